@@ -62,20 +62,29 @@ class Tool:
         """The profiles that have an implementation of their own."""
         return self.functions.profiles
 
-    @property
+    @cached_property
     def inputs(self) -> tuple[Parameter, ...]:
         """Parameters that are rasters."""
         return tuple(p for p in self.parameters if p.is_input)
 
-    @property
+    @cached_property
     def outputs(self) -> tuple[Parameter, ...]:
         """Parameters that say where to write rasters."""
         return tuple(p for p in self.parameters if p.is_output)
 
     def band_of(self, role: str) -> int | None:
         """Return the number of the band that holds a role in what the tool writes, from 1."""
-        bands = [p.contract.band_of(role) for p in self.outputs if isinstance(p.contract, Writes)]
-        return next((band for band in bands if band is not None), None)
+        return self.bands.get(role)
+
+    @cached_property
+    def bands(self) -> Mapping[str, int]:
+        """The roles that the tool writes, with the number of the band that holds each, from 1."""
+        found: dict[str, int] = {}
+        for output in self.outputs:
+            if isinstance(output.contract, Writes):
+                for role in (output.contract.role, *output.contract.further):
+                    found.setdefault(role, output.contract.band_of(role) or 1)
+        return found
 
     @property
     def signature(self) -> str:

@@ -26,6 +26,7 @@ class Registry:
         self._tools: dict[str, Tool] = {}
         self._aliases: dict[str, str] = {}
         self._variants: dict[str, dict[str, Callable[..., Any]]] = {}
+        self._writers: dict[str, tuple[Tool, ...]] | None = None
         self.refused: list[str] = []
 
     def add(self, tool: Tool) -> None:
@@ -43,9 +44,14 @@ class Registry:
         for name in (tool.name, *tool.aliases):
             if name in self:
                 raise ContractError(f"There is a tool named {name!r} already.", "Take another name.")
+        self._take(tool)
+
+    def _take(self, tool: Tool) -> None:
         self._tools[tool.name] = tool
+        self._writers = None
         self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
-        self._add_waiting(tool)
+        for profile, function in self._variants.pop(tool.name, {}).items():
+            self._add_to(tool, profile, function)
 
     def add_variant(self, name: str, profile: str, function: Callable[..., Any]) -> None:
         """Register the function of a tool for a profile, before or after the tool.
@@ -66,13 +72,7 @@ class Registry:
             if tool.name in self._tools:
                 self._tools[tool.name].functions.complete(tool.functions)
                 continue
-            self._tools[tool.name] = tool
-            self._aliases.update(dict.fromkeys(tool.aliases, tool.name))
-            self._add_waiting(tool)
-
-    def _add_waiting(self, tool: Tool) -> None:
-        for profile, function in self._variants.pop(tool.name, {}).items():
-            self._add_to(tool, profile, function)
+            self._take(tool)
 
     def _add_to(self, tool: Tool, profile: str, function: Callable[..., Any]) -> None:
         if tool.functions.modules.get(profile, function.__module__) != function.__module__:
@@ -84,6 +84,7 @@ class Registry:
 
     def remove(self, names: Iterable[str]) -> None:
         """Take tools out again."""
+        self._writers = None
         for name in names:
             for alias in self._tools.pop(name).aliases:
                 del self._aliases[alias]
@@ -92,6 +93,7 @@ class Registry:
         """Put the tools in the order of their kits, of their modules' names, and as these define them."""
         key = {tool.name: (kits.index(tool.kit), tool.functions.modules[DEFAULT]) for tool in self}
         self._tools = dict(sorted(self._tools.items(), key=lambda item: key[item[0]]))
+        self._writers = None
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self._tools.values())
@@ -128,12 +130,27 @@ class Registry:
 
     def writing(self, role: str) -> list[Tool]:
         """Return the tools that write a band of a role, first those whose first band it is."""
-        found = [(tool.band_of(role), tool) for tool in self]
-        return [tool for _, tool in sorted(((b, t) for b, t in found if b), key=lambda pair: pair[0])]
+        # A question asks for hundreds of roles, and each of those that they are made from in turn.
+        writers = self._writers
+        if writers is None:
+            self._writers = writers = _writers_of(self)
+        return list(writers.get(role, ()))
 
     def giving(self, quantity: str, kind: str | None = None) -> list[Tool]:
         """Return the tools whose result is a quantity, of a kind if one is named."""
         return [t for t in self if t.gives.quantity == quantity and kind in (None, t.gives.kind)]
+
+
+def _writers_of(tools: Iterable[Tool]) -> dict[str, tuple[Tool, ...]]:
+    """Return the tools that write each role, those first whose first band it is."""
+    bands: dict[str, list[tuple[int, Tool]]] = {}
+    for tool in tools:
+        for role, band in tool.bands.items():
+            bands.setdefault(role, []).append((band, tool))
+    return {
+        role: tuple(tool for _, tool in sorted(found, key=lambda pair: pair[0]))
+        for role, found in bands.items()
+    }
 
 
 REGISTRY = Registry()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
+from treeline.core.commands.bench_text import add_inspect, add_report, metrics_text, report_outcome
 from treeline.core.commands.model import add_model, model_settings
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
@@ -32,7 +33,7 @@ def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--planner", action="append", required=True,
         help="template, nearest, layered, or with a model chain-of-thought, react, plan-and-execute, debate, "
-        "earthagent; several are rated against each other",
+        "aflow, earthagent; several are rated against each other",
     )  # fmt: skip
     parser.add_argument(
         "--judge", choices=("rule", "language"), default="rule", help="who compares the plans of several"
@@ -45,6 +46,7 @@ def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=int, help="of a model's choices")
     add_model(parser)
     add_report(parser)
+    add_inspect(parser, "FILE|DIR")
 
 
 def add_geoplan_metrics(parts: Any, common: argparse.ArgumentParser) -> None:
@@ -81,6 +83,7 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
         Path(options.tasks), settings, results_of(settings), show_progress,
         endpoint=_endpoint(options), selection=chosen,
     )  # fmt: skip
+    _write_logs(options, {report["planner"]: report})
     beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
     text = metrics_text({**{name: report.get(name) for name in _SCORES}, **beside})
     malformed = f"\n{report['malformed']} malformed replies" if report["malformed"] else ""
@@ -98,6 +101,7 @@ def _tournament(
         Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress,
         endpoint=_endpoint(options), selection=chosen,
     )  # fmt: skip
+    _write_logs(options, report["planners"])
     lines = [f"{'':20s} {'Elo':>20s} {'Bradley-Terry':>14s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
     for name, one in report["planners"].items():
         values = " ".join(f"{one[column]:15.4f}" for column in _SCORES)
@@ -112,6 +116,21 @@ def _tournament(
         report,
         "\n".join([*lines, f"judge: {report['judge']}{said}; key tools: {report['key_tools']}"]),
     )
+
+
+def _write_logs(options: argparse.Namespace, reports: Mapping[str, dict[str, Any]]) -> None:
+    """Write the log of each planner: to the file that is named, of several to a folder of that name."""
+    if not options.inspect:
+        return
+    from treeline.core.lab.geoplan.planners import MODELLED
+    from treeline.core.lab.geoplan.tasks import read_tasks
+    from treeline.core.lab.inspect_logs import bench_log, log_name, write_log
+
+    tasks, target = read_tasks(Path(options.tasks)), Path(options.inspect)
+    for planner, report in reports.items():
+        model = _endpoint(options).model if planner in MODELLED else ""
+        place = target if len(reports) == 1 else target / log_name(datetime.now(UTC), planner)
+        write_log(place, bench_log(report, report["tasks"], tasks, model))
 
 
 def _endpoint(options: argparse.Namespace) -> Endpoint:

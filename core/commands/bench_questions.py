@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
+from treeline.core.commands.bench_text import add_inspect, add_report, metrics_text, report_outcome
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, add_tools, selection
@@ -57,6 +57,7 @@ def _add_worked(parser: argparse.ArgumentParser) -> None:
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
     )
     add_report(parser)
+    add_inspect(parser)
 
 
 def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
@@ -130,6 +131,11 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     results = Results(Path(options.results), decisive) if options.results else None
     report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
     text = metrics_text(report["metrics"], report["intervals"])
+    if options.inspect:
+        from treeline.core.lab.inspect_logs import bench_log, write_log
+
+        model = endpoint.model if endpoint else ""
+        write_log(Path(options.inspect), bench_log(report, report["questions"], questions, model))
     return report_outcome(options, report, f"{text}\n{report['tuned_on']}")
 
 

@@ -7,7 +7,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treeline.core.commands.bench_text import add_report
+from treeline.core.commands.bench_text import add_inspect, add_report
 from treeline.core.commands.model import add_model, model_settings
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, selection
@@ -47,10 +47,17 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     limits = parser.add_argument_group("limits, after which nothing further is begun")
     for name, (kind, what) in _LIMITS.items():
         limits.add_argument(f"--most-{name}", type=kind, metavar="N", help=what)
+    parser.add_argument(
+        "--judge", choices=("rule", "language"), default="rule", help="who compares plans, for Elo ratings"
+    )
+    parser.add_argument(
+        "--judge-model", default="", metavar="NAME", help="the model that judges (default: the first model)"
+    )
     add_model(parser)
     for form in ("csv", "latex"):
         parser.add_argument(f"--{form}", metavar="FILE", help=f"write the rows as {form.upper()}")
     add_report(parser)
+    add_inspect(parser, "DIR")
 
 
 def run_reproduce(options: argparse.Namespace) -> Outcome:
@@ -78,7 +85,18 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
     for file, write in ((options.csv, write_csv), (options.latex, write_latex), (options.report, write_html)):
         if file:
             write(Path(file), report)
+    if options.inspect:
+        _write_logs(Path(options.inspect), wanted, report, endpoint)
     return Outcome(report, as_text(report))
+
+
+def _write_logs(folder: Path, wanted: Reproduction, report: dict[str, Any], endpoint: Endpoint) -> None:
+    """Write a log of each system, model and regime."""
+    from treeline.core.lab.inspect_logs import reproduction_logs, write_log
+    from treeline.core.lab.reproduce.reproduction import kept_results
+
+    for name, log in reproduction_logs(report, *kept_results(wanted, endpoint)).items():
+        write_log(folder / name, log)
 
 
 def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
@@ -98,5 +116,7 @@ def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
         **asdict(selection(options)),
         workers=options.workers,
         **{f"most_{name}": getattr(options, f"most_{name}") for name in _LIMITS},
+        judge=options.judge,
+        judge_model=options.judge_model,
         results=options.results,
     )

@@ -15,6 +15,13 @@ def add_report(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--report", metavar="FILE", help="write a report as HTML")
 
 
+def add_inspect(parser: argparse.ArgumentParser, what: str = "FILE") -> None:
+    """Declare where the logs in Inspect's form go."""
+    parser.add_argument(
+        "--inspect", metavar=what, help="write tasks, calls and scores in the form of Inspect's logs"
+    )  # fmt: skip
+
+
 def report_outcome(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
     """Write the report as HTML where a file is named, and return it to be printed."""
     if options.report:

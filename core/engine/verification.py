@@ -25,8 +25,9 @@ _FALLS = re.compile(
 )  # fmt: skip
 _CLAUSE = re.compile(r"[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|than|from|whereas)\s")
 _WHICH = re.compile(
-    r"\b(?:which|what)\b[^?.]{0,25}?\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|"
-    r"field|area|cover|site|basin|plot|polygon)\w*", re.I,
+    r"\b(?:which|what(?!\s+(?:is|was)\s+the\s+(?:\w+\s+)?area\s+of))\b[^?.]{0,25}?"
+    r"\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|field|area|cover|site|basin"
+    r"|plot|polygon)\w*", re.I,
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.

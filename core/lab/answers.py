@@ -23,7 +23,8 @@ def is_correct(question: Question, answer: Answer | None) -> bool | None:
     """Return whether an answer is right; ``None`` where no right one is known.
 
     With options the letter decides; with aliases, whether the text names one of each group and nothing
-    that is refused (ThinkGeo's whitelist and blacklist); else a number within one per cent.
+    that is refused (ThinkGeo's whitelist and blacklist); else one of the answers: a number within one per
+    cent, a letter, or a text that is named.
     """
     if question.accepted:
         return answer is not None and _names(answer.text, question)
@@ -31,12 +32,17 @@ def is_correct(question: Question, answer: Answer | None) -> bool | None:
         return None
     if question.choices:
         return chosen_option(answer) in question.answers
+    return answer is not None and any(_gives(answer, wanted) for wanted in question.answers)
+
+
+def _gives(answer: Answer, wanted: str) -> bool:
     try:
-        wanted = float(question.answers[0])
+        number = float(wanted)
     except ValueError:
-        return chosen_option(answer) in question.answers
-    value = answer.value if answer else None
-    return value is not None and abs(value - wanted) <= _TOLERANCE * max(abs(wanted), 1e-9)
+        if len(wanted.strip()) == 1:
+            return chosen_option(answer) == wanted.strip()
+        return _says(answer.text, wanted)
+    return answer.value is not None and abs(answer.value - number) <= _TOLERANCE * max(abs(number), 1e-9)
 
 
 def _names(text: str, question: Question) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import uuid
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Protocol
@@ -21,6 +21,7 @@ from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summaris
 from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.reproduce.reproduction import Reproduction, report_of, reproduce
+from treeline.core.lab.reproduce.verdicts import is_verdict
 from treeline.core.lab.results import Kept
 from treeline.core.record.faults import keep_fault, record_fault
 from treeline.core.record.store import RunRecord, Store
@@ -80,11 +81,16 @@ def _reproduce(
 ) -> dict[str, Any]:  # fmt: skip
     wanted = replace(options, questions=str(file))
     report = reproduce(wanted, progress, stop, endpoint, kept)
-    return {**report, "questions": list(kept.rows.values())}
+    return {**report, "questions": _plans(kept.rows.values())}
 
 
 def _summarise_reproduction(rows: Sequence[dict[str, Any]], options: Reproduction) -> dict[str, Any]:
-    return {**report_of(options, rows), "questions": list(rows)}
+    return {**report_of(options, rows), "questions": _plans(rows)}
+
+
+def _plans(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Return the results without the verdicts on pairs of them."""
+    return [row for row in rows if not is_verdict(row)]
 
 
 BENCHES: Mapping[str, Bench] = {

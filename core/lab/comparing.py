@@ -75,6 +75,7 @@ def _calls(row: Row) -> Measures:
 
 FORMS: Mapping[str, Form] = {
     "earth-bench": Form("questions", _earth_bench, "tool_exact_match"),
+    "thinkgeo": Form("questions", _earth_bench, "accuracy"),
     "geoplan": Form("tasks", _geoplan, "path_similarity"),
     "ablation": Form("questions", lambda row: dict(row["measures"]), "right"),
     "reproduce": Form(

@@ -27,11 +27,14 @@ from treeline.toolkit.errors import Stopped
 
 # Of five public questions one is set aside: nobody looks at it while the planner is worked on.
 SET_ASIDE_OF, SET_ASIDE = 5, 3
+EARTH_BENCH = "earth-bench"
 
 
-def is_set_aside(identifier: int | str) -> bool:
-    """Return whether a public question is set aside by the rule."""
-    return str(identifier).isdigit() and int(identifier) % SET_ASIDE_OF == SET_ASIDE
+def is_set_aside(identifier: int | str, benchmark: str = EARTH_BENCH) -> bool:
+    """Return whether a question is set aside by the rule, which is one for Earth-Bench."""
+    return (
+        benchmark == EARTH_BENCH and str(identifier).isdigit() and int(identifier) % SET_ASIDE_OF == SET_ASIDE
+    )
 
 
 def run_questions(
@@ -102,6 +105,8 @@ def _repeated(
 
 def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = None) -> dict[str, Any]:
     """Return the mean of each metric, its interval, the same by modality, and RSMem's metrics."""
+    benchmark = next((row["benchmark"] for row in rows if "benchmark" in row), EARTH_BENCH)
+    apart = [row for row in rows if is_set_aside(_question_of(row), benchmark)]
     scored = [_scores(row) for row in rows]
     facts = [
         RunFacts(
@@ -121,14 +126,14 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
         for name, group in group_rows(rows, "modality").items()
     }
     return {
-        "bench": "earth-bench",
-        "tuned_on": tuned_on(["earth-bench"]),
+        "bench": benchmark,
+        "tuned_on": tuned_on([benchmark]),
         "settings": options.to_json() if options else {},
         "metrics": average(scored),
         "intervals": intervals(_by_question(rows)),
         "by_modality": by_modality,
-        "set_aside": _apart([row for row in rows if is_set_aside(_question_of(row))]),
-        "looked_at": _apart([row for row in rows if not is_set_aside(_question_of(row))]),
+        "set_aside": _apart(apart),
+        "looked_at": _apart([row for row in rows if row not in apart]),
         "experience": experience_metrics(facts),
         **{name: sum(row["status"] == name for row in rows) for name in UNANSWERED},
         "questions": list(rows),

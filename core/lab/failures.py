@@ -77,6 +77,7 @@ def _of_ablation(row: Row) -> Iterator[str]:
 
 _CAUSES: Mapping[str, Callable[[Row], Iterator[str]]] = {
     "earth-bench": _of_run,
+    "thinkgeo": _of_run,
     "geoplan": _of_plan,
     "ablation": _of_ablation,
     "reproduce": lambda row: _of_plan(row) if "path" in row else _of_run(row),

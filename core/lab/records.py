@@ -56,11 +56,14 @@ class Question(Record):
         options); they serve scoring alone.
     accepted, refused
         Groups of aliases of which a right answer names one each, and what it does not name; for scoring.
+    benchmark : str
+        Of which it is; what was chosen while others were looked at is not said of it.
     only_files : bool
         Whether the folder holds other questions' files too, so that only the named ones are given.
     """
 
     id: int | str
+    benchmark: Literal["earth-bench", "thinkgeo"] = "earth-bench"
     modality: str = ""
     auto_planning: str
     instruction_following: str = ""

@@ -53,7 +53,7 @@ def _earth_bench(report: Report) -> list[str]:
         bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
         table("By modality", _by(report["by_modality"], "modality")),
         bars("RSMem's metrics", report["experience"]),
-        table("Failures by cause", _groups("earth-bench", rows)),
+        table("Failures by cause", _groups(str(report["bench"]), rows)),
         table("Questions", questions),
     ]
 
@@ -186,6 +186,7 @@ def _by(groups: Mapping[str, Mapping[str, Any]], name: str) -> list[dict[str, An
 
 _PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
     "earth-bench": ("Earth-Bench", _earth_bench),
+    "thinkgeo": ("ThinkGeo", _earth_bench),
     "geoplan": ("GeoPlan-bench", _geoplan),
     "ablation": ("What each part of the evolver is worth", _ablation),
     "context": ("Context under a strategy of disclosure", _context),

@@ -10,6 +10,8 @@ TUNED = {
     "rule and not read; its scores stand apart.",
     "geoplan": "Of GeoPlan-bench: the rules of the planner layered were made while its tasks were read; on "
     "these its scores are training scores.",
+    "recorded calls": "Of recorded calls: what of a call is repaired and what a refusal says was chosen "
+    "while recorded calls of Earth-Bench's public questions were read.",
     "thinkgeo": "Of ThinkGeo: the form of its file was known, its questions were not at hand.",
 }
 

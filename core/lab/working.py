@@ -22,6 +22,7 @@ from treeline.core.engine.state import State
 from treeline.core.lab.answers import chosen_option, is_correct
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.metrics import efficiency, score_trajectory
+from treeline.core.lab.published.places import find_folder
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import SYMBOLIC, lay_out
 from treeline.core.lab.toolbox import toolbox
@@ -101,6 +102,7 @@ def _row(
     said = answer if answer and (options.data or answer.declined) else None
     return {
         "id": question.id,
+        "benchmark": question.benchmark,
         "modality": question.modality,
         "question": question.text(options.regime),
         "calls": _as_json(calls),
@@ -171,7 +173,7 @@ def check_data(questions: Sequence[Question], root: str) -> None:
     ------
     RasterMissing
     """
-    if root and questions and not any(_places(question, Path(root)) for question in questions):
+    if root and questions and not any(find_folder(Path(root), question.folder) for question in questions):
         data_folder(questions[0], Path(root))
 
 
@@ -183,20 +185,13 @@ def data_folder(question: Question, root: Path) -> Path:
     RasterMissing
         There is none.
     """
-    places = _places(question, root)
-    if not places:
+    place = find_folder(root, question.folder)
+    if place is None:
         raise RasterMissing(
             f"There is no folder of question {question.id} below {str(root)!r}.",
             f"It should be {question.folder!r} there.",
         )
-    return places[0]
-
-
-def _places(question: Question, root: Path) -> list[Path]:
-    """Return where a question's folder may lie: whole below the root, or the root is part of it."""
-    parts = [part for part in Path(question.folder).parts if part not in ("/", "..")]
-    places = [root.joinpath(*parts[start:]) for start in range(len(parts))]
-    return [place.resolve() for place in places if place.is_dir()]
+    return place
 
 
 @contextmanager

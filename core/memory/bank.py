@@ -1,4 +1,4 @@
-"""The memory bank: patterns and guardrails distilled from runs, bound to no question.
+"""The memory bank: patterns and guardrails distilled from runs, kept by the kind of their question.
 
 GeoEvolver, sections 3.3 and 3.4: retrieval by the inner product of unit vectors (equation 5),
 consolidation by a canonical key (equation 9), a filter against leaking answers in benchmarks.
@@ -6,65 +6,40 @@ consolidation by a canonical key (equation 9), a filter against leaking answers 
 
 from __future__ import annotations
 
-import hashlib
 import json
 import time
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Literal
 
 import numpy as np
-from sqlalchemy import insert, select, update
+from pydantic import TypeAdapter
+from sqlalchemy import Connection, insert, select, update
 
+from treeline.core.context.guardrails import Guardrail
+from treeline.core.memory.demands import rules_for_kind
+from treeline.core.memory.items import HARMS_TO_MUTE, BankItem, Review
 from treeline.core.memory.leakage import leaks
+from treeline.core.memory.likeness import alike
+from treeline.core.memory.procedure import Procedure
 from treeline.core.memory.topics import Topics, topics_of
 from treeline.core.record.store import Store
 from treeline.core.record.tables import BANK
 from treeline.knowledge.embedding import Embedder
 from treeline.knowledge.index import VectorIndex
-
-Kind = Literal["pattern", "guardrail", "contrast"]
+from treeline.toolkit.errors import InputError
 
 # Decisions: what a prompt has room for beside cards and documents, and a likeness that two questions without
 # a telling word in common do not reach under the lexical embedder.
 NEAREST = 3
 LEAST_LIKENESS = 0.1
+# Of one key: so many older ones a new item is compared with.
+_MOST_COMPARED = 200
+_LONGEST_TEXT = 8_000
 
-
-@dataclass(frozen=True, slots=True)
-class BankItem:
-    """What the bank keeps.
-
-    Attributes
-    ----------
-    topic : str
-        What kind of question it is about: it is found by its likeness to this.
-    text : str
-        The experience, in a few sentences, as a language model reads it.
-    form : dict
-        The same for a policy without a language model: ``kind_of_question`` and ``tools``.
-    provenance : tuple of str
-        Runs that it was distilled from.
-    uses, successes : int
-        Runs that it entered; those of them that succeeded.
-    """
-
-    kind: Kind
-    topic: str
-    text: str
-    form: dict[str, Any] = field(default_factory=dict)
-    provenance: tuple[str, ...] = ()
-    uses: int = 0
-    successes: int = 0
-    muted: bool = False
-    created: datetime | None = None
-
-    @property
-    def key(self) -> str:
-        """The canonical key: kind of item, kind of question, and what is said in the policy's form."""
-        said = self.form or " ".join(self.text.casefold().split())
-        return hashlib.sha256(json.dumps([self.kind, said], sort_keys=True).encode()).hexdigest()[:32]
+Outcome = Literal["helped", "harmed", "neither"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,31 +67,79 @@ class MemoryBank:
     def items(self, muted: bool = True) -> list[BankItem]:
         """Return all items, the oldest first."""
         with self.store.engine.connect() as connection:
-            rows = connection.execute(select(BANK).order_by(BANK.c.created, BANK.c.key)).all()
-        return [item for item in map(_item, rows) if muted or not item.muted]
+            found = _items(connection)
+        return [item for item in found.values() if muted or not item.muted]
+
+    def get(self, key: str) -> BankItem:
+        """Return an item by its key, or by the beginning of it.
+
+        Raises
+        ------
+        InputError
+            There is none, or more than one.
+        """
+        with self.store.engine.connect() as connection:
+            found = [item for stored, item in _items(connection).items() if key and stored.startswith(key)]
+        if len(found) != 1:
+            told = f"{len(found)} items of the memory bank begin with" if found else "The memory bank has no"
+            raise InputError(f"{told} {key!r}.", "`treeline memory list` lists what both memories hold.")
+        return found[0]
+
+    def of_key(self, expression: str, without: Sequence[str] = ()) -> list[BankItem]:
+        """Return the items that hold for the questions of a key and may enter a run, what helped most first.
+
+        Parameters
+        ----------
+        without : sequence of str
+            As for :meth:`search`.
+        """
+        if not expression:
+            return []
+        query = select(BANK).where(BANK.c.expression == expression)
+        with self.store.engine.connect() as connection:
+            found = [_item(row) for row in connection.execute(query.order_by(BANK.c.created))]
+        kept = [
+            replace(item, guardrails=tuple(rules_for_kind(item.guardrails, expression)))
+            for item in found
+            if item.enters and not leaks(f"{item.topic} {item.text}", without)
+        ]
+        return sorted(kept, key=lambda item: (item.harms, -item.helps))
+
+    def any_for_kinds(self) -> bool:
+        """Return whether there is an item with guardrails that may enter a run."""
+        return any(item.enters and item.guardrails for item in self.items(muted=False))
 
     def consolidate(self, items: Iterable[BankItem]) -> tuple[BankItem, ...]:
-        """Add the items whose key is new and return them; of the others only the source is added."""
-        given: dict[str, BankItem] = {}
-        for item in items:
-            same = given.get(item.key)
-            given[item.key] = _join(same, item.provenance) if same else item
-        query = select(BANK).where(BANK.c.key.in_(list(given)))
+        """Add the items that say something new and return them.
+
+        One that is here already, or nearly so, only gains the source.
+        """
         with self.store.engine.begin() as connection:
-            known = {row.key: _item(row) for row in connection.execute(query)}
-            added = tuple(item for key, item in given.items() if key not in known)
-            if added:
-                connection.execute(insert(BANK), [_row(item) for item in added])
+            known = _items(connection)
+            groups: dict[tuple[str, str], list[str]] = defaultdict(list)
             for key, item in known.items():
-                runs = _join(item, given[key].provenance).provenance
-                values = {"provenance": json.dumps(runs)}
-                connection.execute(update(BANK).where(BANK.c.key == key).values(values))
-        return added
+                groups[item.kind, item.expression].append(key)
+            added: dict[str, BankItem] = {}
+            changed: set[str] = set()
+            for item in items:
+                group = groups[item.kind, item.expression]
+                same = _same_as(item, known, group)
+                if same is None:
+                    group.append(item.key)
+                    known[item.key] = added[item.key] = item
+                    continue
+                known[same] = _confirmed(known[same], item)
+                changed.add(same)
+            if added:
+                connection.execute(insert(BANK), [_row(known[key]) for key in added])
+            for key in changed - set(added):
+                _write(connection, key, known[key])
+        return tuple(known[key] for key in added)
 
     def search(
         self, question: str, count: int = NEAREST, least: float = LEAST_LIKENESS, without: Sequence[str] = ()
     ) -> list[Hit]:
-        """Return the items nearest to a question, best first.
+        """Return the items nearest to a question in words that may enter a run, best first.
 
         Parameters
         ----------
@@ -126,7 +149,7 @@ class MemoryBank:
             Expected outputs of a benchmark: an item that holds one of them is never retrieved.
         """
         known = [item for item in self.items() if not leaks(f"{item.topic} {item.text}", without)]
-        items = [item for item in known if not item.muted]
+        items = [item for item in known if item.enters]
         if not items:
             return []
         topics = self._topics or topics_of([item.topic for item in known])
@@ -139,55 +162,148 @@ class MemoryBank:
         found = index.search(vectors[-1], count)
         return [Hit(by_key[key], score) for key, score in found if score >= least]
 
-    def count_use(self, keys: Iterable[str], success: bool) -> None:
-        """Count that items entered a run, and whether it succeeded."""
+    def count_use(self, keys: Iterable[str], outcome: Outcome) -> None:
+        """Count that items entered a run and what came of it; each second harm mutes one."""
         with self.store.engine.begin() as connection:
-            for key in keys:
-                values = {"uses": BANK.c.uses + 1, "successes": BANK.c.successes + int(success)}
-                connection.execute(update(BANK).where(BANK.c.key == key).values(values))
+            known = _items(connection, list(keys))
+            for key, item in known.items():
+                helps = item.helps + (outcome == "helped")
+                harms = item.harms + (outcome == "harmed")
+                muted = item.muted or (harms > item.harms and harms % HARMS_TO_MUTE == 0)
+                now = replace(item, uses=item.uses + 1, helps=helps, harms=harms, muted=muted)
+                _write(connection, key, now)
 
     def mute(self, key: str, muted: bool = True) -> None:
-        """Leave an item out of retrieval, or take it in again."""
+        """Leave an item out of every run, or take it in again."""
+        self._change(key, muted=muted)
+
+    def judge(self, key: str, review: Review, reviewer: str) -> None:
+        """Accept or reject an item, or let it wait for that again."""
+        self._change(key, review=review, reviewer="" if review == "proposed" else reviewer)
+
+    def edit(self, key: str, text: str, expression: str, procedure: Procedure | None) -> None:
+        """Change what an item says, what it holds for and how it goes.
+
+        Raises
+        ------
+        InputError
+            The text is empty or too long, the key is none, or the item is gone.
+        """
+        text = text.strip()
+        if not 0 < len(text) <= _LONGEST_TEXT:
+            raise InputError(f"An item has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
         with self.store.engine.begin() as connection:
-            connection.execute(update(BANK).where(BANK.c.key == key).values(muted=muted))
+            known = _items(connection)
+            if key not in known:
+                raise InputError(f"The memory bank has no {key!r}.", "It may have been merged.")
+            now = replace(known[key], text=text, expression=_canonical(expression), procedure=procedure)
+            _write(connection, key, now)
+
+    def remove(self, key: str) -> None:
+        """Take an item out of the bank for good."""
+        with self.store.engine.begin() as connection:
+            connection.execute(BANK.delete().where(BANK.c.key == key))
 
     def merge(self, kept: str, others: Iterable[str]) -> None:
         """Join items into one: its source and counts grow by theirs, and they go."""
-        known = {item.key: item for item in self.items()}
-        gone = [known[key] for key in others if key in known and key != kept]
-        runs = [run for item in [known[kept], *gone] for run in item.provenance]
-        values = {
-            "provenance": json.dumps(list(dict.fromkeys(runs))),
-            "uses": known[kept].uses + sum(item.uses for item in gone),
-            "successes": known[kept].successes + sum(item.successes for item in gone),
-        }
         with self.store.engine.begin() as connection:
-            connection.execute(update(BANK).where(BANK.c.key == kept).values(values))
-            connection.execute(BANK.delete().where(BANK.c.key.in_([item.key for item in gone])))
+            known = _items(connection)
+            gone = [key for key in others if key in known and key != kept]
+            joined = known[kept]
+            for key in gone:
+                other = known[key]
+                joined = replace(
+                    joined,
+                    provenance=tuple(dict.fromkeys([*joined.provenance, *other.provenance])),
+                    uses=joined.uses + other.uses,
+                    helps=joined.helps + other.helps,
+                    harms=joined.harms + other.harms,
+                )
+            _write(connection, kept, joined)
+            connection.execute(BANK.delete().where(BANK.c.key.in_(gone)))
+
+    def _change(self, key: str, **values: Any) -> None:
+        with self.store.engine.begin() as connection:
+            connection.execute(update(BANK).where(BANK.c.key == key).values(**values))
 
 
-def _join(item: BankItem, provenance: Iterable[str]) -> BankItem:
-    """Return an item with further runs that it was distilled from."""
-    return replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *provenance])))
+def _same_as(item: BankItem, known: dict[str, BankItem], group: Sequence[str]) -> str | None:
+    """Return the key of the item that says the same already; ``None`` where none does."""
+    if item.key in known:
+        return item.key
+    return next((key for key in group[-_MOST_COMPARED:] if alike(known[key], item)), None)
+
+
+def _confirmed(item: BankItem, again: BankItem) -> BankItem:
+    """Return an item that was found anew: it has a further source, and what was proposed may be accepted."""
+    item = replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *again.provenance])))
+    if item.review == "proposed" and again.review == "accepted":
+        return replace(item, review="accepted", reviewer=again.reviewer)
+    return item
+
+
+def _canonical(expression: str) -> str:
+    """Return a key as the bank writes it.
+
+    Raises
+    ------
+    InputError
+        It is neither empty nor a list of expressions.
+    """
+    if not expression.strip():
+        return ""
+    try:
+        forms = json.loads(expression)
+        if isinstance(forms, list) and all(isinstance(form, dict) and "node" in form for form in forms):
+            return json.dumps(forms, sort_keys=True, separators=(",", ":"))
+    except ValueError:
+        pass
+    raise InputError("A key is a list of expressions as JSON.", "Leave it empty where there is none.")
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    text: str
+    procedure: Procedure | None = None
+    guardrails: tuple[Guardrail, ...] = ()
+
+
+_CONTENT: TypeAdapter[_Content] = TypeAdapter(_Content)
+_COUNTED = ("kind", "topic", "expression", "uses", "helps", "harms", "muted", "review", "reviewer")
+
+
+def _items(connection: Connection, keys: Sequence[str] | None = None) -> dict[str, BankItem]:
+    query = select(BANK).order_by(BANK.c.created, BANK.c.key)
+    rows = connection.execute(query if keys is None else query.where(BANK.c.key.in_(keys)))
+    return {row.key: _item(row) for row in rows}
+
+
+def _write(connection: Connection, key: str, item: BankItem) -> None:
+    connection.execute(update(BANK).where(BANK.c.key == key).values(_values(item)))
 
 
 def _row(item: BankItem) -> dict[str, Any]:
+    return {**_values(item), "created": time.time()}
+
+
+def _values(item: BankItem) -> dict[str, Any]:
+    content = _Content(item.text, item.procedure, item.guardrails)
     return {
+        **{name: getattr(item, name) for name in _COUNTED},
         "key": item.key,
-        "kind": item.kind,
-        "topic": item.topic,
-        "content": json.dumps({"text": item.text, "form": item.form}),
+        "content": _CONTENT.dump_json(content).decode(),
         "provenance": json.dumps(list(item.provenance)),
-        "uses": item.uses,
-        "successes": item.successes,
-        "muted": item.muted,
-        "created": time.time(),
     }
 
 
 def _item(row: Any) -> BankItem:
-    content = json.loads(row.content)
+    content = _CONTENT.validate_json(row.content)
     return BankItem(
-        row.kind, row.topic, content["text"], content["form"], tuple(json.loads(row.provenance)), row.uses,
-        row.successes, row.muted, datetime.fromtimestamp(row.created, UTC),
-    )  # fmt: skip
+        text=content.text,
+        procedure=content.procedure,
+        guardrails=content.guardrails,
+        provenance=tuple(json.loads(row.provenance)),
+        created=datetime.fromtimestamp(row.created, UTC),
+        kept_as=row.key,
+        **{name: getattr(row, name) for name in _COUNTED},
+    )

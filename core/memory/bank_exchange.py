@@ -8,15 +8,28 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.imports import read_export
+from treeline.core.memory.items import BankItem
 
 _ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
 
 
 def exported_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:
     """Return items as plain values."""
-    return [_ITEMS.dump_python([item], mode="json")[0] for item in items]
+    return [{"key": item.key, **_ITEMS.dump_python([item], mode="json")[0]} for item in items]
+
+
+def read_items(exported: str | bytes) -> list[BankItem]:
+    """Return the items of an export.
+
+    Raises
+    ------
+    InputError
+        The text is no export; says which item and why.
+    """
+    hint = "Give a file that was exported from a memory bank."
+    return read_export(_ITEMS, exported, "the memory bank", hint)
 
 
 def take_items(bank: MemoryBank, exported: str | bytes) -> tuple[BankItem, ...]:
@@ -25,8 +38,7 @@ def take_items(bank: MemoryBank, exported: str | bytes) -> tuple[BankItem, ...]:
     Raises
     ------
     InputError
-        The text is no export; says which item and why.
+        As for :func:`read_items`.
     """
-    hint = "Give a file that was exported from a memory bank."
-    given = read_export(_ITEMS, exported, "the memory bank", hint)
-    return bank.consolidate(replace(item, uses=0, successes=0) for item in given)
+    given = read_items(exported)
+    return bank.consolidate(replace(item, uses=0, helps=0, harms=0, kept_as="") for item in given)

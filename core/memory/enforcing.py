@@ -30,7 +30,12 @@ from treeline.core.engine.calls import (
 from treeline.core.engine.state import State
 from treeline.core.errors import GuardrailBroken
 from treeline.toolkit import Registry
+from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.tool import Tool
+from treeline.toolkit.variables import variable
+
+# Kinds of variables that are often of no date: relief, land cover, population.
+_GROUND_KINDS = frozenset({"product", "class"})
 
 
 @dataclass(frozen=True)
@@ -99,6 +104,20 @@ def _raster(rule: LeaveOut, wanted: _Wanted) -> str:
     return f"{rule.raster} is among the rasters and cannot be used.{instead}"
 
 
+def _may_be_cloudy(address: str, wanted: _Wanted) -> bool:
+    """Return whether clouds can hide what a raster shows: not relief, classes or the clouds themselves."""
+    role = wanted.role_of(address)
+    known = variable(role)
+    if role in MASK_ROLES:
+        return False
+    if known is None or known.kind not in _GROUND_KINDS:
+        return True
+    try:
+        return wanted.call.data.resolver.describe(address)[0].date is not None
+    except TreelineError:
+        return True
+
+
 def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
     if not measures(wanted.tool):
         return ""
@@ -106,7 +125,7 @@ def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
     bare = [
         address
         for address in wanted.inputs
-        if file_name(address) not in masked and wanted.role_of(address) not in MASK_ROLES
+        if file_name(address) not in masked and _may_be_cloudy(address, wanted)
     ]
     return f"{bare[0]} still holds cloudy pixels." if bare else ""
 

@@ -59,8 +59,10 @@ class Entry:
         Key of the question in its data, see :func:`instance_of`.
     root, run : str
         The run that was asked for, and the attempt at it that failed.
-    uses, helped : int
-        Runs that it entered; those of them that then succeeded.
+    uses, helped, harmed : int
+        Runs that it entered; those of them that then succeeded, and those that failed all the same.
+    expression : str
+        The key of the question, see :mod:`treeline.core.memory.keys`; empty where it could not be read.
     """
 
     id: str
@@ -79,6 +81,8 @@ class Entry:
     deleted: bool = False
     uses: int = 0
     helped: int = 0
+    harmed: int = 0
+    expression: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,6 +107,7 @@ class Source:
     run: str
     round: int = 1
     shared: bool = False
+    expression: str = ""
 
 
 def current_user() -> str:

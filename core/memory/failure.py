@@ -20,6 +20,7 @@ from sqlalchemy import Select, func, insert, select, update
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, current_user
 from treeline.core.memory.imports import read_export
+from treeline.core.memory.items import HARMS_TO_MUTE
 from treeline.core.memory.leakage import leaks
 from treeline.core.record.store import Store, moment_of
 from treeline.core.record.tables import ENTRIES, USES, VERSIONS
@@ -173,9 +174,16 @@ class FailureMemory:
                 connection.execute(insert(USES).values(row))
 
     def record_success(self, run: str, helped: bool) -> None:
-        """Record whether a run succeeded, for the entries that entered it."""
+        """Record whether a run succeeded, for the entries that entered it; each second harm mutes one."""
         with self.engine.begin() as connection:
             connection.execute(update(USES).where(USES.c.run == run).values(helped=helped))
+            if helped:
+                return
+            entered = connection.execute(select(USES.c.entry).where(USES.c.run == run)).scalars().all()
+            for entry in entered:
+                harms = select(func.count()).where(USES.c.entry == entry, USES.c.helped.is_(False))
+                if (connection.execute(harms).scalar() or 0) % HARMS_TO_MUTE == 0:
+                    connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(muted=True))
 
     def uses(self, entry: str = "", run: str = "") -> list[Use]:
         """Return the runs that an entry entered, or the entries that entered a run."""
@@ -222,11 +230,12 @@ class FailureMemory:
         with self.engine.connect() as connection:
             rows = connection.execute(query).all()
             ids = [row.id for row in rows]
-            counts = {entry: [0, 0] for entry in ids}
+            counts = {entry: [0, 0, 0] for entry in ids}
             found = select(USES.c.entry, USES.c.helped).where(USES.c.entry.in_(ids))
             for entry, helped in connection.execute(found):
                 counts[entry][0] += 1
-                counts[entry][1] += bool(helped)
+                counts[entry][1] += helped is True
+                counts[entry][2] += helped is False
         return [_entry(row, *counts[row.id]) for row in rows]
 
 
@@ -239,7 +248,8 @@ def _row(entry: Entry) -> dict[str, Any]:
     return {**fields, "created": entry.created.timestamp(), "content": content}
 
 
-def _entry(row: Any, uses: int, helped: int) -> Entry:
+def _entry(row: Any, uses: int, helped: int, harmed: int) -> Entry:
     fields = {name: getattr(row, name) for name in _COLUMNS}
     lesson = _LESSON.validate_json(row.content)
-    return Entry(**fields, created=moment_of(row.created), lesson=lesson, uses=uses, helped=helped)
+    created = moment_of(row.created)
+    return Entry(**fields, created=created, lesson=lesson, uses=uses, helped=helped, harmed=harmed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -14,11 +14,16 @@ from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.asking import NO_REFLECTION, OWN, REFLECTIONS, by_model, reflection_exchange
+from treeline.core.memory.bank import MemoryBank, Outcome
 from treeline.core.memory.critic import UNJUDGED, Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.items import BankItem
+from treeline.core.memory.keys import NO_KEY, Key, key_of_question
+from treeline.core.memory.offering import accept_what_helped, offer
 from treeline.core.memory.reflection import as_plain, by_rules
 from treeline.core.memory.trace import Attempt
+from treeline.core.policies.how_to_read import how_to_read
 from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.settings import Endpoint
@@ -26,6 +31,9 @@ from treeline.toolkit import registry
 from treeline.toolkit.errors import TreelineError
 
 _JUDGED = "judgement"
+_ENFORCED = "The guardrails are enforced: a call that breaks one is refused."
+# Whose failures are told at other questions than the one that failed; a benchmark asks for its own alone.
+_ACROSS_QUESTIONS = frozenset({"user", "shared"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +64,7 @@ class Judgement:
         return " ".join(str(issue["cause"]) for issue in self.issues)
 
 
-def source_of(record: RunRecord, round_number: int = 1) -> Source:
+def source_of(record: RunRecord, round_number: int = 1, key: Key = NO_KEY) -> Source:
     """Return where a lesson from a run comes from."""
     options = record.options
     instance = instance_of(
@@ -66,22 +74,48 @@ def source_of(record: RunRecord, round_number: int = 1) -> Source:
     # In a team a lesson is shared by hand, by those who may.
     shared = options.get("memory") == "shared" and not options.get("person")
     root = record.parent or record.id
-    return Source(instance, record.question, record.workspace, root, record.id, round_number, shared)
+    return Source(
+        instance, record.question, record.workspace, root, record.id, round_number, shared, key.text
+    )
 
 
-def recall(store: Store, record: RunRecord, scope: Scope) -> dict[str, str]:
-    """Return what memory adds to the context of a run, and record that it did."""
+def recall(store: Store, record: RunRecord, scope: Scope, data: RunData) -> dict[str, str]:
+    """Return what memory adds to the context of a run, and record that it did.
+
+    Of a question that never failed itself it is what the bank has for all questions of its kind.
+    """
     if record.options.get("reflection") == NO_REFLECTION:
         return {}
     source = source_of(record)
     memory = FailureMemory(store, record.options.get("person", ""))
     withheld = record.options.get("withheld", ())
     entry = memory.latest(source.instance, scope, source.root, withheld)
-    if entry is None:
+    if entry is not None:
+        context = context_of(entry)
+        memory.record_use(entry.id, record.id, count_tokens("\n".join(context.values())))
+        return context
+    if scope not in _ACROSS_QUESTIONS or not _uses_bank(record) or not MemoryBank(store).any_for_kinds():
         return {}
-    context = context_of(entry)
-    memory.record_use(entry.id, record.id, count_tokens("\n".join(context.values())))
-    return context
+    key = key_of_question(record.question, data, how_to_read(store, record.options))
+    items = [item for item in MemoryBank(store).of_key(key.text, withheld) if item.guardrails]
+    for item in items:
+        memory.record_use(item.key, record.id, count_tokens(item.text))
+    return _context_of_kind(items)
+
+
+def _uses_bank(record: RunRecord) -> bool:
+    """Return whether a run may be told of the bank, which knows no owners; a team has told itself already."""
+    options = record.options
+    return not options.get("person") and "memory" not in options.get("without", ()) and not options["member"]
+
+
+def _context_of_kind(items: Sequence[BankItem]) -> dict[str, str]:
+    rules = guardrails.joined(*(item.guardrails for item in items))
+    if not rules:
+        return {}
+    lines = [f"- {item.text}" for item in items]
+    told = "\n".join(["Earlier attempts at questions of this kind failed.", *lines, _ENFORCED])
+    return {"memory": told, guardrails.CONTEXT_PART: guardrails.to_lines(rules)}
 
 
 def context_of(entry: Entry) -> dict[str, str]:
@@ -90,7 +124,7 @@ def context_of(entry: Entry) -> dict[str, str]:
     rules = entry.lesson.guardrails
     if not rules:
         return {"memory": told}
-    told += "\nThe guardrails are enforced: a call that breaks one is refused."
+    told += f"\n{_ENFORCED}"
     return {"memory": told, guardrails.CONTEXT_PART: guardrails.to_lines(rules)}
 
 
@@ -139,12 +173,33 @@ def _learn(
     memory = FailureMemory(store, record.options.get("person", ""))
     if finished.status not in UNJUDGED:
         memory.record_success(record.id, not issues)
+        _review(MemoryBank(store), memory, record.id, _outcome(finished, issues))
     judgement = Judgement()
     if issues:
-        judgement = _keep(record, attempt, state.context, issues, memory, endpoint, emit, stop)
+        key = key_of_question(record.question, data_of(record.id), how_to_read(store, record.options))
+        judgement = _keep(record, attempt, state.context, issues, memory, key, endpoint, emit, stop)
+        if judgement.entry and _uses_bank(record):
+            offer(MemoryBank(store), memory.get(judgement.entry), key)
     text = f"Signs of failure: {judgement.issue}" if judgement.failed else "No sign of failure was found."
     emit(Note(text, {_JUDGED: _as_json(judgement)}))
     return judgement
+
+
+def _outcome(finished: RunFinished, issues: Sequence[Issue]) -> Outcome:
+    """Return whether what a run was told helped it; data that are not there are nobody's fault."""
+    if finished.status == "declined":
+        return "neither"
+    return "harmed" if issues else "helped"
+
+
+def _review(bank: MemoryBank, memory: FailureMemory, run: str, outcome: Outcome) -> None:
+    """Count how the bank's items fared that entered a run; an entry that helped speaks for its offer."""
+    entered = [use.entry for use in memory.uses(run=run)]
+    of_bank = {item.key for item in bank.items()} & set(entered) if entered else set()
+    bank.count_use(of_bank, outcome)
+    if entered and outcome == "helped":
+        failed = [entry.run for entry in memory.entries(deleted=True) if entry.id in entered]
+        accept_what_helped(bank, failed)
 
 
 def _keep(
@@ -153,6 +208,7 @@ def _keep(
     context: Mapping[str, str],
     issues: tuple[Issue, ...],
     memory: FailureMemory,
+    key: Key,
     endpoint: Endpoint | None,
     emit: Callable[[Event], None],
     stop: threading.Event,
@@ -167,7 +223,7 @@ def _keep(
         lesson, _ = by_model(
             exchange, attempt, issues, lesson, card, lambda text: emit(Note(text)), stop, style
         )
-    entry = memory.add(source_of(record, number), lesson)
+    entry = memory.add(source_of(record, number, key), lesson)
     return Judgement(tuple(as_plain(issue) for issue in issues), lesson.text, entry.id, lesson.tokens)
 
 

@@ -6,6 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treeline.core.engine.journal import expression_of
+from treeline.core.record.store import Store
+
 
 @dataclass(frozen=True, slots=True)
 class HowToRead:
@@ -27,5 +30,13 @@ class HowToRead:
 
 
 AS_IT_STANDS = HowToRead()
+
+
+def how_to_read(store: Store, options: Mapping[str, Any]) -> HowToRead:
+    """Return how the question of a recorded run is to be read, by the options that the store keeps."""
+    after = options.get("after")
+    former = expression_of(store, after) if after else None
+    return HowToRead(options.get("reading", 0), options.get("partial", False), former)
+
 
 PLANNER_READS = "planner_reads"  # in a note: how the planner reads a question that another policy works on

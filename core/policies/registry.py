@@ -1,4 +1,7 @@
-"""The policies by name, put together."""
+"""The policies by name, put together.
+
+A policy's modules are many, and are imported when the first of it is made: most commands make none.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
-from treeline.core.policies.language import LanguagePolicy
 from treeline.core.policies.person import PERSON
-from treeline.core.policies.planner.policy import Planner
 from treeline.core.settings import Endpoint
 
 PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead], Policy]
@@ -19,12 +20,16 @@ PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead],
 def _planner(
     data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None, how: HowToRead
 ) -> Policy:
+    from treeline.core.policies.planner.policy import Planner
+
     return Planner(data, disclosure, how=how)
 
 
 def _language(
     data: RunData, endpoint: Endpoint | None, disclosure: Disclosure | None, how: HowToRead
 ) -> Policy:
+    from treeline.core.policies.language import LanguagePolicy
+
     return LanguagePolicy(endpoint or Endpoint.from_environment())
 
 

@@ -332,6 +332,10 @@ def _on_a_map(item: Phrase) -> Node | None:
     """Return what a map of a meaning has: one raster, or zones."""
     if isinstance(item, ChangedBy):
         return changed_by(item)
+    if isinstance(item, InUnit):
+        inner = _on_a_map(item.of)
+        converted = Convert(inner, item.unit) if inner is not None else None
+        return inner if converted is None or _unit_of(inner) == item.unit else converted
     if isinstance(item, Changes):
         return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
     node = getattr(item, "node", None)
@@ -348,6 +352,11 @@ def _on_a_map(item: Phrase) -> Node | None:
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         return turned if kind_or_none(turned) is not None else None
     return raster(node)
+
+
+def _unit_of(node: Node | None) -> str:
+    kind = kind_or_none(node) if node is not None else None
+    return kind.unit if kind is not None else ""
 
 
 def _listed(item: Phrase) -> Node | None:

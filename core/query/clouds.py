@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treeline.core.query.checks import matches
-from treeline.core.query.expression import Composite, Facts, Node, Show, Variable
+from treeline.core.query.expression import Cloud, Composite, Correlation, Facts, Node, Show, Variable
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves
 
 
 def assume_clouds(expression: Node, inventory: Inventory) -> Node:
@@ -17,6 +18,10 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     A picture shows its clouds: nothing is assumed there.
     """
     if isinstance(expression, Facts) or isinstance(expression, Show) and isinstance(expression.of, Composite):
+        return expression
+    # Clouds that are themselves set against something are no disturbance of it.
+    related = (node for node in expression.walk() if isinstance(node, Correlation))
+    if any(isinstance(leaf, Cloud) for node in related for leaf in leaves(node)):
         return expression
 
     def change(leaf: Variable) -> Variable:

@@ -119,12 +119,15 @@ class Place(Node):
         Role of the class raster, or the vector file's name; empty for the only one.
     attribute : str
         Of the vector file that holds the names.
+    at : Node, optional
+        Instead of names: an expression that finds a class or feature ("of the largest class").
     """
 
     by: Literal["class", "feature", "site", "facing", "side", "box", "point", "aoi"]
     names: tuple[str, ...] = ()
     source: str = ""
     attribute: str = ""
+    at: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,6 +114,12 @@ def _check_mask(node: Node | None, slot: str, axes: frozenset[Axis]) -> None:
         raise IllTyped(f"{slot} takes a truth for each {' and '.join(sorted(axes))}, not {_say(kind)}.")
 
 
+def _of_place(node: Place) -> Kind:
+    if node.at is not None and kind_of(node.at) != Kind(_NONE, "name"):
+        raise IllTyped("A place that is found is a single class or feature.")
+    return Kind(_IMAGE, "truth")
+
+
 def _of_compare(node: Compare) -> Kind:
     axes: set[Axis] = set()
     units = []
@@ -341,7 +347,7 @@ _RULES: dict[type[Node], Any] = {
     Number: lambda node: Kind(_NONE, "number", node.unit),
     Variable: _of_variable,
     Cloud: _of_cloud,
-    Place: lambda node: Kind(frozenset({"pixel"}), "truth"),
+    Place: _of_place,
     Compare: _of_compare,
     And: _of_logic,
     Or: _of_logic,

@@ -194,18 +194,24 @@ def common_words() -> frozenset[str]:
 
 
 def _repair(words: Words, names: Names) -> Words | None:
-    """Return the one phrase that a word is one slip away from; ``None`` for a word of the language."""
-    if len(words) != 1 or len(words[0]) < 6 or not words[0].isalpha() or _is_common(words[0]):
+    """Return the one phrase that a word is one slip away from; ``None`` for a word of the language.
+
+    In a short word only two letters that changed places are taken for a slip.
+    """
+    if len(words) != 1 or len(words[0]) < 4 or not words[0].isalpha() or _is_common(words[0]):
         return None
     word = words[0]
-    near = [
-        key
-        for key in names.kinds
-        if len(key) == 1 and key[0][0] == word[0] and abs(len(key[0]) - len(word)) <= 1 and len(key[0]) >= 5
-        and DamerauLevenshtein.distance(word, key[0], score_cutoff=1) <= 1
-    ]  # fmt: skip
+    near = [key for key in names.kinds if len(key) == 1 and _is_slip(word, key[0])]
     meant = {names.meanings[key] for key in near}
     return near[0] if near and len(meant) == 1 else None
+
+
+def _is_slip(word: str, known: str) -> bool:
+    if known[0] != word[0] or abs(len(known) - len(word)) > 1:
+        return False
+    if min(len(word) - 1, len(known)) < 5 and sorted(known) != sorted(word):
+        return False
+    return DamerauLevenshtein.distance(word, known, score_cutoff=1) <= 1
 
 
 def _is_common(word: str) -> bool:

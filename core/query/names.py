@@ -25,7 +25,7 @@ from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.phrases.answers import Picture
 from treeline.core.query.phrases.comparisons import Changed, Comparative, Delta
-from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.conditions import Claim, Held
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
 from treeline.core.query.phrases.places import Mask
@@ -135,7 +135,7 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         yield Nothing()
     for meaning in entry.means:
         phrase = phrase_of(meaning)
-        if phrase == Mask(Cloud()) and not inventory.cloud_dates:
+        if phrase in (Mask(Cloud()), _OVERCAST) and not inventory.cloud_dates:
             yield Missing("cloud mask")
         elif isinstance(phrase, Picture):
             bands = [inventory.holding(role) for role in phrase.roles]
@@ -153,6 +153,9 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     place = _of_classes(entry, inventory)
     if place is not None:
         yield Mask(place)
+
+
+_OVERCAST = Held(Aggregate("all", Cloud(), "pixel"))
 
 
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
@@ -233,6 +236,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         phrase = Raw(variable_of(held))
         if known.kind == "reflectance":
             words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
+            words |= {f"reflectance in the {word} band" for word in known.words}
         for word in words:
             if _own_name(word):
                 yield word, (phrase,)

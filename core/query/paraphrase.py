@@ -47,6 +47,7 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
+from treeline.core.query.grammar.groups import everything
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.names import Names, names_of, variable_of, words_of
@@ -218,6 +219,8 @@ class _Speaker:
 
     def place(self, node: Place) -> str:
         """Return named ground."""
+        if node.at is not None:
+            return self.say(node.at)
         if node.by in ("facing", "side") and len(node.names) > 1:
             return " together with ".join(
                 f"({self.place(replace(node, names=(name,)))})" for name in node.names
@@ -237,6 +240,8 @@ class _Speaker:
             return f"{abs(latitude):.10g} {north} {abs(longitude):.10g} {east}"
         if node.by == "aoi":
             return "area of interest"
+        if node.by == "feature" and not node.names:
+            return f"{self.noun(Zones('feature', source=node.source))}s"
         return " together with ".join(f"class {name}" if name.isdigit() else name for name in node.names)
 
     # --- Time -------------------------------------------------------------------------------------
@@ -322,7 +327,16 @@ class _Speaker:
             return f"rank {plural(unit)} by ({self.body(node.of)})"
         extreme = node.direction if node.nth == 1 else f"{nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
+        if node.top == 1 and self.is_whole_area(node.of):
+            extreme = "largest" if node.direction == "highest" else "smallest"
+            return f"{f'{nth(node.nth)} ' if node.nth > 1 else ''}{extreme} {unit}"
         return f"{unit} with the {many}{extreme} ({self.body(node.of)})"
+
+    def is_whole_area(self, node: Node) -> bool:
+        """Return whether a table is of the areas of all classes or features."""
+        if not isinstance(node, Aggregate) or not isinstance(node.by, Zones) or node.statistic != "area":
+            return False
+        return node == Aggregate("area", everything(node.by, self.names), "pixel", by=node.by)  # type: ignore[arg-type]
 
     def unit(self, node: Node) -> str:
         """Return what varies in a series."""

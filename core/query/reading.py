@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
+from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
 from treeline.core.query.closing import close, close_by_date
@@ -24,7 +25,7 @@ from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
 UNKNOWN = "unknown"
-_SILENT = ("filler", "open", "close")
+_SILENT = ("filler", "open", "close", "background")
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,8 +111,12 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if len(question) > LONGEST:
         note = f"The question has {len(question):,} characters; up to {LONGEST:,} are read."
         return Reading(question[:200], "declined", notes=(note,))
-    words = tuple((t.text, _entry(t), t.kind) for t in tokens)
+    begins = background(question, tokens)
+    words = tuple((t.text, _entry(t) if t.start >= begins else "background", t.kind) for t in tokens)
+    tokens = [token for token in tokens if token.start >= begins]
     notes = tuple(f"{t.text!r} is read as {t.repaired!r}." for t in tokens if t.repaired)
+    if begins:
+        notes += (f"Set aside: \u201c{question[:begins].strip(' :,.!-')}\u201d.",)
     leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
     if after is not None and leads:
         tokens = tokens[1:]

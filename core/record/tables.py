@@ -73,6 +73,7 @@ ENTRIES = Table(
     Column("pinned", Boolean, nullable=False, default=False),
     Column("muted", Boolean, nullable=False, default=False),
     Column("deleted", Boolean, nullable=False, default=False),
+    Column("expression", Text, nullable=False, default="", server_default=""),
 )
 
 # What an entry said before it was edited.
@@ -104,9 +105,13 @@ BANK = Table(
     Column("content", Text, nullable=False),
     Column("provenance", Text, nullable=False),
     Column("uses", Integer, nullable=False, default=0),
-    Column("successes", Integer, nullable=False, default=0),
+    Column("helps", Integer, nullable=False, default=0),
     Column("muted", Boolean, nullable=False, default=False),
     Column("created", Float, nullable=False),
+    Column("expression", Text, nullable=False, default="", server_default=""),
+    Column("harms", Integer, nullable=False, default=0, server_default="0"),
+    Column("review", String(16), nullable=False, default="accepted", server_default="accepted"),
+    Column("reviewer", String(128), nullable=False, default="judge", server_default="judge"),
 )
 
 PEOPLE = Table(

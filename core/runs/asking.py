@@ -158,17 +158,13 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
 
 
 def require_rasters(workspace: Workspace) -> None:
-    """Refuse data without one usable raster; what is wrong with each file is said."""
+    """Refuse data without one usable raster or vector file; what is wrong with each file is said."""
     if workspace.rasters:
         return
     if workspace.problems:
         raise InputError(" ".join(list(workspace.problems.values())[:3]))
-    areas = [path.name for path in workspace.vector_files()]
-    if areas:
-        raise InputError(
-            f"{areas[0]} holds areas and no raster, and a question needs a raster.",
-            "Give a raster with it; 'treeline call polygon_areas' tells the area of each polygon.",
-        )
+    if workspace.vector_files():
+        return
     raise InputError(
         "There is no raster in the data.",
         "Give GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF or HDF5 files, or archives of them.",

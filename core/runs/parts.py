@@ -18,7 +18,7 @@ from treeline.core.runs.lettered import split_options
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
-from treeline.core.teams.joining import handed_to, part_of
+from treeline.core.teams.joining import handed_to, open_ahead, part_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.interest import AreaOfInterest
@@ -123,4 +123,5 @@ class RunParts:
         record = self.record(run)
         options = RunOptions.from_json(record.options)
         tree = part_of(self.surroundings.tree(), options.member)
-        return make_disclosure(options.disclosure, tree, record.question, options.seed)
+        disclosure = make_disclosure(options.disclosure, tree, record.question, options.seed)
+        return open_ahead(disclosure, options.member)

@@ -21,7 +21,6 @@ from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.policies.person import PERSON, Person
-from treeline.core.policies.planner.policy import read_in_words
 from treeline.core.runs.approval import PLAN, Approval
 from treeline.core.runs.asked_back import meant_before
 from treeline.core.runs.options import RunOptions
@@ -90,7 +89,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     record, options = task.record, task.options
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
     context |= told_area(data.area, data.workspace)
-    context |= recall(task.store, record, options.memory)
+    context |= recall(task.store, record, options.memory, data)
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
     if options.policy == "language":
@@ -106,6 +105,8 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
 
 def _tell_planners_reading(task: Task, data: RunData) -> None:
     """Note how the planner reads a question that a language model works on, to be set beside its answer."""
+    from treeline.core.policies.planner.policy import read_in_words  # many modules, for few runs
+
     said = read_in_words(task.record.question, data, task.how_to_read())
     if said:
         said = inside(said, data.area)

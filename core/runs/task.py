@@ -11,11 +11,10 @@ from typing import Any
 
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
-from treeline.core.engine.journal import expression_of
 from treeline.core.engine.loop import Emit, Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.faults import Fault
-from treeline.core.policies.how_to_read import HowToRead
+from treeline.core.policies.how_to_read import HowToRead, how_to_read
 from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions
@@ -96,9 +95,7 @@ class Task:
 
     def how_to_read(self) -> HowToRead:
         """Return how the question is to be read, with the expression of the one that it follows."""
-        after = self.options.after
-        former = expression_of(self.store, after) if after else None
-        return HowToRead(self.options.reading, self.options.partial, former)
+        return how_to_read(self.store, self.record.options)
 
     def hire(
         self, question: str, member: dict[str, Any], data: Sequence[str], out: str,

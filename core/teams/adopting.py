@@ -24,7 +24,7 @@ def begin(work: Work) -> None:
     if not work.resumed or not state.question:
         data = work.data()
         context = {**work.disclosure().context(), "catalogue": data.catalogue()}
-        context |= recall(work.store, record, work.options.memory)
+        context |= recall(work.store, record, work.options.memory, data)
         problems = dict(data.workspace.problems)
         work.emit(RunStarted(record.question, work.options.choices, context, problems))
 

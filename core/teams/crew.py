@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
@@ -109,6 +109,12 @@ class Crew:
         context = recorded_state(self.store, self.run).context
         return {part: context[part] for part in (MEMORY_PART, CONTEXT_PART) if part in context}
 
+    def enforce(self, rules: Iterable[Guardrail]) -> None:
+        """Let guardrails that the memory bank has for the question hold for every member."""
+        all_rules = joined(self.rules, rules)
+        if all_rules:
+            self.remembered[CONTEXT_PART] = to_lines(all_rules)
+
     @property
     def rules(self) -> tuple[Guardrail, ...]:
         """The guardrails among it."""
@@ -183,7 +189,7 @@ class Crew:
                 data=tuple(dict.fromkeys([*self.options.data, *_folders(member)])),
                 out=str(self.folder / member.name),
                 choices=self.options.choices if asked else (),
-                disclosure="flat" if "known_tools" in member.context else self.options.disclosure,
+                disclosure=self.options.disclosure,
             )
             self._known[member.name] = run
         self.tell(

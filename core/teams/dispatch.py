@@ -9,11 +9,14 @@ from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, from_lines
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import NotDisclosed
+from treeline.core.memory.absence import lacks_data
 from treeline.core.teams.crew import Crew, Outcome
-from treeline.core.teams.model import Member, SubGoal
+from treeline.core.teams.model import ANSWER, Member, SubGoal
 from treeline.toolkit.errors import UnknownTool
 
 _OF_ACCESS = (NotDisclosed.__name__, UnknownTool.__name__)
+
+OTHERS_PART = "others of the team"
 
 Staffing = Callable[[SubGoal], Member]
 
@@ -34,13 +37,28 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
     while len(done) < len(goals):
         ready = [g for g in goals if g.id not in done and all(d in done for d in depends[g.id])]
         members = [
-            replace(equip(staff(goal), [done[d] for d in depends[goal.id]]), looked=goal is not goals[0])
+            replace(
+                _tell_of_others(equip(staff(goal), [done[d] for d in depends[goal.id]]), goals),
+                looked=goal is not goals[0],
+            )
             for goal in ready
         ]
         jobs = [_job(crew, member, apart) for member in members]
         for goal, outcome in zip(ready, crew.work_all(jobs), strict=True):
             done[goal.id] = outcome
     return [done[goal.id] for goal in goals]
+
+
+def _tell_of_others(member: Member, goals: Sequence[SubGoal]) -> Member:
+    """Return a member that knows who else is at work, and what each of them hands on."""
+    others = [goal for goal in goals if goal.id != member.goal.id]
+    lines = [f"- {goal.id}: {goal.brief} {_handing(goal)}".strip() for goal in others]
+    return replace(member, context={**member.context, OTHERS_PART: "\n".join(lines)}) if lines else member
+
+
+def _handing(goal: SubGoal) -> str:
+    made = [output for output in goal.contract.outputs if output != ANSWER]
+    return f"It hands on {', '.join(made)}." if made else ""
 
 
 def equip(member: Member, outcomes: Sequence[Outcome]) -> Member:
@@ -86,6 +104,8 @@ def correction_of(outcome: Outcome) -> Mapping[str, str] | None:
     """
     worked = {action_name(step.action) for step in outcome.state.calls if step.observation.succeeded}
     faults = [step for step in faults_of(outcome.state) if action_name(step.action) not in worked]
+    # Another tool does not find what the data lack.
+    faults = [step for step in faults if not lacks_data(step)]
     if not faults or outcome.finished.answer is None:
         return None
     step = faults[-1]

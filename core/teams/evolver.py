@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+from treeline.core.context.guardrails import MEMORY_PART
 from treeline.core.engine.events import RunFinished
 from treeline.core.teams.adopting import adopt, begin
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import carry_out
 from treeline.core.teams.judge import Variant
 from treeline.core.teams.judges import judge_variants
-from treeline.core.teams.learning import learn_from, strategy_context
+from treeline.core.teams.learning import Experience, learn_from
 from treeline.core.teams.model import Member, SubGoal
 from treeline.core.teams.retrieval import Known, known_items
 from treeline.core.teams.strategies import Strategy, strategies_of
@@ -29,19 +30,18 @@ class _Way:
 def work_as_evolver(work: Work) -> RunFinished:
     """Work on a question with variants of executors in parallel, and take the one that the judge chooses."""
     crew = Crew(work)
-    if work.may_part and _count(work.options) > 1:
-        work.prepare(work.options.variants)
     begin(work)
-    known = Known() if "memory" in crew.options.without else known_items(crew)
+    known = known_items(crew)
+    crew.enforce(rule for hit in known.hits for rule in hit.item.guardrails)
     variants = _explore(crew, known)
     if known.pattern is not None and not _is_reached(variants):
-        crew.tell("memory", "The known pattern did not lead to an answer; the question is worked on anew.")
+        crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
     taken, verdicts = judge_variants(crew, variants)
     for verdict in verdicts:
         crew.tell("verdict", f"Variant {verdict.variant}: {verdict.why}", **verdict.to_json())
     if "memory" not in crew.options.without:
-        learn_from(crew, taken, variants, verdicts, known)
+        learn_from(Experience(crew, taken, variants, verdicts, known))
     return adopt(crew, taken.outcomes)
 
 
@@ -52,6 +52,8 @@ def _count(options: TeamOptions) -> int:
 def _explore(crew: Crew, known: Known, first: int = 1) -> list[Variant]:
     count = 1 if known.pattern is not None else _count(crew.options)
     ways = [_Way(first + index, strategy) for index, strategy in enumerate(strategies_of(crew, count, known))]
+    if len(ways) > 1 and crew.team.may_part:
+        crew.team.prepare(len(ways))
     jobs = [_job(crew, way, known, apart=len(ways) > 1) for way in ways]
     return crew.work_all(jobs)
 
@@ -64,7 +66,8 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
     goals = way.strategy.goals
     for goal in goals:
         crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.as_note())
-    context = {**strategy_context(known), **way.strategy.context}
+    told = {MEMORY_PART: "\n".join(f"- {line}" for line in known.lines)} if known.hits else {}
+    context = {**told, **way.strategy.context}
 
     def staff(goal: SubGoal) -> Member:
         return Member(
@@ -72,7 +75,8 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
             goal,
             way.number,
             strategy=way.strategy.name,
-            tools=goal.tools or way.strategy.tools,
+            tools=goal.tools,
+            opened=way.strategy.opened,
             context=context,
         )
 

@@ -1,10 +1,14 @@
-"""How a team's run and its members' runs differ from a run of one policy."""
+"""How a team's run and its members' runs differ from a run of one policy.
+
+A team's modules are imported when it begins to work.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from treeline.core.disclosure.ahead import OpenedAhead
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.loop import Policy
@@ -12,16 +16,26 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
-from treeline.core.teams.evolver import work_as_evolver
-from treeline.core.teams.executors import member_policy
 from treeline.core.teams.handing import with_handed
-from treeline.core.teams.layered import work_as_layered
 from treeline.core.teams.model import Member
 from treeline.core.teams.work import Work
 from treeline.toolkit import SkillTree
 from treeline.toolkit.errors import Stopped, TreelineError
 
-_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": work_as_evolver, "layered": work_as_layered}
+
+def _evolver(work: Work) -> RunFinished:
+    from treeline.core.teams.evolver import work_as_evolver
+
+    return work_as_evolver(work)
+
+
+def _layered(work: Work) -> RunFinished:
+    from treeline.core.teams.layered import work_as_layered
+
+    return work_as_layered(work)
+
+
+_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": _evolver, "layered": _layered}
 
 
 def work_as_team(work: Work) -> RunFinished:
@@ -47,6 +61,8 @@ def policy_of(
     """Return the policy of a run: by its name, or that of a member at its sub-goal."""
     if not member:
         return make_policy(name, data, endpoint, disclosure, how)
+    from treeline.core.teams.executors import member_policy
+
     return member_policy(name, Member.from_json(member), data, endpoint, disclosure, how)
 
 
@@ -61,6 +77,12 @@ def handed_to(data: RunData, policy: str, member: Mapping[str, Any]) -> RunData:
     The planner takes what is handed over from the member itself.
     """
     return with_handed(data, Member.from_json(member)) if member and policy == "language" else data
+
+
+def open_ahead(disclosure: Disclosure, member: Mapping[str, Any]) -> Disclosure:
+    """Return how tool information reaches a run; a member may be given documents at the start."""
+    opened = Member.from_json(member).opened if member else ()
+    return OpenedAhead(disclosure, opened) if opened else disclosure
 
 
 def part_of(tree: SkillTree, member: Mapping[str, Any]) -> SkillTree:

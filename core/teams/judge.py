@@ -13,7 +13,7 @@ from typing import Any
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.verification import verified
 from treeline.core.teams.crew import Outcome
-from treeline.core.teams.orchestrator import ANSWER
+from treeline.core.teams.model import ANSWER
 
 # Decisions: GeoEvolver names the signals of validity and not their weights. What an answer rests on counts
 # most, how short the way was least.

@@ -1,38 +1,74 @@
-"""What a team's run leaves in the memory bank: a pattern, a guardrail, a contrast between variants.
+"""What a team's run leaves in the memory bank: a procedure, what went wrong, a contrast between variants.
 
 GeoEvolver, section 3.4: extraction from the taken variant (equation 7), contrastive distillation
-over all of them (equation 8).
+over all of them (equation 8). What failed for want of data tells nothing of a tool and is not kept.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import PurePath
 
 from treeline.core.engine.actions import Call, action_name
-from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.engine.calls import RoleOf, file_name, role_finder
+from treeline.core.errors import GuardrailBroken
+from treeline.core.memory.absence import lacks_data
+from treeline.core.memory.bank import BankItem, MemoryBank, Outcome
 from treeline.core.memory.leakage import without_answers
+from treeline.core.memory.procedure import Surrounding, keeps_checks, procedure_of
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import faults_of
 from treeline.core.teams.judge import Variant, Verdict
 from treeline.core.teams.language.lessons import lessons_by_model
 from treeline.core.teams.retrieval import Known, topic_of
+from treeline.toolkit import registry
+
+# How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
+_NO_LESSON = frozenset({"declined", "asks", "stopped"})
+_PARTICULAR = re.compile(r"\S*\.(?:tiff?|jp2|gpkg|geojson|shp)\b\S*|\d{4}-\d\d(?:-\d\d)?\S*|-?\d+(?:\.\d+)?")
 
 
-def strategy_context(known: Known) -> dict[str, str]:
-    """Return the retrieved experience as text for an executor."""
-    lines = [f"- {hit.item.text}" for hit in known.hits]
-    return {"memory": "\n".join(lines)} if lines else {}
+@dataclass(frozen=True)
+class Experience:
+    """A team's run that has ended, to be distilled.
+
+    Attributes
+    ----------
+    taken : Variant
+        The one whose answer is the team's.
+    """
+
+    crew: Crew
+    taken: Variant
+    variants: Sequence[Variant]
+    verdicts: Sequence[Verdict]
+    known: Known
+
+    @property
+    def success(self) -> bool:
+        """Whether the judge calls what was taken a success."""
+        return next(verdict.success for verdict in self.verdicts if verdict.chosen)
+
+    @property
+    def topic(self) -> str:
+        """What the items are found by in words."""
+        return topic_of(self.crew.question, self.known.key)
+
+    @property
+    def status(self) -> str:
+        """How the taken variant ended."""
+        return self.taken.last.finished.status if self.taken.last else "failed"
 
 
-def learn_from(
-    crew: Crew, taken: Variant, variants: Sequence[Variant], verdicts: Sequence[Verdict], known: Known
-) -> tuple[BankItem, ...]:
-    """Distil a run into the memory bank and return what was new."""
+def learn_from(experience: Experience) -> tuple[BankItem, ...]:
+    """Count how what was known fared, distil a run into the memory bank and return what was new."""
+    crew, known = experience.crew, experience.known
     bank = MemoryBank(crew.store)
-    success = next(verdict.success for verdict in verdicts if verdict.chosen)
-    bank.count_use(known.keys, success)
-    topic = topic_of(crew.question, known.kind_of_question)
-    items = _LESSONS[crew.options.policy](crew, taken, variants, verdicts, topic, known.kind_of_question)
+    for hit in known.hits:
+        bank.count_use([hit.item.key], _outcome(hit.item, experience))
+    items = [replace(item, expression=known.key.text) for item in _LESSONS[crew.options.policy](experience)]
     added = bank.consolidate(items)
     crew.tell(
         "distilled",
@@ -43,40 +79,63 @@ def learn_from(
     return added
 
 
-def extract(taken: Variant, success: bool, topic: str, kind: str, run: str) -> list[BankItem]:
-    """Return the pattern of a success, or what a failure is put down to."""
-    tools = tools_of(taken)
-    if success:
-        text = f"For a question like this, {' then '.join(tools)} led to an answer that was verified."
-        form = {"kind_of_question": kind, "tools": sorted(set(tools))}
-        return [BankItem("pattern", topic, text, form if kind else {}, (run,))] if tools else []
-    return [
-        BankItem("guardrail", topic, f"{tool} failed: {said}", {}, (run,))
-        for tool, said in _faults(taken).items()
-    ]
+def _outcome(item: BankItem, experience: Experience) -> Outcome:
+    """Return whether an item helped a run: it led to the answer, or the question had to be worked on anew."""
+    if experience.status in _NO_LESSON:
+        return "neither"
+    pattern = experience.known.pattern
+    if pattern is not None and item.key == pattern.key:
+        followed, verdict = experience.variants[0], experience.verdicts[0]
+        if verdict.success:
+            kept = keeps_checks(item.procedure, followed.answer) if item.procedure else True
+            return "helped" if kept else "harmed"
+        return "harmed" if experience.success else "neither"
+    if experience.success:
+        return "helped"
+    return "harmed" if _was_followed(item, experience.taken) else "neither"
 
 
-def contrast(
-    variants: Sequence[Variant], verdicts: Sequence[Verdict], topic: str, run: str
-) -> list[BankItem]:
+def _was_followed(item: BankItem, variant: Variant) -> bool:
+    """Return whether a variant went by an item, as far as that can be told."""
+    return item.procedure is None or set(item.procedure.tools) <= set(tools_of(variant))
+
+
+def extract(experience: Experience) -> list[BankItem]:
+    """Return the procedure of a success, or what a failure is put down to, which waits for a review."""
+    taken, run = experience.taken, (experience.crew.run,)
+    if not experience.success:
+        if experience.status in _NO_LESSON:
+            return []
+        return [
+            BankItem("guardrail", experience.topic, f"{tool} failed: {said}", None, run, review="proposed",
+                     reviewer="")
+            for tool, said in _faults(taken).items()
+        ]  # fmt: skip
+    calls = [step for outcome in taken.outcomes for step in outcome.state.calls]
+    around = Surrounding(registry(), _role_finder(experience), experience.known.key.parameters)
+    found = procedure_of(calls, taken.answer, around, experience.known.ways)
+    text = f"Questions of this kind were answered so:\n{found}"
+    return [BankItem("pattern", experience.topic, text, found, run)] if found.steps else []
+
+
+def contrast(experience: Experience) -> list[BankItem]:
     """Return what the successful variants share and the others lack, and what only these met."""
-    good = [v for v, verdict in zip(variants, verdicts, strict=True) if verdict.success]
-    bad = [v for v, verdict in zip(variants, verdicts, strict=True) if not verdict.success]
+    topic, run = experience.topic, (experience.crew.run,)
+    judged = list(zip(experience.variants, experience.verdicts, strict=True))
+    good = [variant for variant, verdict in judged if verdict.success]
+    bad = [variant for variant, verdict in judged if not verdict.success]
     items: list[BankItem] = []
     if good and bad:
         shared = set.intersection(*(set(tools_of(v)) for v in good))
         lacking = shared.difference(*(tools_of(v) for v in bad))
         if lacking:
             text = f"Variants that succeeded called {', '.join(sorted(lacking))}; those that failed did not."
-            items.append(BankItem("contrast", topic, text, {}, (run,)))
-    if len(good) > 1 and (shared := set.intersection(*(set(tools_of(v)) for v in good))):
-        text = f"Whatever way was taken, {', '.join(sorted(shared))} was needed."
-        items.append(BankItem("contrast", topic, text, {}, (run,)))
+            items.append(BankItem("contrast", topic, text, None, run))
     met: dict[str, str] = {}
-    for variant in bad:
+    for variant in bad if good else ():
         met = _faults(variant) | met
     items += [
-        BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", {}, (run,))
+        BankItem("guardrail", topic, f"{tool} failed in a variant: {said}", None, run)
         for tool, said in met.items()
     ]
     return items
@@ -94,42 +153,51 @@ def tools_of(variant: Variant) -> list[str]:
 
 
 def _faults(variant: Variant) -> dict[str, str]:
-    """Return what was said of the last call of each tool that was refused or failed, with its hint."""
+    """Return what was said of the last call of each tool that was refused or failed, with its hint.
+
+    What was wrong with the data, and what a lesson itself forbade, says nothing of a tool. Names of files,
+    dates and numbers are those of one question.
+    """
     steps = [step for outcome in variant.outcomes for step in faults_of(outcome.state)]
-    said = {action_name(s.action): f"{s.observation.text} {s.observation.hint}" for s in steps}
-    return {tool: without_answers(text, ()) for tool, text in said.items()}
+    telling = [s for s in steps if not lacks_data(s) and s.observation.error != GuardrailBroken.__name__]
+    said = {action_name(s.action): f"{s.observation.text} {s.observation.hint}" for s in telling}
+    return {tool: _PARTICULAR.sub("...", without_answers(text, ())) for tool, text in said.items()}
 
 
-def _by_rules(
-    crew: Crew,
-    taken: Variant,
-    variants: Sequence[Variant],
-    verdicts: Sequence[Verdict],
-    topic: str,
-    kind: str,
-) -> list[BankItem]:
-    success = next(verdict.success for verdict in verdicts if verdict.chosen)
-    items = extract(taken, success, topic, kind, crew.run)
-    if "contrast" not in crew.options.without:
-        items += contrast(variants, verdicts, topic, crew.run)
+def _role_finder(experience: Experience) -> RoleOf:
+    """Return a function to what a raster is: a product of the taken variant, or one of the workspace."""
+    made = {
+        PurePath(product.name).name: product.role
+        for outcome in experience.taken.outcomes
+        for step in outcome.state.calls
+        for product in step.observation.products
+    }
+    of_workspace = role_finder(experience.crew.team.data())
+
+    def role_of(address: str) -> str:
+        return made.get(file_name(address)) or of_workspace(address)
+
+    return role_of
+
+
+def _by_rules(experience: Experience) -> list[BankItem]:
+    items = extract(experience)
+    if "contrast" not in experience.crew.options.without:
+        items += contrast(experience)
     return items
 
 
-def _by_model(
-    crew: Crew,
-    taken: Variant,
-    variants: Sequence[Variant],
-    verdicts: Sequence[Verdict],
-    topic: str,
-    kind: str,
-) -> list[BankItem]:
-    """Return the model's lessons from all variants, or from the taken one alone; else the rules'."""
+def _by_model(experience: Experience) -> list[BankItem]:
+    """Return the model's lessons from all variants, or from the taken one alone; else the rules'.
+
+    Whatever it says, the procedure of a success is kept as it was.
+    """
+    crew, variants, verdicts = experience.crew, experience.variants, experience.verdicts
     if "contrast" in crew.options.without:
-        verdict = next(verdict for verdict in verdicts if verdict.chosen)
-        found = lessons_by_model(crew, [taken], [verdict], topic)
-    else:
-        found = lessons_by_model(crew, variants, verdicts, topic)
-    return found or _by_rules(crew, taken, variants, verdicts, topic, kind)
+        variants, verdicts = [experience.taken], [verdict for verdict in verdicts if verdict.chosen]
+    found = lessons_by_model(crew, variants, verdicts, experience.topic)
+    procedure = extract(experience) if experience.success else []
+    return [*procedure, *found] if found else _by_rules(experience)
 
 
-_LESSONS: dict[str, Callable[..., list[BankItem]]] = {"planner": _by_rules, "language": _by_model}
+_LESSONS: dict[str, Callable[[Experience], list[BankItem]]] = {"planner": _by_rules, "language": _by_model}

@@ -10,6 +10,9 @@ from pydantic import TypeAdapter
 
 from treeline.toolkit import SkillTree
 
+ANSWER = "answer"
+"""What a contract promises where the sub-goal answers the question."""
+
 GoalKind = Literal["prepare", "mask", "answer"]
 
 
@@ -107,6 +110,8 @@ class Member:
         What other members made for it.
     looked : bool
         Another member lists what there is.
+    opened : tuple of str
+        Tools whose documents it is given at the start.
     context : dict
         Parts that its decision state starts with beside the catalogue and the tree.
     """
@@ -119,6 +124,7 @@ class Member:
     tools: tuple[str, ...] = ()
     handed: tuple[HandedLayer, ...] = ()
     looked: bool = False
+    opened: tuple[str, ...] = ()
     context: Mapping[str, str] = field(default_factory=dict)
 
     @property

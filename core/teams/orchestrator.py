@@ -21,10 +21,9 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.expressions import stored_reading
-from treeline.core.teams.model import Contract, SubGoal
+from treeline.core.teams.model import ANSWER, Contract, SubGoal
 from treeline.toolkit import registry
 
-ANSWER = "answer"
 FOR_ALL = ("get_filelist",)
 
 

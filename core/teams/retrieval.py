@@ -2,73 +2,117 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treeline.core.memory.bank import BankItem, Hit, MemoryBank
+from treeline.core.memory.keys import NO_KEY, Key, differences, key_of, key_of_question
 from treeline.core.policies.planner.derivation import Made, Source
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.expressions import kind_of_question, words_of_kind
-from treeline.core.teams.orchestrator import needs_of
+from treeline.core.teams.orchestrator import Needs, needs_of
+
+# A lesson of another kind of question is told to a language model if so little is another there: a decision.
+_MOST_DIFFERENCES = 2
 
 
 @dataclass(frozen=True)
 class Known:
-    """Items that were retrieved.
+    """What is known of a question before it is worked on.
 
     Attributes
     ----------
+    hits : tuple of Hit
+        Items that enter the run.
     pattern : BankItem, optional
-        One from a success at a question of the same kind, which a policy without a model follows.
-    kind_of_question : str
-        The form of its expression without its particulars; empty where a language model works on it.
+        One from a success at a question of the same key, which a policy without a model follows.
+    key : Key
+        Of the question.
+    ways : tuple of str
+        How its variables are had, where the planner works on it.
+    needs : Needs, optional
+        The same in full.
     """
 
     hits: tuple[Hit, ...] = ()
     pattern: BankItem | None = None
-    kind_of_question: str = ""
+    key: Key = NO_KEY
+    ways: tuple[str, ...] = ()
+    needs: Needs | None = None
 
     @property
     def keys(self) -> list[str]:
         """Keys of the items that enter the run."""
         return [hit.item.key for hit in self.hits]
 
+    @property
+    def lines(self) -> list[str]:
+        """What the items say, each with what was another at the question that it was learned at."""
+        return [_line(hit.item, self.key) for hit in self.hits]
+
 
 def known_items(crew: Crew) -> Known:
-    """Return the items of the bank that fit the question of a team's run."""
-    question = crew.question
-    kind = kind_of(crew)
-    bank = MemoryBank(crew.store)
-    hits = tuple(bank.search(topic_of(question, kind), crew.options.lessons, without=crew.options.withheld))
-    pattern = next((h.item for h in hits if _fits(h.item, kind)), None) if kind else None
-    if hits:
+    """Return what the bank has for the question of a team's run."""
+    known = _KNOWN[crew.options.policy](crew)
+    if known.hits and "memory" not in crew.options.without:
         crew.tell(
             "memory",
-            f"{len(hits)} items of the memory bank fit.",
-            keys=[h.item.key for h in hits],
-            pattern=pattern.key if pattern else None,
+            f"{_count(len(known.hits))} of the memory bank {'fits' if len(known.hits) == 1 else 'fit'}.",
+            keys=known.keys,
+            pattern=known.pattern.key if known.pattern else None,
         )
-    return Known(hits, pattern, kind)
+    return known
 
 
-def kind_of(crew: Crew) -> str:
-    """Return the kind of the question for the planner: its expressions, and how their variables are had."""
-    if crew.options.policy != "planner":
-        return ""
+def _count(number: int) -> str:
+    return "1 item" if number == 1 else f"{number} items"
+
+
+def _for_planner(crew: Crew) -> Known:
+    """Return the procedure of a question of the very same key; nothing else is of use to the planner."""
     needs = needs_of(crew)
-    if not needs.sources:
-        return ""
-    ways = [f"{variable.role}:{_way(source)}" for variable, source in needs.sources.items()]
-    return kind_of_question(needs.expressions, [*ways, *(["clouds known"] if needs.cloudy else [])])
+    key, ways = key_of(needs.expressions), _ways(needs)
+    known = Known(key=key, ways=ways, needs=needs)
+    if "memory" in crew.options.without:
+        return known
+    of_key = MemoryBank(crew.store).of_key(key.text, crew.options.withheld)
+    pattern = next((item for item in of_key if item.procedure and item.procedure.ways == ways), None)
+    guards = [item for item in of_key if item.guardrails]
+    hits = tuple(Hit(item, 1.0) for item in ([pattern] if pattern else []) + guards)
+    return Known(hits, pattern, key, ways, needs)
 
 
-def topic_of(question: str, kind: str) -> str:
-    """Return the text by which an item is found: what the question says and what its kind is."""
-    return f"{words_of_kind(kind)} {question}".strip()
+def _for_model(crew: Crew) -> Known:
+    """Return the items of the question's key, then those that are like it in words."""
+    team = crew.team
+    key = key_of_question(crew.question, team.data(), team.how_to_read())
+    if "memory" in crew.options.without:
+        return Known(key=key)
+    bank, most, withheld = MemoryBank(crew.store), crew.options.lessons, crew.options.withheld
+    found = {item.key: Hit(item, 1.0) for item in bank.of_key(key.text, withheld)}
+    for hit in bank.search(topic_of(crew.question, key), 2 * most, without=withheld):
+        if len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES:
+            found.setdefault(hit.item.key, hit)
+    return Known(tuple(found.values())[:most], key=key)
+
+
+_KNOWN = {"planner": _for_planner, "language": _for_model}
+
+
+def topic_of(question: str, key: Key) -> str:
+    """Return the text by which an item is found: what the question says and what its key says."""
+    return f"{key.words} {question}".strip()
+
+
+def _ways(needs: Needs) -> tuple[str, ...]:
+    ways: Iterable[str] = (f"{variable.role}:{_way(source)}" for variable, source in needs.sources.items())
+    return tuple(sorted({*ways, *(["clouds known"] if needs.cloudy else [])}))
 
 
 def _way(source: Source) -> str:
     return source.tool.name if isinstance(source, Made) else "given"
 
 
-def _fits(item: BankItem, kind: str) -> bool:
-    return item.kind == "pattern" and item.form.get("kind_of_question") == kind
+def _line(item: BankItem, key: Key) -> str:
+    other = differences(item.expression, key.text)
+    told = f" (learned at another question; {'; '.join(other)} here)" if other else ""
+    return f"{item.text}{told}"

@@ -14,8 +14,6 @@ from treeline.core.teams.orchestrator import Needs, answer_goal, needs_of, sub_g
 from treeline.core.teams.retrieval import Known
 from treeline.toolkit import registry
 
-KNOWN_TOOLS = "known_tools"
-
 
 @dataclass(frozen=True)
 class Strategy:
@@ -23,42 +21,55 @@ class Strategy:
 
     Attributes
     ----------
-    tools : tuple of str
-        The executors' part of the tree; empty for all.
+    opened : tuple of str
+        Tools whose documents the executors are given at the start.
     context : mapping
         Further instructions of the executors.
     """
 
     name: str
     goals: tuple[SubGoal, ...]
-    tools: tuple[str, ...] = ()
+    opened: tuple[str, ...] = ()
     context: Mapping[str, str] = field(default_factory=dict)
 
 
 def strategies_of(crew: Crew, count: int, known: Known) -> list[Strategy]:
-    """Return so many ways; the one that a known pattern names stands alone."""
+    """Return so many ways; the one that follows a known procedure stands alone."""
     if known.pattern is not None:
         return [_by_pattern(crew, known)]
-    makers = _MAKERS[crew.options.policy]
-    return [makers[index % len(makers)](crew, known) for index in range(count)]
+    return _WAYS[crew.options.policy](crew, count, known)
 
 
-def _question(crew: Crew) -> str:
-    return crew.question
+def _planner_ways(crew: Crew, count: int, known: Known) -> list[Strategy]:
+    """Return ways that differ: the planner takes the same steps again wherever it is told the same.
+
+    A question that cannot be read, or is asked back, ends alike whatever way is taken.
+    """
+    if not _needs(crew, known).sources:
+        return [_whole(crew, known)]
+    ways: dict[tuple[object, ...], Strategy] = {}
+    for make in (_decompose, _whole, _another_way):
+        way = make(crew, known)
+        ways.setdefault((tuple(goal.id for goal in way.goals), tuple(way.context.items())), way)
+    return list(ways.values())[:count]
+
+
+def _model_ways(crew: Crew, count: int, known: Known) -> list[Strategy]:
+    return [_ASKED[index % len(_ASKED)](crew, known) for index in range(count)]
 
 
 def _decompose(crew: Crew, known: Known) -> Strategy:
-    goals = sub_goals(needs_of(crew), _question(crew), crew.options.executors)
+    goals = sub_goals(_needs(crew, known), crew.question, crew.options.executors)
     return Strategy("sub-goals", goals)
 
 
 def _whole(crew: Crew, known: Known) -> Strategy:
-    return Strategy("whole", (_whole_goal(crew, needs_of(crew)),))
+    return Strategy("whole", (_whole_goal(crew, _needs(crew, known)),))
 
 
 def _another_way(crew: Crew, known: Known) -> Strategy:
     """Avoid the tool that makes a variable, where another one can make it."""
-    needs = needs_of(crew)
+    needs = _needs(crew, known)
     made = [s for v, s in needs.sources.items() if isinstance(s, Made) and not v.method]
     rules = [
         AvoidTool(source.tool.name, "Another variant takes it.")
@@ -70,17 +81,21 @@ def _another_way(crew: Crew, known: Known) -> Strategy:
 
 
 def _by_pattern(crew: Crew, known: Known) -> Strategy:
-    assert known.pattern is not None
-    form = known.pattern.form
-    tools = tuple(form["tools"])
-    # Its documents are given at once, so nothing has to be opened on the way.
-    return Strategy(
-        "known pattern", (_whole_goal(crew, needs_of(crew)),), tools, {KNOWN_TOOLS: ", ".join(tools)}
-    )
+    """Open what the procedure names at once; the steps follow from this question's own expression.
+
+    No tool is kept from the executor, so that the answer is the one that it would give without experience.
+    """
+    assert known.pattern is not None and known.pattern.procedure is not None
+    goals = (_whole_goal(crew, _needs(crew, known)),)
+    return Strategy("known procedure", goals, known.pattern.procedure.tools)
+
+
+def _needs(crew: Crew, known: Known) -> Needs:
+    return known.needs or needs_of(crew)
 
 
 def _whole_goal(crew: Crew, needs: Needs) -> SubGoal:
-    return answer_goal(_question(crew), (), reading=needs.stored)
+    return answer_goal(crew.question, (), reading=needs.stored)
 
 
 def _ask_model(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
@@ -90,15 +105,14 @@ def _ask_model(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
     return make
 
 
-_MAKERS: dict[str, tuple[Callable[[Crew, Known], Strategy], ...]] = {
-    "planner": (_decompose, _whole, _another_way),
-    "language": (
-        _ask_model(
-            "direct", "Take the shortest way: the fewest tools whose contracts lead to what is asked."
-        ),
-        _ask_model(
-            "careful", "Check units, dates and clouds of every input first, then measure; verify extremes."
-        ),
-        _ask_model("another way", "Prefer another tool than the most obvious one wherever two would do."),
+_ASKED: tuple[Callable[[Crew, Known], Strategy], ...] = (
+    _ask_model("direct", "Take the shortest way: the fewest tools whose contracts lead to what is asked."),
+    _ask_model(
+        "careful", "Check units, dates and clouds of every input first, then measure; verify extremes."
     ),
+    _ask_model("another way", "Prefer another tool than the most obvious one wherever two would do."),
+)
+_WAYS: dict[str, Callable[[Crew, int, Known], list[Strategy]]] = {
+    "planner": _planner_ways,
+    "language": _model_ways,
 }

@@ -86,7 +86,7 @@ def test_what_is_chosen_stays_chosen_where_the_list_changes(app, bank, served):
     work(
         MemoryBank(bank.store).store,
         "third",
-        BankItem("pattern", "another topic", "Another text.", {}, ("third",)),
+        BankItem("pattern", "another topic", "Another text.", None, ("third",)),
     )
     app.text_input(key="bank-search").set_value("").run()
     assert_whole(app)
@@ -113,7 +113,7 @@ def test_the_growth_ends_with_the_counts(bank):
 
 def test_what_an_item_says_is_shown_as_it_stands(app, served):
     bank = MemoryBank(served.store)
-    bank.consolidate([BankItem("guardrail", ATTACK, ATTACK, {}, ("gone",))])
+    bank.consolidate([BankItem("guardrail", ATTACK, ATTACK, None, ("gone",))])
     app = choose(open_bank(app), bank, 0)
     assert "\\<script\\>" in shown(app) and "\\[a\\]\\(javascript" in shown(app)
     assert "gone: not in this store" in shown(app)

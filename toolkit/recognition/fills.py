@@ -32,6 +32,9 @@ _CUT_OFF = 0.005
 ENDS_OF_BYTES = frozenset({-128.0, 127.0, 254.0, 255.0})
 # Kinds of variables whose numbers stand for something else.
 COUNTED = frozenset({"quality", "class", "image"})
+# Variables whose numbers name classes; that of no data stands far from them, and there are some of them.
+CLASSES = frozenset({"landcover", "classes", "clusters"})
+_AMONG_CLASSES, _FROM_CLASSES = 3, 16
 # Variables of which nothing at all is a usual value.
 NOTHING_IS_USUAL = frozenset({
     "precipitation", "frp", "population", "built_surface", "built_surface_nres", "built_volume",
@@ -118,13 +121,16 @@ def find_fills(stored: NDArray[Any], declared: Sequence[float], variable: Variab
     declared : sequence of float
         Those that are known to be no data.
     variable : Variable, optional
-        What the band is, if that is known; nothing is found in classes, flags and pictures.
+        What the band is, if that is known; nothing is found in flags and pictures.
     """
     finite = stored[np.isfinite(stored)]
-    if not finite.size or (variable is not None and variable.kind in COUNTED):
+    role = variable.role if variable is not None else ""
+    if not finite.size or (variable is not None and variable.kind in COUNTED and role not in CLASSES):
         return Fills()
     levels, counts = np.unique(finite, return_counts=True)
     known = _are(levels, declared)
+    if role in CLASSES:
+        return _among_classes(levels[~known], counts[~known])
     return _judged(_Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable)))
 
 
@@ -251,6 +257,32 @@ def _judged(levels: _Levels) -> Fills:
         elif levels.is_doubtful(position, fill):
             doubtful.append(fill)
     return Fills(tuple(certain), tuple(doubtful), levels.unmet())
+
+
+def _among_classes(values: NDArray[Any], counts: NDArray[np.int64]) -> Fills:
+    """Return the numbers of no data among classes: usual fills and the end of a byte, far from them."""
+    kind = values.dtype
+    ends = [255.0] if kind == np.uint8 else [-128.0] if kind == np.int8 else []
+    marks = (*(f for f in usual_fills() if kind.kind != "u" or f >= 0), *ends)
+    suspicious = _are(values, marks) | (np.abs(values.astype(np.float64)) >= HUGE)
+    classes, total = values[~suspicious].astype(np.float64), int(counts.sum())
+    if classes.size < _AMONG_CLASSES:
+        return Fills()
+    span = float(classes[-1] - classes[0])
+
+    def gap(value: float) -> float:
+        return max(float(classes[0]) - value, value - float(classes[-1]))
+
+    found = [
+        FoundFill(float(value), int(count) / total, gap(float(value)) / span, gap(float(value)))
+        for value, count in zip(values[suspicious], counts[suspicious], strict=True)
+        if gap(float(value)) >= _FROM_CLASSES
+    ]
+    known = {fill.value for fill in found}
+    unmet = (
+        mark for mark in marks if mark not in known and gap(mark) >= _FROM_CLASSES and (mark < 0 or ends)
+    )
+    return Fills(tuple(found), (), tuple(sorted(unmet)))
 
 
 def _suspects(variable: Variable | None) -> frozenset[float]:

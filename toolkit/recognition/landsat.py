@@ -39,6 +39,8 @@ def read_mtl(candidate: Path, path: Path) -> Sidecar | None:
     attributes = groups.get("IMAGE_ATTRIBUTES", {})
     platform = attributes.get("SPACECRAFT_ID", "").lower().replace("_", "-")
     parts = dict(metadata_words()["platforms"].get(platform, {}))
+    if attributes.get("SENSOR_ID") == "MSS":  # beside the Thematic Mapper on Landsat 4 and 5
+        parts["instrument"] = "LM"
     return Sidecar(
         source="The MTL file",
         date=_moment(attributes),

@@ -85,10 +85,12 @@ class ProductVariant(_Entry):
 
 
 class Product(_Entry):
-    """A product family."""
+    """A product family; ``specification`` says what it was built from, ``tried`` on which real products."""
 
     key: str
     sensor: str
+    specification: str
+    tried: str = ""
     names: tuple[str, ...]
     encoding: str | None = None
     bands: dict[str, BandFacts] = Field(default_factory=dict)
@@ -255,7 +257,9 @@ def suspect_fills() -> frozenset[float]:
 @cache
 def products() -> tuple[Product, ...]:
     """Return the product families in the order in which names are compared."""
-    return tuple(Product(**entry) for entry in _read("products.yaml"))
+    folder = resources.files(__package__).joinpath("products")
+    names = sorted(entry.name for entry in folder.iterdir() if entry.name.endswith(".yaml"))
+    return tuple(Product(**entry) for name in names for entry in _read(f"products/{name}"))
 
 
 @cache

@@ -26,7 +26,7 @@ _ROUNDS = 1000
 _CONVERGED = 1e-9
 _INTERVAL = (2.5, 97.5)
 
-Judge = Callable[[str, str, str], float]
+Judge = Callable[[str, str, str], float | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,12 +62,14 @@ def play(tasks: Mapping[str, Sequence[str]], judge: Judge) -> list[Game]:
     tasks : mapping of str to sequence of str
         For each task its planners.
     judge : callable
-        ``judge(task, a, b)`` returns the score of ``a``; it is asked once for each pair.
+        ``judge(task, a, b)`` returns the score of ``a``; it is asked once for each pair. A pair of which it
+        says nothing is no game.
     """
     pairs = (
         (task, a, b) for task, names in tasks.items() for a, b in itertools.combinations(sorted(names), 2)
     )
-    return [Game(task, a, b, judge(task, a, b)) for task, a, b in pairs]
+    judged = ((task, a, b, judge(task, a, b)) for task, a, b in pairs)
+    return [Game(task, a, b, score) for task, a, b, score in judged if score is not None]
 
 
 def elo_ratings(games: Sequence[Game], shuffles: int = SHUFFLES) -> dict[str, Rating]:

@@ -6,21 +6,90 @@ import json
 import re
 import threading
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, NamedTuple
 
+from treeline.core.errors import EndpointConfused
 from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.settings import Endpoint
 
-_VERDICT = re.compile(r"\b(A|B|tie)\b", re.IGNORECASE)
+_ALONE = re.compile(r"^\W*(?:plan\s+)?(A|B|tie)\W*$", re.IGNORECASE | re.MULTILINE)
+_NAMED = re.compile(
+    r"\b(?:[Pp]lan|[Aa]nswer|[Vv]erdict|[Bb]etter)\W+(?:is\W+)?(?:[Pp]lan\W+)?(A|B|tie)\b"
+    r"|\b(A|B)\s+(?:is|does|wins)\b|\b(tie)\b"
+)
 _QUESTION = (
     "The task:\n{question}\n\nPlan A:\n{first}\n\nPlan B:\n{second}\n\n"
     "Which plan does the whole task, in a right order, with nothing needless? Reply with A, B or tie."
 )
 _SCORES = {"A": 1.0, "B": 0.0, "TIE": 0.5}
+# A judge of whose replies most cannot be read rates by draws, which say nothing.
+_ENOUGH = 10
+_READ = 0.5
+
+
+class Verdict(NamedTuple):
+    """What a judge says of two plans.
+
+    Attributes
+    ----------
+    score : float
+        1 where the first is better, 0 where the second is, 0.5 where neither is.
+    unread : int
+        How many of the two replies named neither plan; they count as a draw.
+    """
+
+    score: float
+    unread: int
+
+
+def compare_plans(advisor: Advisor, question: str, first: Sequence[str], second: Sequence[str]) -> Verdict:
+    """Ask which of two plans is better, in both orders, since models favour what stands first.
+
+    Raises
+    ------
+    EndpointError
+        The model cannot be reached; no verdict is made up for it.
+    """
+    forth, back = _favour(advisor, question, first, second), _favour(advisor, question, second, first)
+    unread = [forth, back].count(None)
+    wins = (0.5 if forth is None else forth) + 1.0 - (0.5 if back is None else back)
+    return Verdict({0.0: 0.0, 2.0: 1.0}.get(wins, 0.5), unread)
+
+
+def _favour(advisor: Advisor, question: str, first: Sequence[str], second: Sequence[str]) -> float | None:
+    """Return what the plan that stands first gets; ``None`` where the reply names neither."""
+    plans = {"first": json.dumps(list(first)), "second": json.dumps(list(second))}
+    return verdict_in(advisor.ask(_QUESTION.format(question=question, **plans)))
+
+
+def verdict_in(reply: str) -> float | None:
+    """Return what a reply says of the plan that stands first; ``None`` where it names neither.
+
+    A letter that stands alone in a line goes before one within a sentence.
+    """
+    found = [*_NAMED.finditer(reply), *_ALONE.finditer(reply)]
+    if not found:
+        return None
+    named = next(name for name in found[-1].groups() if name)
+    return _SCORES[named.upper()]
+
+
+def check_read(asked: int, unread: int, enough: int = _ENOUGH) -> None:
+    """Refuse a judge most of whose replies name neither plan, once enough were asked for.
+
+    Raises
+    ------
+    EndpointConfused
+    """
+    if asked >= enough and unread > _READ * asked:
+        raise EndpointConfused(
+            f"The judge named neither plan in {unread} of {asked} replies.",
+            "Name another model with --judge-model, or judge by rule.",
+        )
 
 
 class LanguageJudge:
-    """Asks for each pair of plans in both orders, since models favour what stands first.
+    """Says of two planners' plans for a task which is better.
 
     HTAM (arXiv 2511.17198), supplement 8.2.3, asks which of two plans is more complete.
 
@@ -32,7 +101,7 @@ class LanguageJudge:
     Attributes
     ----------
     asked, unread : int
-        Replies that were asked for, and those among them that named neither plan; they count as a draw.
+        Replies that were asked for, and those among them that named neither plan.
     """
 
     def __init__(self, rows: Mapping[tuple[str, str], Mapping[str, Any]], advisor: Advisor) -> None:
@@ -46,20 +115,14 @@ class LanguageJudge:
         Raises
         ------
         EndpointError
-            The model cannot be reached; no verdict is made up for it.
+            The model cannot be reached, or names no plan; no verdict is made up for it.
         """
         one, other = self._rows[task, first], self._rows[task, second]
-        wins = self._score(one["question"], one["path"], other["path"])
-        wins += 1.0 - self._score(one["question"], other["path"], one["path"])
-        return {0.0: 0.0, 2.0: 1.0}.get(wins, 0.5)
-
-    def _score(self, question: str, first: Sequence[str], second: Sequence[str]) -> float:
-        """Return what the plan that stands first gets."""
-        plans = {"first": json.dumps(list(first)), "second": json.dumps(list(second))}
-        found = _VERDICT.search(self._advisor.ask(_QUESTION.format(question=question, **plans)))
-        self.asked += 1
-        self.unread += found is None
-        return _SCORES[found[1].upper()] if found else 0.5
+        verdict = compare_plans(self._advisor, one["question"], one["path"], other["path"])
+        self.asked += 2
+        self.unread += verdict.unread
+        check_read(self.asked, self.unread)
+        return verdict.score
 
 
 def reachable_judge(endpoint: Endpoint | None, tools: Mapping[str, str]) -> Advisor:
@@ -70,8 +133,13 @@ def reachable_judge(endpoint: Endpoint | None, tools: Mapping[str, str]) -> Advi
     BackendMissing
         None is configured.
     EndpointError
-        It cannot be reached, or refuses.
+        It cannot be reached, refuses, or its reply names no plan.
     """
     advisor = Advisor(check_model(endpoint, "The judge"), tools, threading.Event())
-    advisor.ask("You will compare plans. Reply with A.")
+    reply = advisor.ask("You will compare plans. Reply with A.")
+    if verdict_in(reply) is None:
+        raise EndpointConfused(
+            f"The judge was asked to reply with A, and said {reply[:80]!r}.",
+            "Name another model, or judge by rule.",
+        )
     return advisor

@@ -35,8 +35,8 @@ _BASE = (
     "You plan remote-sensing tasks. A plan is the sequence of tools to be called, from getting the data to "
     "the final product; the tools are not run. These are the tools:\n\n{tools}"
 )
-_AS_ARRAY = 'End with the plan as one JSON array of tool names in their order, such as ["a", "b"].'
-_THINK = f"Think step by step about what the task needs, in a few sentences. {_AS_ARRAY}"
+AS_ARRAY = 'End with the plan as one JSON array of tool names in their order, such as ["a", "b"].'
+_THINK = f"Think step by step about what the task needs, in a few sentences. {AS_ARRAY}"
 _ACT = (
     "Work on the task one tool at a time. Each reply has two lines:\nThought: what is needed next\n"
     f"Action: the name of one tool, or {_FINISH} when nothing more is needed"
@@ -48,11 +48,11 @@ _OUTLINE = (
 _CARRY_OUT = "This is the step to carry out now:\n{step}\n\nReply with a JSON array of the tools that do it."
 _REVISE = (
     "These are the plans of all debaters, yours is number {own}:\n\n{plans}\n\nSay what is better in theirs "
-    f"and what in yours, and revise your plan. {_AS_ARRAY}"
+    f"and what in yours, and revise your plan. {AS_ARRAY}"
 )
 _SETTLE = (
     "You are the judge of a debate about a plan for this task:\n{question}\n\nThe debaters' last plans:\n\n"
-    f"{{plans}}\n\nMake one plan of what is right in them. {_AS_ARRAY}"
+    f"{{plans}}\n\nMake one plan of what is right in them. {AS_ARRAY}"
 )
 
 

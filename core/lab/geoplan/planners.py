@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Protocol
 
+from treeline.core.lab.geoplan.aflow import aflow
 from treeline.core.lab.geoplan.earthagent import earthagent, earthagent_without_layers
 from treeline.core.lab.geoplan.modelled import (
     NO_USAGE,
@@ -67,6 +68,7 @@ MODELLED: dict[str, Callable[[Advisor, str], list[str]]] = {
     "react": react,
     "plan-and-execute": plan_and_execute,
     "debate": debate,
+    "aflow": aflow,
     "earthagent": earthagent,
     "earthagent-flat": earthagent_without_layers,
 }

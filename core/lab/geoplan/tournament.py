@@ -9,11 +9,12 @@ from typing import Any
 
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, planning_tools, ratings_of
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
-from treeline.core.lab.geoplan.judging import LanguageJudge, reachable_judge
+from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, reachable_judge
 from treeline.core.lab.geoplan.key_tools import PROXY
 from treeline.core.lab.geoplan.modelled import Advisor
 from treeline.core.lab.results import Kept
 from treeline.core.lab.selection import ALL, Selection
+from treeline.core.lab.tuning import tuned_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 
@@ -61,11 +62,13 @@ def tournament(
     report = {
         "bench": "geoplan-tournament",
         "judge": _LANGUAGE if advisor else _RULE,
+        "tuned_on": tuned_on(["geoplan"]),
         "key_tools": PROXY,
         **ratings_of(rows, decide),
         "planners": reports,
     }
     if isinstance(decide, LanguageJudge):
+        check_read(decide.asked, decide.unread, 1)
         report |= {"verdicts_asked": decide.asked, "verdicts_unread": decide.unread}
     return report
 

@@ -15,6 +15,7 @@ from string import ascii_uppercase
 from typing import Any
 
 from treeline.core.lab.published.dialogs import arguments_of, listed_files, recorded_calls
+from treeline.core.lab.published.places import find_file, find_folder
 from treeline.toolkit.errors import InputError
 
 EXPERT_CALLS = "extracted_tool_calls_GT.json"
@@ -92,7 +93,12 @@ def _data(value: Any, number: str) -> tuple[str, list[str]]:
     """Return a question's folder as the benchmark writes it, and the names of files that it tells."""
     usual = f"benchmark/data/question{number}"
     paths = [value] if isinstance(value, str) else [each for each in value or () if isinstance(each, str)]
-    cleaned = [PurePosixPath(path.replace("\\", "/")) for path in paths if path.strip()]
+    # A description of the data stands there too; a path has a stroke, or is a name without spaces.
+    cleaned = [
+        PurePosixPath(path.strip().replace("\\", "/"))
+        for path in paths
+        if "/" in path or len(path.split()) == 1
+    ]
     files = [path for path in cleaned if path.suffix]
     folders = [path for path in cleaned if not path.suffix] or [
         path.parent for path in files if path.parent.name
@@ -102,19 +108,16 @@ def _data(value: Any, number: str) -> tuple[str, list[str]]:
 
 def _files_of(folder: Path, data: str) -> list[str]:
     """Return the files of a question's folder, wherever the archive was unpacked; none without it."""
-    parts = [part for part in PurePosixPath(data).parts if part not in ("/", "..")]
-    roots = (folder, folder.parent, folder / "benchmark")
-    places = (root.joinpath(*parts[start:]) for root in roots for start in range(len(parts)))
-    place = next((each for each in places if each.is_dir()), None)
+    place = find_folder(folder, data) or find_folder(folder.parent, data, deep=False)
     if place is None:
         return []
-    return [path.relative_to(place).as_posix() for path in sorted(place.rglob("*")) if path.is_file()]
+    inside = (path.relative_to(place) for path in sorted(place.rglob("*")) if path.is_file())
+    return [path.as_posix() for path in inside if not any(part.startswith(".") for part in path.parts)]
 
 
 def _expert_calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     """Return the expert's calls by question number; none where their file is not to be found."""
-    near = (folder, folder.parent, *sorted(path for path in folder.iterdir() if path.is_dir()))
-    file = next((each / EXPERT_CALLS for each in near if (each / EXPERT_CALLS).is_file()), None)
+    file = find_file(folder, EXPERT_CALLS) or find_file(folder.parent, EXPERT_CALLS, levels=1)
     if file is None:
         return {}
     try:
@@ -148,10 +151,10 @@ def _answers(value: Any, choices: Sequence[str]) -> Any:
     """Return the letters of the right options, however they are told; without options the answers."""
     if isinstance(value, Mapping):
         value = value.get("whitelist")
-    if not isinstance(value, list):
-        return _letter(value, choices)
-    flat = [item for part in value for item in (part if isinstance(part, list) else [part])]
-    return list(dict.fromkeys(_letter(item, choices) for item in flat)) or None
+    parts = value if isinstance(value, list) else [value]
+    flat = [item for part in parts for item in (part if isinstance(part, list) else [part])]
+    told = [item for item in flat if item is not None and str(item).strip()]
+    return list(dict.fromkeys(_letter(item, choices) for item in told)) or None
 
 
 def _letter(value: Any, choices: Sequence[str]) -> Any:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.lab.published.earth_agent import earth_agent_questions, is_earth_agent
+from treeline.core.lab.published.places import find_file
 from treeline.core.lab.published.think_geo import is_think_geo, think_geo_questions
 from treeline.toolkit.errors import InputError
 
@@ -45,5 +46,4 @@ def published_questions(content: Any, folder: Path) -> list[dict[str, Any]]:
 
 def published_file(folder: Path) -> Path | None:
     """Return a published file of questions in an unpacked archive; ``None`` where there is none."""
-    near = (folder, folder / "benchmark", *sorted(path for path in folder.iterdir() if path.is_dir()))
-    return next((each / name for each in near for name in NAMES if (each / name).is_file()), None)
+    return next((file for name in NAMES if (file := find_file(folder, name)) is not None), None)

@@ -44,6 +44,7 @@ def _question(key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
     accepted, refused = _aliases(entry.get("gt_answer"))
     return {
         "id": int(key) if str(key).isdigit() else key,
+        "benchmark": "thinkgeo",
         "modality": str(entry.get("evaluation") or "") if isinstance(entry.get("evaluation"), str) else "",
         "auto_planning": text,
         "accepted": accepted,

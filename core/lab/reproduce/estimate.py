@@ -7,6 +7,7 @@ GeoPlan-bench asks as often as its procedure says.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,8 +16,10 @@ from typing import Any
 from treeline.core.context.tokens import count_tokens
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import replay
+from treeline.core.lab.geoplan.aflow import CALLS as AFLOW_CALLS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
+from treeline.core.lab.reproduce.verdicts import CELL, REPLIES
 from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
 from treeline.core.lab.toolbox import toolbox
 from treeline.core.memory.asking import REFLECTIONS
@@ -27,11 +30,14 @@ from treeline.core.teams.geoplan.agents import agents
 SECONDS_A_CALL = 10.0
 # A thought with a call, or a plan; models that reason write more.
 WRITTEN_A_CALL = 150
+# A letter, and what some models say before it.
+WRITTEN_A_VERDICT = 20
 # Where nothing is measured: half of the attempts show a sign of failure (RSMem, table 1: accuracy by half).
 FAILING = 0.5
 
 EXPERTS_WAY = "the expert's way"
 MEASURED = "the results so far"
+VERDICTS = "verdicts on pairs of plans"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +56,19 @@ class Expected:
 
 
 def estimate(
-    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int
-) -> dict[str, Any]:
+    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int,
+    games: Sequence[PlanningTask] = (), judge: str = "",
+) -> dict[str, Any]:  # fmt: skip
     """Return what the jobs that ask a model and have no result yet will take.
 
     Parameters
     ----------
     rows : mapping of str to mapping
         The results so far by the job's key.
+    games : sequence of PlanningTask
+        For each verdict that a judge gives the task; plans that come out alike need none.
+    judge : str
+        The judge's name.
 
     Returns
     -------
@@ -78,6 +89,14 @@ def estimate(
         written, seconds = written + one.written, seconds + one.seconds
         name = MEASURED if known else EXPERTS_WAY
         basis[name] = basis.get(name, 0) + 1
+    given = sum(row["cell"] == CELL and f"| {judge} |" in row["id"] for row in rows.values())
+    rest = games[given:]
+    if judge:
+        calls += bool(rest or asking)
+        basis[VERDICTS] = len(rest)
+    for task in rest:
+        calls, read = calls + REPLIES, read + REPLIES * _verdict_length(jobs, task)
+        written, seconds = written + REPLIES * WRITTEN_A_VERDICT, seconds + REPLIES * SECONDS_A_CALL
     tokens = {"input": round(read), "output": round(written)}
     price = settings.cost_of(tokens["input"], 0, tokens["output"]) if settings.has_prices else None
     return {
@@ -90,6 +109,21 @@ def estimate(
         "done": len(jobs) - len(left),
         "basis": basis,
     }
+
+
+def games_of(jobs: Sequence[Job]) -> list[PlanningTask]:
+    """Return for each pair of plans that will be made for a task that task."""
+    plans: dict[str, list[PlanningTask]] = {}
+    for job in jobs:
+        if isinstance(job.item, PlanningTask):
+            plans.setdefault(job.item.id, []).append(job.item)
+    return [some[0] for some in plans.values() for _ in itertools.combinations(some, 2)]
+
+
+def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
+    """Return how much a judge reads for one reply: the tools, the question, two plans like the gold one."""
+    plans = 2 * count_tokens(", ".join(task.ground_truth))
+    return _tools_text(jobs[0].file) + count_tokens(task.question) + plans
 
 
 def _measured(rows: Any) -> dict[str, Expected]:
@@ -159,6 +193,7 @@ _PLANNING: Mapping[str, Callable[[PlanningTask], tuple[float, int]]] = {
     "react": lambda task: (len(task.ground_truth) + 1, 300),
     "plan-and-execute": lambda task: (1 + len(task.ground_truth), 300),
     "debate": lambda task: (10, 600),
+    "aflow": lambda task: (AFLOW_CALLS, 300),
     "earthagent": lambda task: (3 + _agents_of(task), 150),
     "earthagent-flat": lambda task: (1 + _agents_of(task), 150),
 }

@@ -97,7 +97,7 @@ def _scored(question: Question, calls: Sequence[ToolCall], letter: str | None) -
         "question_id": str(question.id),
         "question": question.auto_planning,
         "modality": question.modality,
-        "set_aside": is_set_aside(question.id),
+        "set_aside": is_set_aside(question.id, question.benchmark),
         "calls": _as_json(calls),
         "expected": _as_json(question.ground_truth) if known else None,
         "scores": score_trajectory(calls, question.ground_truth).as_dict() if known else {},

@@ -135,15 +135,13 @@ class Outcome:
     """
 
     rows: dict[str, Row]
-    spent: Spent
     stopped: str = ""
 
 
 def run_jobs(
     jobs: Sequence[Job],
     kept: Kept,
-    settings: ModelSettings,
-    limits: Limits,
+    purse: Purse,
     workers: int = 2,
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
@@ -165,7 +163,6 @@ def run_jobs(
         The endpoint gave no answer, after all retries; what has a result is kept.
     """
     stop = stop or threading.Event()
-    purse = Purse(limits, Spent(settings))
     wanted = {job.key: job for job in jobs}
     rows = {key: kept.rows[key] for key in wanted if key in kept.rows}
     if progress:
@@ -183,7 +180,7 @@ def run_jobs(
             progress(len(rows), len(wanted), row["question_id"])
     why = purse.empty or ("It was stopped." if stop.is_set() else "")
     done = {key: rows[key] for key in wanted if key in rows}
-    return Outcome(done, purse.spent, why if len(done) < len(wanted) else "")
+    return Outcome(done, why if len(done) < len(wanted) else "")
 
 
 def _work_through(

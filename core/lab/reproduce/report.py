@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from treeline.core.lab.geoplan.bench import ratings_of
-from treeline.core.lab.geoplan.elo import by_coverage
+from treeline.core.lab.geoplan.elo import Judge, by_coverage
 from treeline.core.lab.metrics import group_rows
 from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
 from treeline.core.lab.reproduce.measures import MEASURES, SLICES, value_of
 from treeline.core.lab.reproduce.papers import Paper, Table
+from treeline.core.lab.reproduce.verdicts import by_verdict
 
 UNNAMED = "(not named)"
+_NO_RATINGS: Mapping[str, Any] = {"elo": {}, "bradley_terry": {}}
 ELO = "elo"
 """The metric that no row has alone: it follows from who wins against whom."""
 
@@ -20,9 +23,49 @@ Row = Mapping[str, Any]
 Line = dict[str, Any]
 
 
+@dataclass(frozen=True, slots=True)
+class Judging:
+    """Who says which of two plans is better.
+
+    Attributes
+    ----------
+    model : str
+        The judge; empty for the rule.
+    verdicts : mapping of str to mapping
+        Those of the model, by their keys.
+    """
+
+    model: str = ""
+    verdicts: Mapping[str, Row] = field(default_factory=dict)
+
+    @property
+    def said(self) -> str:
+        """How it is otherwise than the papers' judge."""
+        if self.model:
+            unread = sum(row["unread"] for row in self.verdicts.values())
+            named = f"; {unread} of {2 * len(self.verdicts)} replies named neither plan" if unread else ""
+            return (
+                f"Elo: {self.model} judges, each pair in both orders, mean over many orders of the games; "
+                f"the paper's judge saw one order. Floors are not judged{named}"
+            )
+        return (
+            "Elo: by rule, the plan that covers more key tools wins, mean over many orders of the games; the "
+            "paper's judge is a model, in one order"
+        )
+
+    def judge(self, plans: Mapping[tuple[str, str], Row]) -> Judge:
+        """Return what decides between two players' plans for a task."""
+        if self.model:
+            return by_verdict(self.model, self.verdicts, {k: tuple(row["path"]) for k, row in plans.items()})
+        return by_coverage({key: row["key_tool_scores"]["recall"] for key, row in plans.items()})
+
+
+BY_RULE = Judging()
+
+
 def table_report(
     paper: Paper, number: str, cells: Sequence[Cell], rows: Iterable[Row], floors: Iterable[tuple[str, Row]],
-    differences: Sequence[str] = (),
+    differences: Sequence[str] = (), judging: Judging = BY_RULE,
 ) -> dict[str, Any]:  # fmt: skip
     """Return the report on a table.
 
@@ -34,16 +77,20 @@ def table_report(
         Results of floors by their name.
     differences : sequence of str
         How all of ours were made otherwise than the published values.
+    judging : Judging
+        Who compares plans.
     """
     table = paper.tables[number]
     by_cell = group_rows([*rows], "cell")
     said = (*differences, *paper.differences, *table.differences)
+    if ELO in table.metrics:
+        said = (*said, judging.said)
     lines: list[Line] = []
     for setting, group, note in _settings(paper, cells, by_cell):
         lines += _lines(table, number, setting, group, [*said, *note])
     floor_lines = _floor_lines(table, number, floors)
     if ELO in table.metrics:
-        _put_elo([*lines, *floor_lines])
+        _put_elo([*lines, *(() if judging.model else floor_lines)], judging)
     for line in (*lines, *floor_lines):
         del line["results"]
     matched = _put_published(table, lines)
@@ -162,22 +209,23 @@ def _plain(name: str, text: str) -> str:
     return "".join(sign for sign in text.rsplit("/", 1)[-1].casefold() if sign.isalnum())
 
 
-def _put_elo(lines: Sequence[Line]) -> None:
+def _put_elo(lines: Sequence[Line], judging: Judging) -> None:
     """Put the Elo rating of each line, of the plans that were made for the same tasks."""
     slices: dict[str, dict[int, Line]] = {}
     for number, line in enumerate(lines):
         slices.setdefault(line["setting"].get("slice", ""), {})[number] = line
     for players in slices.values():
-        coverage = {
-            (row["question_id"], str(number)): row["key_tool_scores"]["recall"]
+        plans = {
+            (row["question_id"], str(number)): row
             for number, line in players.items()
             for row in line["results"]
         }
-        ratings = ratings_of(coverage, by_coverage(coverage)) if coverage else {"elo": {}}
+        ratings = ratings_of(plans, judging.judge(plans)) if plans else _NO_RATINGS
         for number, line in players.items():
             value = ratings["elo"].get(str(number))
             low, high = ratings["elo_intervals"][str(number)] if value is not None else (None, None)
             line["ours"][ELO] = {"value": value, "low": low, "high": high}
+            line["bradley_terry"] = ratings["bradley_terry"].get(str(number))
 
 
 def _published_only(number: str, row: Mapping[str, Any]) -> Line:

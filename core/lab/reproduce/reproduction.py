@@ -6,16 +6,28 @@ import shutil
 import threading
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, get_args
 
+from treeline.core.lab.geoplan.judging import reachable_judge
+from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
-from treeline.core.lab.reproduce.estimate import estimate
-from treeline.core.lab.reproduce.matrix import Limits, Spent, decisive, memory_beside, results_file, run_jobs
+from treeline.core.lab.reproduce.estimate import estimate, games_of
+from treeline.core.lab.reproduce.matrix import (
+    Limits,
+    Purse,
+    Spent,
+    decisive,
+    memory_beside,
+    results_file,
+    run_jobs,
+)
 from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
-from treeline.core.lab.reproduce.report import table_report
+from treeline.core.lab.reproduce.report import BY_RULE, ELO, Judging, table_report
 from treeline.core.lab.reproduce.sources import Sources
-from treeline.core.lab.reproduce.works import WORKS, Job, jobs_of, questions_of
+from treeline.core.lab.reproduce.verdicts import is_verdict, judge_endpoint, judge_matches, matches_of
+from treeline.core.lab.reproduce.works import WORKS, Item, Job, Row, jobs_of, planning_ground, questions_of
 from treeline.core.lab.results import Kept, Results
 from treeline.core.lab.selection import Selection
 from treeline.core.lab.tuning import tuned_on
@@ -25,6 +37,8 @@ from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError
 
 MOST_WORKERS = 64
+Judge = Literal["rule", "language"]
+JUDGES: tuple[Judge, ...] = get_args(Judge)
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +57,10 @@ class Reproduction:
         What may be used, see :class:`treeline.core.lab.reproduce.matrix.Limits`.
     workers : int
         Questions at the same time; what the endpoint allows besides, it says itself, and is waited for.
+    judge : str
+        Who compares plans: ``rule``, or ``language`` for a model.
+    judge_model : str
+        The name of that model; empty for the first of the models.
     results : str
         File that keeps the results; empty for one in the home.
     """
@@ -64,6 +82,8 @@ class Reproduction:
     most_tokens: int | None = None
     most_price: float | None = None
     most_hours: float | None = None
+    judge: Judge = "rule"
+    judge_model: str = ""
     results: str = ""
 
     @property
@@ -100,6 +120,23 @@ class Reproduction:
         self.limits.check(_settings(endpoint))
         for model in self.models:
             _endpoint(endpoint, model).check()
+        self._check_judge(endpoint)
+
+    def _check_judge(self, endpoint: Endpoint | None) -> None:
+        if self.judge not in JUDGES:
+            raise InputError(f"There is no judge {self.judge!r}.", f"There are {', '.join(JUDGES)}.")
+        if self.judge_model and self.judge != "language":
+            raise InputError("A judge's model is named, and plans are judged by rule.", "Judge by language.")
+        if self.judge == "language":
+            paper = paper_of(self.paper)
+            if not any(ELO in paper.tables[number].metrics for number in paper.numbers(self.table)):
+                raise InputError("Nothing is judged in this table.", "Tables with Elo ratings have a judge.")
+            check_model(judge_endpoint(_endpoint(endpoint), self.judging_model), "The judge")
+
+    @property
+    def judging_model(self) -> str:
+        """The name of the model that judges; empty for the rule, and for the endpoint's own."""
+        return (self.judge_model or next(iter(self.models), "")) if self.judge == "language" else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +147,10 @@ class _Plan:
     cells: dict[str, list[Cell]]
     by_table: dict[str, list[Job]]
     left_out: dict[str, str]
+
+    def table(self, number: str) -> Table:
+        """Return a table by its number."""
+        return self.paper.tables[number]
 
     @property
     def jobs(self) -> list[Job]:
@@ -149,14 +190,33 @@ def reproduce(
         memory = memory_beside(kept.path)
         if not kept.rows:
             shutil.rmtree(memory, ignore_errors=True)
-    settings = _settings(endpoint)
-    done = run_jobs(plan.jobs, kept, settings, wanted.limits, wanted.workers, progress, stop, memory)
-    report = report_of(wanted, list(done.rows.values()), endpoint, plan)
+    purse = Purse(wanted.limits, Spent(_settings(endpoint)))
+    judge = _judge_of(wanted, plan, endpoint, kept.rows)
+    done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, memory)
+    stopped = done.stopped
+    rows = list(done.rows.values())
+    if judge is not None and not stopped:
+        matches = matches_of(judge.model, _rated(plan, rows))
+        stopped = judge_matches(
+            matches, kept, purse, partial(_advisor, judge, plan), wanted.workers, progress, stop
+        )  # fmt: skip
+        rows += [kept.rows[match.key] for match in matches if match.key in kept.rows]
+    report = report_of(wanted, rows, endpoint, plan)
     return report | {
-        "spent": done.spent.to_json(),
-        "stopped": done.stopped,
+        "spent": purse.spent.to_json(),
+        "stopped": stopped,
         "results": str(kept.path) if isinstance(kept, Results) else "",
     }
+
+
+def kept_results(
+    wanted: Reproduction, endpoint: Endpoint | None = None
+) -> tuple[list[Row], dict[str, tuple[Item, ...]]]:
+    """Return the results that there are for what is reproduced, and by benchmark what was asked."""
+    plan = _plan(wanted, endpoint)
+    kept = _kept(wanted, endpoint, plan).rows
+    asked = {job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs}
+    return [kept[job.key] for job in plan.jobs if job.key in kept], asked
 
 
 def report_of(
@@ -166,13 +226,17 @@ def report_of(
     """Return the report on the results that there are."""
     plan = plan or _plan(wanted, endpoint)
     paper = plan.paper
+    verdicts = {row["id"]: row for row in rows if is_verdict(row)}
+    judging = Judging(_judge_name(wanted, endpoint), verdicts) if wanted.judge == "language" else BY_RULE
+    planned = [row for row in rows if not is_verdict(row)]
     tables = []
     for number, cells in plan.cells.items():
         jobs = plan.by_table[number]
         wanted_keys = {job.key for job in jobs}
-        own = [row for row in rows if row["id"] in wanted_keys]
+        own = [row for row in planned if row["id"] in wanted_keys]
         floors = list(WORKS[paper.tables[number].bench].floors(jobs))
-        tables.append(table_report(paper, number, cells, own, floors, _differences(wanted, jobs, own)))
+        said = _differences(wanted, jobs, own)
+        tables.append(table_report(paper, number, cells, own, floors, said, judging))
     cost = Spent(_settings(endpoint))
     for row in rows:
         cost.add(row)
@@ -188,7 +252,7 @@ def report_of(
         "tables": tables,
         "left_out": plan.left_out,
         "cost": cost.to_json(),
-        "done": len(rows),
+        "done": len(planned),
         "wanted": len(plan.jobs),
     }
 
@@ -203,7 +267,10 @@ def estimate_reproduction(wanted: Reproduction, endpoint: Endpoint | None = None
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
     kept = _kept(wanted, endpoint, plan)
-    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers)
+    judged = wanted.judge == "language"
+    games = games_of(_jobs_with_elo(plan)) if judged else []
+    named = _judge_name(wanted, endpoint) if judged else ""
+    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named)
 
 
 def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
@@ -224,6 +291,49 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
             cells[number], paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
         )
     return _Plan(paper, cells, by_table, left_out)
+
+
+def _jobs_with_elo(plan: _Plan) -> list[Job]:
+    """Return the jobs of the tables whose plans are judged; what they have in common once."""
+    jobs = (
+        job for number, some in plan.by_table.items() if ELO in plan.table(number).metrics for job in some
+    )
+    return list({job.key: job for job in jobs}.values())
+
+
+def _rated(plan: _Plan, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """Return the results whose plans are judged."""
+    keys = {job.key for job in _jobs_with_elo(plan)}
+    return [row for row in rows if row["id"] in keys]
+
+
+def _judge_name(wanted: Reproduction, endpoint: Endpoint | None) -> str:
+    return judge_endpoint(_endpoint(endpoint), wanted.judging_model).model
+
+
+def _judge_of(
+    wanted: Reproduction, plan: _Plan, endpoint: Endpoint | None, known: Mapping[str, Row]
+) -> Endpoint | None:
+    """Return where the judge is asked, ``None`` where the rule judges.
+
+    Where anything is left to be judged it has answered once.
+    """
+    if wanted.judge != "language":
+        return None
+    found = judge_endpoint(_endpoint(endpoint), wanted.judging_model)
+    jobs = _jobs_with_elo(plan)
+    rows = [known[job.key] for job in jobs if job.key in known]
+    if len(rows) < len(jobs) or any(m.key not in known for m in matches_of(found.model, rows)):
+        reachable_judge(found, _tools_of(plan))
+    return found
+
+
+def _advisor(judge: Endpoint, plan: _Plan, stop: threading.Event) -> Advisor:
+    return Advisor(judge, _tools_of(plan), stop)
+
+
+def _tools_of(plan: _Plan) -> Mapping[str, str]:
+    return planning_ground(_jobs_with_elo(plan)[0].file).tools
 
 
 def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:

@@ -160,7 +160,7 @@ def questions_of(bench: str, file: str) -> tuple[Item, ...]:
 
 def planning_text(file: str) -> str:
     """Return the planning tools with their descriptions, as a model is told of them."""
-    return "\n".join(f"- {name}: {text}" for name, text in _ground(file, "").tools.items())
+    return "\n".join(f"- {name}: {text}" for name, text in planning_ground(file).tools.items())
 
 
 def work(job: Job, stop: threading.Event) -> Row | None:
@@ -179,7 +179,7 @@ def _work_on_question(job: Job, stop: threading.Event) -> Row:
     options = bench_options(job)
     row = work_on(job.item, options, stop, job.endpoint)
     row.pop("faults", None)
-    return {**row, "set_aside": is_set_aside(job.item.id)}
+    return {**row, "set_aside": is_set_aside(job.item.id, job.item.benchmark)}
 
 
 def bench_options(job: Job) -> BenchOptions:
@@ -197,7 +197,7 @@ def bench_options(job: Job) -> BenchOptions:
 
 def _work_on_task(job: Job, stop: threading.Event) -> Row:
     assert isinstance(job.item, PlanningTask)
-    ground = _ground(job.file, job.sources.neighbours)
+    ground = planning_ground(job.file, job.sources.neighbours)
     planner = _planner(job, ground, stop)
     path = planner.plan(job.item.question)
     row = plan_row(job.item, path, ground.similarity, ground.rare)
@@ -212,7 +212,7 @@ def _work_on_task(job: Job, stop: threading.Event) -> Row:
 
 
 @dataclass(frozen=True)
-class _Ground:
+class Ground:
     """What all tasks of a file have in common."""
 
     tools: dict[str, str]
@@ -222,12 +222,13 @@ class _Ground:
 
 
 @lru_cache(maxsize=2)
-def _ground(file: str, neighbours: str) -> _Ground:
+def planning_ground(file: str, neighbours: str = "") -> Ground:
+    """Return what all tasks of a file have in common."""
     tasks = read_tasks(Path(file))
     gold = [task.ground_truth for task in tasks]
     solved = tuple(read_tasks(Path(neighbours))) if neighbours else ()
     similarity = similarity_for(Path(file), gold, "auto")
-    return _Ground(
+    return Ground(
         planning_tools(Path(file), gold),
         similarity,
         RareTools([task.ground_truth for task in solved or tasks]),
@@ -235,7 +236,7 @@ def _ground(file: str, neighbours: str) -> _Ground:
     )
 
 
-def _planner(job: Job, ground: _Ground, stop: threading.Event) -> Planner:
+def _planner(job: Job, ground: Ground, stop: threading.Event) -> Planner:
     name = str(job.options["planner"])
     experience = experience_of(ground.neighbours, ground.tools, job.endpoint, stop)
     return PLANNERS[name](experience)
@@ -250,7 +251,7 @@ def _floors_of_questions(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
 def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
     """Yield the results of floors; the nearest task is looked for among all others of the file."""
     file = jobs[0].file
-    ground, tasks = _ground(file, ""), read_tasks(Path(file))
+    ground, tasks = planning_ground(file), read_tasks(Path(file))
     nearest = PLANNERS["nearest"](experience_of(tasks, ground.tools, None, threading.Event()))
     items = {str(job.item.id): job.item for job in jobs}
     for item in items.values():

@@ -87,6 +87,10 @@ def flat_rows(report: Report) -> list[dict[str, Any]]:
                     f"{name} high": ours.get("high"),
                 }
                 row[f"{name} published"] = line["published"].get(name)
+            for part, found in line["parts"].items():
+                said = part.replace("_", " ")
+                row |= {f"{name} {said}": found[name]["value"] for name in one["metrics"] if name in found}
+            row |= _bradley_terry(line)
             row["differences"] = "; ".join(line["differences"])
             rows.append(row)
     return rows
@@ -194,7 +198,13 @@ def _html_row(line: Line, one: Mapping[str, Any]) -> dict[str, Any]:
             f"{ours['low']:.3g} to {ours['high']:.3g}" if ours.get("low") is not None else ""
         )
         row[f"{name}, published"] = line["published"].get(name)
-    return row
+    return row | _bradley_terry(line)
+
+
+def _bradley_terry(line: Line) -> dict[str, float]:
+    """Return the strength beside the Elo rating, which hangs on no order of the games."""
+    found = line.get("bradley_terry")
+    return {} if found is None else {"Bradley-Terry": found}
 
 
 def _chart(title: str, metric: str, lines: Sequence[Line]) -> str:

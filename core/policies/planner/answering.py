@@ -146,8 +146,11 @@ def _tell_change(node: Combine, value: Numbers, sides: tuple[str, str]) -> str:
 
 
 def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
-    text = "Yes" if holds else "No"
     core = _core(node)
+    # A slope that chance gives as well shows no trend, whatever its sign.
+    shown = not (isinstance(core, Compare) and core.of in work.chances)
+    text = ("Yes" if shown else "Not shown") if holds else "No"
+    holds = holds and shown
     sides = work.sides.get(core, ())
     asked = core.of if isinstance(core, Not) else core
     share = work.shares.get(asked)

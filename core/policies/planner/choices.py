@@ -8,6 +8,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 
+from rapidfuzz.distance import OSA
+
 from treeline.core.policies.planner.answering import Finding
 from treeline.core.query.numbers import unit_of_all
 
@@ -34,7 +36,7 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     """
     if not choices:
         return None
-    plain = [_without_letter(choice) for choice in choices]
+    plain = _in_figures([_without_letter(choice) for choice in choices])
     others = [i for i, choice in enumerate(plain) if _NONE.search(choice)]
     real = [i for i in range(len(plain)) if i not in others]
     found = _fit(finding, [plain[i] for i in real])
@@ -43,13 +45,33 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     return chr(ord("A") + others[0]) if others else None
 
 
+_THESE = re.compile(
+    r"\b(?:of|from|among) (?:these|those|the following)(?: (?:two|three|four|five|six))?"
+    r"(?: (?:dates|days|images|scenes|months|years|seasons|classes|regions|areas|places|land covers?))?\b",
+    re.IGNORECASE,
+)
+
+
+_LONG = 6
+
+
+def name_options(question: str, choices: Sequence[str]) -> str:
+    """Return a question with its options in the place of "of these", so that only they are looked at."""
+    names = [re.sub(r"^\(?[A-Ha-h][).:] +", "", choice.strip()) for choice in choices]
+    real = [name for name in names if not _NONE.search(name.lower())]
+    if len(real) < 2:
+        return question
+    listed = f"of {', '.join(real[:-1])} and {real[-1]}"
+    return _THESE.sub(lambda _: listed, question, count=1)
+
+
 def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     """Return in a sentence that the option chosen is far from what was found; empty where it is not.
 
     A number is far that is further from the nearest option than two options lie apart. A date or name
     that no option holds is far where no number speaks for an option either.
     """
-    plain = [_without_letter(choice) for choice in choices]
+    plain = _in_figures([_without_letter(choice) for choice in choices])
     if chosen is None or _NONE.search(plain[ord(chosen) - ord("A")]):
         return ""
     real = [choice for choice in plain if not _NONE.search(choice)]
@@ -85,6 +107,22 @@ def unit_of_options(choices: Sequence[str]) -> str:
 def _without_letter(choice: str) -> str:
     text = re.sub(r"\s+", " ", choice).strip().lower().replace("\u2212", "-").replace("\u2013", "-")
     return re.sub(r"^\(?[a-h][).:] +", "", text)
+
+
+_SHARES = {
+    r"three quarters": 75, r"two thirds": 67, r"(?:a|one) third": 33, r"(?:a|one) quarter": 25,
+    r"(?:a |one )?half": 50, r"(?:nearly|almost|practically) (?:all|everything)": 97,
+    r"(?:hardly|scarcely) any|(?:nearly|almost|practically) (?:none|nothing)": 3,
+}  # fmt: skip
+
+
+def _in_figures(choices: list[str]) -> list[str]:
+    """Return options that all tell a share in words ("about three quarters") with it in per cent."""
+    found = [
+        next((f"{share} %" for words, share in _SHARES.items() if re.search(rf"\b(?:{words})\b", choice)), "")
+        for choice in choices
+    ]
+    return found if found and all(found) else choices
 
 
 def _fit(finding: Finding, choices: list[str]) -> int | None:
@@ -248,7 +286,10 @@ def _names(label: str, choice: str) -> bool:
         name = _MONTHS[int(period[2]) - 1]
         return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?),? {period[1]}\b", choice) is not None
     if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
-        return re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None
+        if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None:
+            return True
+        # One of the two may be misspelled: "schrubland" in the data, "shrubland" in the options.
+        return len(label) >= _LONG and OSA.distance(label, choice, score_cutoff=1) <= 1
     year, month, day = (int(part) for part in label[:10].split("-"))
     name = _MONTHS[month - 1]
     names = rf"(?:{name}|{name[:3]}\.?)"

@@ -9,6 +9,7 @@ from treeline.core.policies.planner.times import holds
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Scale, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Dates, Node, Place, Rank, When, Which
+from treeline.core.query.expression import Steps as SeriesSteps
 
 
 def _course(work: Work, node: Node) -> Steps[tuple[Numbers, Scale]]:
@@ -32,7 +33,10 @@ def which(work: Work, node: Which) -> Steps[Value]:
         position = int(found[1] or 0)
         ties = [m.label for m, v in zip(scale.marks, value.values, strict=True) if v == found[0]]
         if len(ties) > 1:
-            work.plan.remark(f"{len(ties)} have the same value: {', '.join(ties[:8])}.")
+            others = " and others" if len(ties) > 8 else ""
+            work.plan.remark(f"The same value have {', '.join(ties[:8])}{others}.")
+        if isinstance(node.of, SeriesSteps):
+            _tell_step(work, node.of, scale.marks[position])
         return Chosen(scale.axis, (scale.marks[position],), (found[0],), value.unit)
     ranks = yield from _ranks(work, value, node.direction)
     order = sorted((rank, position) for position, rank in enumerate(ranks) if rank is not None)
@@ -43,6 +47,15 @@ def which(work: Work, node: Which) -> Steps[Value]:
         raise CannotAnswer(f"There are only {len(order)} {scale.axis}s with a value.")
     marks = tuple(scale.marks[position] for position in kept)
     return Chosen(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
+
+
+def _tell_step(work: Work, node: SeriesSteps, later: Mark) -> None:
+    """Tell from which date to which a step goes; the series of steps is labelled by the later ones."""
+    series = work.known(node.of)
+    marks = series.scales[0].marks if isinstance(series, Numbers) and series.scales else ()
+    at = marks.index(later) if later in marks else 0
+    if at:
+        work.plan.remark(f"That is the step from {marks[at - 1].label} to {later.label}.")
 
 
 def _ranks(work: Work, value: Numbers, direction: str) -> Steps[tuple[float | None, ...]]:

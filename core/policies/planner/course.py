@@ -18,7 +18,7 @@ from treeline.core.engine.verification import empty_map
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
-from treeline.core.policies.planner.choices import choose, doubt, unit_of_options
+from treeline.core.policies.planner.choices import choose, doubt, name_options, unit_of_options
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
@@ -143,11 +143,11 @@ class Courses:
         """Yield the decisions that lead to an answer; the last one is the answer."""
         work = self.work
         try:
-            if not work.materials.derivation.layers:
+            if not work.materials.derivation.layers and not self.inventory.grounds:
                 raise CannotAnswer(
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
-            reading = self.read(question)
+            reading = self.read(name_options(question, choices))
             meant = self.meant(reading)
             if meant is None:
                 yield Decision(self._decline(reading), "I cannot read this question and say why.")

@@ -67,6 +67,7 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
         key = {"slope": "slope", "p_value": "p", "r2": "r2"}[node.gives]
         p = _entry(line, "p")
         if node.gives == "slope" and p is not None and p >= node.level:
+            work.chances[node] = p
             work.plan.remark(f"Not significant at {plain(100 * node.level, '%')}: p = {p:.2g}.")
         return number(_entry(line, key), _unit(node, course.unit))
     if node.gives == "r2":

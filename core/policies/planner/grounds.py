@@ -18,6 +18,7 @@ from treeline.toolkit.raster import Source, class_legend
 from treeline.toolkit.vector import Features, read_features
 
 CLASS_ROLES = ("landcover", "classes", "scl")
+_MOST_COMPARED = 500
 _NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|crop|owner", re.IGNORECASE)
 
 
@@ -55,6 +56,18 @@ class FeatureGround:
     def geometry(self) -> str:
         """``Polygon``, ``LineString`` or ``Point``."""
         return self.features.items[0].geometry.geom_type.removeprefix("Multi")
+
+    @cached_property
+    def overlap(self) -> bool:
+        """Whether polygons share ground, so that one raster cannot number them; not looked at among many."""
+        shapes = self.features.geometries
+        if self.geometry != "Polygon" or len(shapes) > _MOST_COMPARED:
+            return False
+        for n, one in enumerate(shapes):
+            for other in shapes[n + 1 :]:
+                if one.intersects(other) and one.intersection(other).area > 1e-9 * min(one.area, other.area):
+                    return True
+        return False
 
     @property
     def attributes(self) -> list[str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
@@ -103,7 +104,13 @@ def class_rasters(work: Work, ground: ClassGround) -> Rasters:
 
 @computes(Place)
 def place(work: Work, node: Place) -> Steps[Value]:
-    """Return the mask of a place."""
+    """Return the mask of a place; of one that is looked for, after it was found."""
+    if node.at is not None:
+        found = yield from work.chosen(node.at)
+        names = tuple(mark.label for mark in found.marks)
+        if len(names) != 1:
+            raise CannotAnswer(f"{phrase(node.at).capitalize()} is none, so nothing lies in it.")
+        return (yield from work.value(replace(node, names=names, at=None)))
     drawing = _PLACES.get(node.by)
     if drawing is None:
         raise CannotAnswer(f"A {node.by} is no part of the ground that I can draw.")
@@ -150,7 +157,10 @@ def _draw(
     work: Work, vector: str, only: dict[str, object], names: Sequence[str], touched: bool = False
 ) -> Steps[Rasters]:
     """Return the mask of features on the grid of the raster in hand."""
-    reference = work.reference or work.materials.derivation.layers[0].items[0]
+    layers = work.materials.derivation.layers
+    if not layers:
+        raise CannotAnswer("There is no raster here on whose pixels the polygons could be drawn.")
+    reference = work.reference or layers[0].items[0]
     output = work.plan.name("mask", *map(str, only.values()))
     arguments: dict[str, object] = {"vector_path": vector, "reference_path": reference.address}
     arguments["output_path"] = output

@@ -154,6 +154,8 @@ def _where(node: Node) -> str:
 
 
 def _place(node: Place) -> str:
+    if node.at is not None:
+        return f"the {phrase(node.at)}"
     if node.by == "facing":
         return f"{' and '.join(node.names)}-facing terrain"
     if node.by == "side":
@@ -167,6 +169,8 @@ def _place(node: Place) -> str:
     if node.by == "box":
         west, south, east, north = node.names
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
+    if node.by == "feature" and not node.names:
+        return "all polygons"
     return join_words(node.names) if node.names else node.source or "the area of interest"
 
 
@@ -174,7 +178,7 @@ def _zones(zones: Zones) -> str:
     if zones.by == "band" and zones.of is not None:
         return f"steps of {phrase(zones.of)}"
     if zones.by == "feature":
-        return "name of the polygons" if zones.attribute else "polygon"
+        return "polygon"
     return zones.by
 
 
@@ -205,7 +209,9 @@ def _of_truths(node: Aggregate, what: str) -> str:
     if node.over not in ("pixel", "all"):
         return f"{_word(node)} of {members_of(node)} with {what}"
     if isinstance(node.of, Place) and node.within is None:
-        return f"{_word(node)} of {what}"
+        # Of all classes or polygons by themselves: the names follow anyway.
+        itself = isinstance(node.by, Zones) and node.by.by == node.of.by and len(node.of.names) != 1
+        return _word(node) if itself else f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
 
@@ -298,10 +304,16 @@ def counted_dates(node: Aggregate, count: float) -> str:
     return f"On {count:,.0f} {dates} the {measured} is {condition}."
 
 
+def _axis_of(node: Node) -> str:
+    """Return what a table has one value of each for: a date, a class, a polygon."""
+    grouped = next((n.by for n in node.walk() if isinstance(n, Aggregate) and n.by is not None), None)
+    return _zones(grouped) if isinstance(grouped, Zones) else grouped or "date"
+
+
 def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
-        return f"the date of the {nth}{node.direction} {phrase(node.of)}"
+        return f"{_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
 
 

@@ -14,8 +14,9 @@ from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader
-from treeline.core.policies.planner.plan import Feedback
+from treeline.core.policies.planner.plan import CannotAnswer, Feedback
 from treeline.core.policies.planner.scope import NOTHING, Handed
+from treeline.core.query.expression import Node
 from treeline.core.query.wording import read_plainly
 from treeline.toolkit import SkillTree, registry
 
@@ -101,3 +102,13 @@ def read_in_words(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -
     """Return what the planner reads a question as, without working on it; empty where it cannot read it."""
     courses = Courses(data, Progressive(SkillTree.of(registry())), how=how)
     return "; or ".join(map(courses.say, courses.read(question).expressions))
+
+
+def expressions_of(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -> tuple[Node, ...]:
+    """Return what the planner would carry out; nothing where it would not carry out the whole question."""
+    courses = Courses(data, Progressive(SkillTree.of(registry())), how=how)
+    try:
+        meant = courses.meant(courses.read(question))
+    except CannotAnswer:
+        return ()
+    return () if meant is None or meant.left_out else tuple(meant.expressions)

@@ -5,6 +5,7 @@ Each gives the value that the nodes' own rules would give, or ``None`` where it 
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
@@ -26,6 +27,8 @@ from treeline.core.policies.planner.variables import cloud_rasters, cloud_shares
 from treeline.core.policies.planner.work import Work, shortcut
 from treeline.core.query.expression import Aggregate, And, Cloud, Compare, Node, Place, Variable, Zones
 from treeline.core.query.titles import short_title
+
+Row = Mapping[str, object]
 
 _OPPOSITE = {"above": "below_equal", "below": "above_equal", "above_equal": "below", "below_equal": "above"}
 
@@ -245,14 +248,14 @@ def size_of_a_class(work: Work, node: Aggregate) -> Steps[Value | None]:
 
 @shortcut(Aggregate)
 def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
-    """Return the area of the polygons of a file by themselves, together or each: that on the ellipsoid."""
+    """Return the area of the polygons of a file: together, each, or those of each name."""
     of = node.of
     if (node.statistic, node.over) != ("area", "pixel") or not isinstance(of, Place) or of.by != "feature":
         return None
     unit, by = node.unit or "ha", node.by
     ground = work.grounds.file(of.source, of.names)
-    each = isinstance(by, Zones) and by.by == "feature" and not by.names and not by.attribute
-    if unit not in ("ha", "m2", "km2") or ground.geometry != "Polygon" or (by is not None and not each):
+    apart = isinstance(by, Zones) and (by.by, by.names) == ("feature", ())
+    if unit not in ("ha", "m2", "km2") or ground.geometry != "Polygon" or (by is not None and not apart):
         return None
     attribute = of.attribute or ground.attribute_with(of.names) or ""
     if of.names and not attribute:
@@ -261,16 +264,11 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
         "polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit
     )
     _remark_on_cut(work, ground, attribute, of.names)
-    names = {name.casefold() for name in of.names}
-    sizes = {}
-    for row in result.rows:
-        size, named = row.get("area_on_ground"), str(row.get(attribute, "")).casefold()
-        if not isinstance(size, int | float) or row.get("zone") == "all" or (names and named not in names):
-            continue
-        if size or work.area is None:
-            sizes[str(row.get("zone"))] = float(size)
-    if each:
-        scale = Scale("zone", tuple(Mark(f"polygon {zone}") for zone in sizes))
+    sizes = _sizes(work, result.rows, attribute, of.names)
+    if isinstance(by, Zones) and by.attribute:
+        return (yield from _by_name(work, ground, by.attribute, sizes, result.rows, unit))
+    if by is not None:
+        scale = Scale("zone", tuple(Mark(_called(ground, zone)) for zone in sizes))
         return Numbers((scale,), tuple(sizes.values()), unit)
     if len(sizes) < 2:
         return number(next(iter(sizes.values()), 0.0), unit)
@@ -280,11 +278,58 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     return number(total.number, unit)
 
 
+def _sizes(work: Work, rows: Sequence[Row], attribute: str, names: Sequence[str]) -> dict[str, float]:
+    """Return the area of each polygon that has one of some names, by its number; of all without names."""
+    wanted = {name.casefold() for name in names}
+    sizes = {}
+    for row in rows:
+        size, named = row.get("area_on_ground"), str(row.get(attribute, "")).casefold()
+        if not isinstance(size, int | float) or row.get("zone") == "all" or (wanted and named not in wanted):
+            continue
+        if size or work.area is None:
+            sizes[str(row.get("zone"))] = float(size)
+    return sizes
+
+
+def _called(ground: FeatureGround, zone: str) -> str:
+    """Return what a polygon is called: by its own name, else by its number and what is said of it."""
+    attribute, labels = ground.labels()
+    label = labels[int(zone) - 1]
+    said = next(iter(ground.attributes), None) if attribute == "zone" else None
+    kind = ground.features.items[int(zone) - 1].attributes.get(said) if said else None
+    return f"{label} ({kind})" if kind else label
+
+
+def _by_name(
+    work: Work,
+    ground: FeatureGround,
+    attribute: str,
+    sizes: Mapping[str, float],
+    rows: Sequence[Row],
+    unit: str,
+) -> Steps[Numbers]:
+    """Return the area of the polygons of each name together."""
+    totals = {}
+    for name in ground.members(attribute):
+        parts = [sizes.get(str(row.get("zone")), 0.0) for row in rows if str(row.get(attribute)) == name]
+        if len(parts) > 1:
+            total = yield from work.plan.call(
+                "summarize_values", f"All polygons of {name} together.", values=parts, statistic="sum"
+            )
+            parts = [total.number or 0.0]
+        totals[name] = parts[0]
+    return Numbers((Scale("zone", tuple(map(Mark, totals))),), tuple(totals.values()), unit)
+
+
 def _remark_on_cut(work: Work, ground: FeatureGround, attribute: str, names: tuple[str, ...]) -> None:
     """Say where polygons are cut, or that they are not and reach beyond the rasters."""
     if work.area is not None:
         work.plan.remark("Polygons are cut at the edge of the area of interest.")
         return
+    if ground.overlap:
+        work.plan.remark("Some of the polygons overlap; ground of several counts for each of them.")
     scenes = {layer.ground for layer in work.materials.derivation.layers if layer.ground}
-    if not all(any(scene.holds(box) for scene in scenes) for box in ground.boxes(attribute, names)):
+    if scenes and not all(
+        any(scene.holds(box) for scene in scenes) for box in ground.boxes(attribute, names)
+    ):
         work.plan.remark("That is the area of whole polygons, which reach beyond the rasters.")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import select
@@ -9,6 +11,7 @@ from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
     Centroid,
+    Compare,
     Direction,
     Distance,
     Hotspots,
@@ -82,18 +85,34 @@ def direction(work: Work, node: Direction) -> Steps[Value]:
 def centroid(work: Work, node: Centroid) -> Steps[Value]:
     """Return the centre of a mask."""
     value = yield from work.rasters(node.of)
-    longitude, latitude = yield from _centre(work, value)
-    return Text(f"The centre lies at {_degrees(latitude, 'N', 'S')}, {_degrees(longitude, 'E', 'W')}.")
+    centre = yield from _centre(work, value)
+    what = "The centre"
+    if isinstance(node.of, Compare) and node.of.operator == "eq":
+        what = "It"
+        if centre.pixels > 1:
+            work.plan.remark(f"{centre.pixels} pixels have this value; told is the middle of them.")
+    place = f"{_degrees(centre.latitude, 'N', 'S')}, {_degrees(centre.longitude, 'E', 'W')}"
+    return Text(f"{what} lies at {place} (x = {centre.x:,.1f}, y = {centre.y:,.1f} in the raster's CRS).")
 
 
-def _centre(work: Work, value: Rasters) -> Steps[tuple[float, float]]:
+@dataclass(frozen=True, slots=True)
+class _Centre:
+    """Where the middle of a mask is: in degrees, and in the raster's own reference system."""
+
+    longitude: float
+    latitude: float
+    x: float
+    y: float
+    pixels: int
+
+
+def _centre(work: Work, value: Rasters) -> Steps[_Centre]:
     item = _one(value, "A centre")
     result = yield from work.plan.call("mask_centroid", "Where its middle is.", mask_path=item.address)
-    found = [result.table.get(name) for name in ("longitude", "latitude")]
-    degrees = [float(v) for v in found if isinstance(v, int | float)]
-    if len(degrees) != 2:
+    found = {name: float(v) for name, v in result.table.items() if isinstance(v, int | float)}
+    if not {"longitude", "latitude"} <= set(found):
         raise CannotAnswer("The raster has no georeference, so nothing tells where its middle is.")
-    return degrees[0], degrees[1]
+    return _Centre(found["longitude"], found["latitude"], found["x"], found["y"], int(found["pixels"]))
 
 
 def _degrees(value: float, positive: str, negative: str) -> str:
@@ -109,8 +128,9 @@ def distance(work: Work, node: Distance) -> Steps[Value]:
         one = yield from _centre(work, of)
         other = yield from _centre(work, to)
         result = yield from work.plan.call(
-            "distance_between_points", "How far they are apart.", first=list(one), second=list(other)
-        )
+            "distance_between_points", "How far they are apart.",
+            first=[one.longitude, one.latitude], second=[other.longitude, other.latitude],
+        )  # fmt: skip
         work.plan.remark("Measured between the centres.")
         return number(result.number, "m")
     outputs = []

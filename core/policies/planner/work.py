@@ -71,6 +71,8 @@ class Work:
         Inside which the run works.
     shares : dict
         Of conditions that are asked of any or every pixel: the share, in per cent, where they hold.
+    chances : dict
+        Of slopes that are not significant: how probable such a one is by chance.
     """
 
     plan: Plan
@@ -83,6 +85,7 @@ class Work:
     sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)
     apart: dict[Node, Numbers] = field(default_factory=dict)
     shares: dict[Node, float] = field(default_factory=dict)
+    chances: dict[Node, float] = field(default_factory=dict)
     _values: dict[tuple[Node, str], Value] = field(default_factory=dict)
 
     def known(self, node: Node) -> Value | None:

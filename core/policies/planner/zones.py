@@ -38,7 +38,7 @@ def by_zones(work: Work, node: Aggregate, value: Rasters, zones: Zones) -> Steps
     """Return a statistic of pixels for each zone, and for each date where there are several."""
     if zones.by == "site":
         raise CannotAnswer("Sites are compared as variables of each site.", "Name the sites.")
-    if zones.by == "feature" and _overlap(work.grounds.file(zones.source, zones.names)):
+    if zones.by == "feature" and work.grounds.file(zones.source, zones.names).overlap:
         raise CannotAnswer("The features overlap, so that they cannot be told apart.", "Name one of them.")
     found = yield from zone_raster(work, value.items[0], zones)
     rows = yield from _tabulate(work, node, value, found)
@@ -180,18 +180,6 @@ def _feature_labels(ground: FeatureGround, zones: Zones) -> tuple[str, list[str]
         return attribute, ground.members(attribute)
     attribute, labels = ground.labels()
     return ("" if attribute == "zone" else attribute), labels
-
-
-def _overlap(ground: FeatureGround) -> bool:
-    """Return whether features share ground, so that one raster cannot number them."""
-    shapes = ground.features.geometries
-    if ground.geometry != "Polygon" or len(shapes) > 500:
-        return False
-    for n, one in enumerate(shapes):
-        for other in shapes[n + 1 :]:
-            if one.intersects(other) and one.intersection(other).area > 1e-9 * min(one.area, other.area):
-                return True
-    return False
 
 
 def _facings(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:

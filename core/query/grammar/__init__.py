@@ -12,21 +12,25 @@ from treeline.core.query.grammar import (
     dated,
     facts,
     formal,
+    glosses,
     groups,
     maps,
     place,
+    polygons,
     ranking,
     relative,
     several,
     spots,
     statistics,
     time,
+    trends,
 )
 from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
-    time, place, statistics, conditions, comparison, change, ranking, counting, course, groups, maps, facts,
-    several, formal, relative, spots, dated, clouds, bands, claims,
+    time, place, statistics, conditions, comparison, change, ranking, counting, course, trends, groups, maps,
+    facts, several, formal, relative, spots, dated, clouds, bands, claims,
+    glosses, polygons,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -6,8 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
-from treeline.core.query.expression import Aggregate, Node, Place, When, Which
+from treeline.core.query.expression import Aggregate, Compare, Node, Place, When, Which
 from treeline.core.query.grammar.change import sides
+from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.groups import named_zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
@@ -22,6 +23,7 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Area, Counted, ShareOf
 from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Candidates, Ends, Ranked
@@ -132,6 +134,16 @@ def _period(when: When) -> str:
         return "month"
     seasons = ((12, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11))
     return "season" if any(span == months_of(span.last.year, months) for months in seasons) else ""
+
+
+@rule((ShareOf, Counted, Area), Versus)
+def ground_of_a_claim(asked: ShareOf | Counted | Area, found: Versus, names: Names) -> Iterable[Phrase]:
+    """What share of the pixels + was greener on A than on B: pixel by pixel."""
+    sides = (found.left, found.right)
+    means = [side.of for side in sides if isinstance(side, Aggregate) and side.statistic == "mean"]
+    if len(means) != 2 or found.sign not in _OPPOSITE:
+        return
+    yield from ground_asked(asked, Compare(means[0], found.sign, means[1]))  # type: ignore[arg-type]
 
 
 @rule(Comparative, Pair, either=True)

@@ -27,7 +27,7 @@ from treeline.core.query.phrases.counts import (
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Measure, Value
+from treeline.core.query.phrases.values import Amount, Measure, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
 
 
@@ -124,6 +124,19 @@ def count_of_those(item: Measure, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Measure(replace(node, of=joined))
 
 
+def ground_asked(asked: Phrase, held: Node) -> Iterable[Phrase]:
+    """Yield the area, number or share of the pixels on which a condition holds, as it is asked for."""
+    kind = kind_or_none(held)
+    if kind is None or kind.axes != {"pixel"}:
+        return
+    if isinstance(asked, Area):
+        yield AreaOf(held, asked.unit)
+    elif isinstance(asked, Counted) and asked.unit.of == "pixel":
+        yield Measure(Aggregate("count", held, "pixel"))
+    elif asked == ShareOf():
+        yield Measure(Aggregate("share", held, "pixel"))
+
+
 @rule(Area, (Mask, Located))
 def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """How many hectares + of forest."""
@@ -144,6 +157,13 @@ def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
         made = compared(Aggregate("share", mask.node, "pixel"), limit)
         if made is not None:
             yield Held(made)
+
+
+@rule(Amount, Mask)
+def wholly_clouded(amount: Amount, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """100 % + cloud."""
+    if isinstance(mask.node, Cloud) and amount.number == Number(100.0, "%"):
+        yield Held(Aggregate("all", mask.node, "pixel"))
 
 
 @rule(Share, (Mask,))

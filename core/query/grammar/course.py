@@ -26,7 +26,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit, HowMuch
+from treeline.core.query.phrases.comparisons import Delta, DeltaLimit
 from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
 from treeline.core.query.phrases.counts import AreaOf, Unit
 from treeline.core.query.phrases.courses import (
@@ -35,8 +35,6 @@ from treeline.core.query.phrases.courses import (
     CourseOf,
     Departure,
     DepartureOf,
-    LeveledMethod,
-    Method,
     Related,
     RelatedTo,
     Relation,
@@ -45,7 +43,7 @@ from treeline.core.query.phrases.courses import (
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, PartOf, Time
-from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_place, fill_time, leaves
 
 # --- Trends and the growing season ----------------------------------------------------------------
@@ -171,83 +169,6 @@ def season_limit(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase
     """Growing season of NDVI + above 0.5."""
     if isinstance(found.node, Phenology) and found.node.limit is None and limit.sign in ("gt", "ge"):
         yield CourseOf(replace(found.node, limit=limit.number, assumed=()))
-
-
-@rule(Method, Course, either=True)
-def with_method(method: Method, course: Course, names: Names) -> Iterable[Phrase]:
-    """Linear + trend."""
-    if course.name == "Trend" and not course.method:
-        yield replace(course, method=method.name)
-
-
-@rule(CourseOf, Method, either=True)
-def by_method(found: CourseOf, method: Method, names: Names) -> Iterable[Phrase]:
-    """Trend in mean NDVI + Mann-Kendall."""
-    node = found.node
-    if isinstance(node, Trend) and not node.method:
-        yield CourseOf(replace(node, method=method.name, assumed=()))  # type: ignore[arg-type]
-
-
-@rule(CourseOf, Amount)
-def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Significant trend + 5 %."""
-    node, number = found.node, amount.number
-    if isinstance(node, Trend) and node.gives == "significance":
-        level = number.value / 100 if number.unit == "%" else number.value
-        if number.unit in ("%", "") and 0 < level <= 0.2:
-            yield CourseOf(replace(node, level=round(level, 6)))
-
-
-@rule(Method, Amount)
-def method_and_level(method: Method, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Mann-Kendall + 5 %."""
-    if amount.number.unit == "%":
-        yield LeveledMethod(method.name, amount.number.value / 100)
-
-
-@rule(CourseOf, LeveledMethod)
-def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> Iterable[Phrase]:
-    """Significant trend in mean NDVI + (Mann-Kendall, 5 %)."""
-    node = found.node
-    if isinstance(node, Trend) and not node.method and node.gives == "significance":
-        yield CourseOf(replace(node, method=method.name, level=round(method.level, 6), assumed=()))  # type: ignore[arg-type]
-
-
-@rule(CourseOf, Word)
-def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
-    """Trend of NDVI + significant."""
-    if word.name == "significant" and isinstance(found.node, Trend) and found.node.gives == "slope":
-        yield CourseOf(replace(found.node, gives="significance"))
-
-
-@rule(Changed, Each)
-def change_per_period(changed: Changed, each: Each, names: Names) -> Iterable[Phrase]:
-    """How much does mean NDVI change + per year: the slope of its trend."""
-    found = series(changed.node)
-    if changed.how == "difference" and not changed.sign and found is not None:
-        yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
-
-
-@rule(HowMuch, CourseOf)
-def how_much_per_period(word: HowMuch, found: CourseOf, names: Names) -> Iterable[Phrase]:
-    """By how much + does mean NDVI change per year."""
-    if isinstance(found.node, Trend) and found.node.gives == "slope" and word.how == "difference":
-        yield found
-
-
-@rule(CourseOf, Each)
-def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
-    """Trend + per year, per decade."""
-    node = found.node
-    if isinstance(node, Trend) and node.gives == "slope" and each.axis in ("year", "month", "decade", "day"):
-        yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
-
-
-@rule(Relation, Course)
-def fit_of_a_trend(relation: Relation, course: Course, names: Names) -> Iterable[Phrase]:
-    """R2 + of the linear trend."""
-    if relation.gives == "r2" and course.name == "Trend" and course.gives == "slope":
-        yield replace(course, gives="r2")
 
 
 # --- Departures -----------------------------------------------------------------------------------

@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
     When,
     Which,
 )
-from treeline.core.query.grammar.ranking import by_unit
+from treeline.core.query.grammar.ranking import by_unit, ground_found
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
@@ -241,6 +241,8 @@ def extreme_of_series(found: Superlative, item: Series, names: Names) -> Iterabl
         yield Value(made)
         if axis == "date" and extreme.top:
             yield Time(When(at=made))
+        if axis == "zone":
+            yield from ground_found(made)
 
 
 @rule(Unit, Held)

@@ -212,6 +212,9 @@ def everything(zones: Zones, names: Names) -> Node | None:
     for ground in names.inventory.grounds:
         if (ground.source, ground.attribute) == (zones.source, zones.attribute) and ground.names:
             return Place(zones.by, tuple(sorted(ground.names)), zones.source, zones.attribute)  # type: ignore[arg-type]
+    here = [ground for ground in names.inventory.grounds if ground.source == zones.source]
+    if zones.by == "feature" and not zones.attribute and all(g.geometry == "polygon" for g in here):
+        return Place("feature", source=zones.source)
     return None
 
 

@@ -17,7 +17,11 @@ from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 
 
-@rule(Form, (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy, Delta), either=True)
+@rule(
+    Form,
+    (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy, Delta, InUnit),
+    either=True,
+)
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
@@ -73,3 +77,9 @@ def to_so_many_decimals(item: Phrase, rounding: Rounding, names: Names) -> Itera
 def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean LST + in degrees Celsius."""
     yield InUnit(item, target.unit)
+
+
+@rule(Target, Shown, either=True)
+def shown_in_unit(target: Target, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Slope map + in degrees."""
+    yield Shown(InUnit(item.of, target.unit), item.form)

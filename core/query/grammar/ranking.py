@@ -13,8 +13,10 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Number,
+    Place,
     When,
     Which,
+    Zones,
 )
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.groups import PERIODS, everything, zones_of
@@ -24,7 +26,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative
 from treeline.core.query.phrases.conditions import Held
 from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
-from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
     Ends,
@@ -37,7 +39,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
 
 
 @rule(Ordinal, Extreme)
@@ -137,6 +139,28 @@ def said_twice(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
         yield measure
 
 
+@rule(Mask, Ranked)
+def ranked_ground(mask: Mask, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """On which date was the grassland + greenest."""
+    placed = fill_place(ranked.node, mask.node)
+    if isinstance(placed, Node):
+        yield replace(ranked, node=placed)
+
+
+@rule(Ranked, Join)
+def ranked_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
+    """The highest mean NDVI + and."""
+    if join.by == "and" and not ranked.after:
+        yield Half(ranked, "and")
+
+
+@rule(Half, Unit)
+def and_when(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """The highest mean NDVI and + on which date: the date, which is told with its value."""
+    if half.by == "and" and isinstance(half.left, Ranked) and unit.asks:
+        yield from (found for found in which(unit, half.left, names) if isinstance(found, Value))
+
+
 @rule(Ordinal, Ranked)
 def nth_ranked(ordinal: Ordinal, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Second + greenest."""
@@ -158,7 +182,36 @@ def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iter
     if every is not None and zones is not None:
         extreme = largest.extreme
         each = Aggregate("area", every, "pixel", by=zones)
-        yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
+        found = Which(each, extreme.direction, extreme.nth, extreme.top)
+        yield Value(found)
+
+
+@rule(LargestArea, Unit)
+def the_largest(largest: LargestArea, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """The largest + class, as ground."""
+    for found in zone_of_largest_area(unit, largest, names):
+        if isinstance(found, Value) and isinstance(found.node, Which):
+            yield from ground_found(found.node)
+
+
+@rule(Ranked, Unit)
+def the_greenest(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """The greenest + region, as ground."""
+    for found in which(unit, ranked, names):
+        if isinstance(found, WhichZone) and not ranked.after:
+            yield from ground_found(which_of_zones(found))
+
+
+def which_of_zones(found: WhichZone) -> Which:
+    """Return the expression of the zone that is highest or lowest."""
+    return Which(found.node, found.extreme.direction, found.extreme.nth, found.extreme.top)
+
+
+def ground_found(found: Which) -> Iterable[Mask]:
+    """Yield the class or feature that is looked for as ground: "of the largest class"."""
+    zones = found.of.by if isinstance(found.of, Aggregate) else None
+    if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top == 1:
+        yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))
 
 
 @rule(Unit, Comparative)
@@ -185,6 +238,8 @@ def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterabl
 @rule(Unit, Ranked)
 def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""
+    if unit.these:
+        return
     zones = zones_of(unit, names)
     grouped = by_zones(ranked.node, zones) if zones is not None else None
     if grouped is not None:

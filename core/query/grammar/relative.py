@@ -18,13 +18,11 @@ from treeline.core.query.expression import (
     Number,
     Place,
     Steps,
-    Trend,
     Variable,
     Which,
 )
 from treeline.core.query.grammar.change import between, change_of, difference_of_areas
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
 from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
 from treeline.core.query.grammar.place import for_both
@@ -45,7 +43,6 @@ from treeline.core.query.phrases.comparisons import (
 )
 from treeline.core.query.phrases.conditions import Claim, CompareTo, Held, Limit, Operator, Relative, Surpass
 from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, Exists, ShareOf, Unit
-from treeline.core.query.phrases.courses import CourseOf, SignedCourse
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import (
@@ -476,24 +473,7 @@ def extremes_against(pair: StatPair, item: Measure, names: Names) -> Iterable[Ph
         yield from made_of(made)
 
 
-# --- Trends up and down, months --------------------------------------------------------------------
-
-
-@rule(SignedCourse, (Measure, Raw, Series), either=True)
-def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterable[Phrase]:
-    """Downward trend + in mean NDVI: whether its slope is below 0."""
-    for course in course_of(found.course, item, names):
-        if isinstance(course, CourseOf):
-            yield Claim(Compare(course.node, found.sign, Number(0.0)))
-
-
-@rule(CourseOf, Limit)
-def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """Trend of the mean NDVI + above 0."""
-    if isinstance(found.node, Trend) and found.node.gives == "slope":
-        made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
-        if kind_or_none(made) is not None:
-            yield Held(made)
+# --- Months --------------------------------------------------------------------
 
 
 @rule(Stat, Each)

@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treeline.core.query.expression import ALWAYS, When, Which
+from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
 from treeline.core.query.phrases.comparisons import Changes, Versus
 from treeline.core.query.phrases.conditions import Claim
-from treeline.core.query.phrases.counts import AreaOf
+from treeline.core.query.phrases.counts import Area, AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.ranks import WhichZone
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_time, leaves
+from treeline.core.query.slots import fill_place, fill_time, leaves
 
 ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
 
@@ -52,18 +54,25 @@ def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phr
             yield Many((*parts, filled))
 
 
-@rule(Word, (Measure, Raw))
-def of_it_before(word: Word, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+@rule(Word, (Measure, Raw, Area))
+def of_it_before(word: Word, item: Measure | Raw | Area, names: Names) -> Iterable[Phrase]:
     """Its + mean NDVI."""
     if word.name == "it":
         yield Anaphor(item)
 
 
-@rule((Measure, Raw), Word)
-def of_it_after(item: Measure | Raw, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Measure, Raw, Area), Word)
+def of_it_after(item: Measure | Raw | Area, word: Word, names: Names) -> Iterable[Phrase]:
     """How cloudy + was it."""
     if word.name == "it":
         yield Anaphor(item)
+
+
+@rule(Anaphor, Area)
+def of_it_in(it: Anaphor, area: Area, names: Names) -> Iterable[Phrase]:
+    """How big is it + in hectares."""
+    if it.of == Area():
+        yield Anaphor(area)
 
 
 @rule(Half, Anaphor)
@@ -71,9 +80,15 @@ def asked_of_it(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
     """Which date was greenest, and + its mean NDVI."""
     parts = half.left.of if isinstance(half.left, Many) else (half.left,)
     first = parts[0]
-    if half.by != "and" or not isinstance(first, Value) or not isinstance(first.node, Which):
+    found = which_of_zones(first) if isinstance(first, WhichZone) else getattr(first, "node", None)
+    if half.by != "and" or not isinstance(found, Which) or found.top != 1:
         return
-    if first.node.top == 1:
-        filled = fill_time(it.of, When(at=first.node))
-        if isinstance(filled, Phrase):
-            yield Many((*parts, filled))
+    filled = fill_time(it.of, When(at=found))
+    if isinstance(filled, Phrase):
+        yield Many((*parts, filled))
+    for ground in ground_found(found):
+        placed = (
+            AreaOf(ground.node, it.of.unit) if isinstance(it.of, Area) else fill_place(it.of, ground.node)
+        )
+        if isinstance(placed, Phrase):
+            yield Many((*parts, placed))

@@ -24,7 +24,7 @@ from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Base, Unit
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Located, Mask, Near
-from treeline.core.query.phrases.ranks import RankOf
+from treeline.core.query.phrases.ranks import Ranked, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask
@@ -73,6 +73,36 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
         yield Value(Centroid(item.node))
     elif about.name == "side":
         yield Value(Direction(as_mask(item.node)))
+
+
+@rule(About, (Measure, Ranked))
+def where_the_extreme_is(about: About, item: Measure | Ranked, names: Names) -> Iterable[Phrase]:
+    """Where is + the highest NDVI; at the pixel with + the highest NDVI."""
+    extreme = extreme_of_pixels(item)
+    if extreme is None or about.name not in ("location", "at the extreme"):
+        return
+    there = Compare(extreme.of, "eq", extreme)
+    yield Value(Centroid(there)) if about.name == "location" else Located(there)
+
+
+@rule(Ranked, Unit)
+def hottest_pixel(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Hottest + pixel: the maximum."""
+    extreme = extreme_of_pixels(ranked)
+    if unit.of == "pixel" and not unit.clear and extreme is not None:
+        yield Measure(extreme)
+
+
+def extreme_of_pixels(item: Measure | Ranked) -> Aggregate | None:
+    """Return the maximum or minimum over the pixels that is meant; ``None`` for any other statistic."""
+    node = item.node
+    if isinstance(item, Ranked):
+        if (item.nth, item.top) != (1, 1) or not isinstance(node, Aggregate) or node.statistic != "mean":
+            return None
+        node = Aggregate("max" if item.direction == "highest" else "min", node.of, "pixel")
+    if isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel":
+        return node if node.by is None else None
+    return None
 
 
 @rule(Raw, About)

@@ -11,7 +11,7 @@ from treeline.core.query.grammar.formal import made_of
 from treeline.core.query.grammar.groups import SPREADS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, Changes, Versus
+from treeline.core.query.phrases.comparisons import Change, Changes, HowMuch, Versus
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -89,12 +89,21 @@ def glossed(vague: Vague, stat: Stat, names: Names) -> Iterable[Phrase]:
         yield stat
 
 
-@rule(Vague, StatPair)
-def glossed_by_a_difference(vague: Vague, pair: StatPair, names: Names) -> Iterable[Phrase]:
+@rule((Vague, Stat), StatPair)
+def glossed_by_a_difference(word: Vague | Stat, pair: StatPair, names: Names) -> Iterable[Phrase]:
     """Spread + (maximum minus minimum)."""
     wide, narrow = (stat.statistic for stat in pair.stats.of)
-    if pair.how == "difference" and (wide, narrow) == ("max", "min") and "range" in vague.statistics:
-        yield Stat("range")
+    meant = word.statistics if isinstance(word, Vague) else (word.statistic,)
+    if pair.how == "difference" and (wide, narrow) == ("max", "min") and "range" in meant:
+        yield replace(word, statistic="range") if isinstance(word, Stat) else Stat("range")
+
+
+@rule(HowMuch, Measure)
+def how_much_it_varies(word: HowMuch, item: Measure, names: Names) -> Iterable[Phrase]:
+    """How much + does NDVI vary (standard deviation)."""
+    spread = isinstance(item.node, Aggregate) and item.node.statistic in ("std", "range", "iqr", "variance")
+    if spread and word.how == "difference":
+        yield item
 
 
 @rule(Raw, Stat, cost=1)

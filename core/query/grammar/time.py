@@ -247,7 +247,7 @@ def clear_date_of_a_time(many: Many, time: Time, names: Names) -> Iterable[Phras
 @rule(Unit, Time)
 def image_of_a_time(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
     """Image of + 14 August 2016: that date."""
-    told = unit.of == "date" and not unit.clear and not unit.owns
+    told = unit.of == "date" and not (unit.clear or unit.owns or unit.asks)
     if told and time.when == When(time.when.spans) and time.when.single:
         yield time
 
@@ -255,6 +255,8 @@ def image_of_a_time(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
 @rule(Time, Unit)
 def dates_of_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
     """2017 + images."""
+    if unit.asks:
+        return
     if unit.of in ("date", "image") and not unit.clear and time.when != ALWAYS:
         yield time
     if unit.of in ("date", "image") and unit.clear:

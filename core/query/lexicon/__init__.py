@@ -107,6 +107,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
             "centre": Place("point", attribute="centre"),
             "cloud": Cloud(),
             "clear": Not(Cloud()),
+            "overcast": Aggregate("all", Cloud(), "pixel"),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]
     for name in ("roles", "statistics"):

@@ -12,13 +12,16 @@ from treeline.core.query.phrases.phrase import Phrase
 class Unit(Phrase):
     """What is counted, found or listed: dates, images, months, pixels, classes, regions.
 
-    ``owns`` where it stands in the genitive: "the highest date's mean NDVI".
+    ``owns`` where it stands in the genitive: "the highest date's mean NDVI"; ``asks`` where the word asks
+    for it: "when", "on which date"; ``these`` where those meant are named elsewhere: "which of these dates".
     """
 
     of: str
     zones: Zones | None = None
     clear: bool = False
     owns: bool = False
+    asks: bool = False
+    these: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,14 @@ class SignedCourse(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class TrendOfPixels(Phrase):
+    """How many pixels have an upward or downward trend, before it is said of what."""
+
+    asked: Phrase
+    found: SignedCourse
+
+
+@dataclass(frozen=True, slots=True)
 class Method(Phrase):
     """A method by name, of a trend: linear, Mann-Kendall, Theil-Sen."""
 

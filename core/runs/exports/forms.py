@@ -9,6 +9,7 @@ from pathlib import Path
 
 from treeline.core.engine.events import to_json
 from treeline.core.runs.exports.bundle import write_bundle
+from treeline.core.runs.exports.inspect_log import as_inspect_log
 from treeline.core.runs.exports.lesson import write_lesson
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.exports.notebook import as_notebook
@@ -63,6 +64,7 @@ FORMS: dict[str, Form] = {
     "trajectory": Form("Trajectory, one event per line", "jsonl", "application/jsonl", as_trajectory),
     "script": Form("Calls, Python script", "py", "text/x-python", as_script),
     "notebook": Form("Calls, Jupyter notebook", "ipynb", "application/x-ipynb+json", as_notebook),
+    "inspect": Form("Question and steps, log of Inspect", "inspect.json", "application/json", as_inspect_log),
 }
 
 BUNDLE, LESSON = "bundle", "lesson"

@@ -10,8 +10,8 @@ from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import objects_in, text_from
-from treeline.core.teams.model import Contract, SubGoal
-from treeline.core.teams.orchestrator import ANSWER, FOR_ALL, answer_goal
+from treeline.core.teams.model import ANSWER, Contract, SubGoal
+from treeline.core.teams.orchestrator import FOR_ALL, answer_goal
 from treeline.core.teams.retrieval import Known
 from treeline.toolkit import registry
 
@@ -94,7 +94,7 @@ def _read(item: object) -> _Goal | None:
 
 def _parts(crew: Crew, known: Known, question: str) -> dict[str, str]:
     return {
-        "What was learned earlier": "\n".join(f"- {hit.item.text}" for hit in known.hits),
+        "What was learned earlier": "\n".join(f"- {line}" for line in known.lines),
         "Tools": crew.team.disclosure().context().get("tree", ""),
         "Workspace": crew.team.data().catalogue(),
         "Question": question,

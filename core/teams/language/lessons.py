@@ -43,7 +43,7 @@ def lessons_by_model(
     secrets = [*crew.options.choices, *(v.answer.text for v in variants if v.answer)]
     lessons = [lesson for item in objects_in(text)[:_MOST] if (lesson := _read(item)) is not None]
     safe = [(lesson.kind, without_answers(lesson.text, secrets)) for lesson in lessons]
-    return [BankItem(kind, topic, text, {}, (crew.run,)) for kind, text in safe if text]
+    return [BankItem(kind, topic, text, None, (crew.run,)) for kind, text in safe if text]
 
 
 def _read(item: object) -> _Lesson | None:

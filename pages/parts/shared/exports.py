@@ -19,7 +19,7 @@ from treeline.pages.parts.shared.services import services
 
 _ICONS = {
     "html": "summarize", "json": "data_object", "markdown": "article", "trajectory": "list", "script": "code",
-    "notebook": "menu_book",
+    "notebook": "menu_book", "inspect": "fact_check",
 }  # fmt: skip
 _OF_CALLS = frozenset({"script", "notebook"})
 

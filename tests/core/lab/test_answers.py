@@ -34,3 +34,12 @@ def test_with_options_the_letter_decides():
 def test_nothing_to_compare_with_and_nothing_given():
     assert is_correct(question(), Answer("so", 1.0)) is None
     assert is_correct(question("5"), None) is False and is_correct(question("5"), Answer("so")) is False
+
+
+def test_without_options_one_of_several_texts_has_to_be_named():
+    either = question("2021-07-01", "July 1")
+    assert is_correct(either, Answer("It was 2021-07-01.")) is True
+    assert is_correct(either, Answer("On July 1 it was highest.")) is True
+    assert is_correct(either, Answer("It was 2021-07-02.")) is False and is_correct(either, None) is False
+    assert is_correct(question("B"), Answer("so", choice="B")) is True
+    assert is_correct(question("3", "5"), Answer("so", 5.0)) is True

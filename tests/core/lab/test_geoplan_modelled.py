@@ -9,12 +9,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.endpoint import Messages, Refuse, Say, ScriptedEndpoint
+from tests.endpoint import Hang, Messages, Refuse, Say, ScriptedEndpoint
 from treeline.core.cli import main
-from treeline.core.errors import EndpointError
+from treeline.core.errors import EndpointConfused, EndpointError
+from treeline.core.lab.geoplan.aflow import CALLS, aflow
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
 from treeline.core.lab.geoplan.earthagent import earthagent
-from treeline.core.lab.geoplan.judging import LanguageJudge
+from treeline.core.lab.geoplan.judging import LanguageJudge, verdict_in
 from treeline.core.lab.geoplan.modelled import Advisor, chain_of_thought, debate, plan_and_execute, react
 from treeline.core.lab.geoplan.planners import MODELLED
 from treeline.core.lab.geoplan.tournament import tournament
@@ -164,6 +165,76 @@ def test_a_judge_that_is_lost_in_the_middle_gives_no_ratings(tasks):
         tournament(tasks, ["template", "layered"], options, "language", endpoint=endpoint)
 
 
+@pytest.mark.parametrize(
+    ("reply", "score"),
+    [
+        ("A", 1.0), ("**B**", 0.0), ("tie.", 0.5), ("Plan B is better.", 0.0), ("B is more complete.", 0.0),
+        ("Plan A lacks masking.\n\nB", 0.0), ("The better plan: A", 1.0), ("Verdict: tie", 0.5),
+        ("A plan needs data.", None), ("I cannot say.", None), ("", None), ("a", 1.0),
+    ],
+)  # fmt: skip
+def test_what_a_judge_says_is_read_and_nothing_into_it(reply, score):
+    assert verdict_in(reply) == score
+
+
+def test_a_judge_that_talks_nonsense_is_refused_before_anything_is_planned(tasks, monkeypatch, capsys):
+    with ScriptedEndpoint([Say("A plan is a fine thing.")]) as server:
+        for name, value in (
+            ("OPENAI_BASE_URL", server.url),
+            ("OPENAI_API_KEY", "k"),
+            ("TREELINE_MODEL", "m"),
+        ):
+            monkeypatch.setenv(name, value)
+        arguments = ["--tasks", str(tasks), "--planner", "template", "--judge", "language", "--json"]
+        assert main(["bench", "geoplan", *arguments]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["type"] == "EndpointConfused"
+
+
+def test_a_judge_most_of_whose_verdicts_cannot_be_read_gives_no_ratings(tasks):
+    def play(messages: Messages) -> Say:
+        return Say("Both have merits." if "Plan A" in messages[-1]["content"] else "A")
+
+    with ScriptedEndpoint(play) as server, pytest.raises(EndpointConfused, match="named neither plan"):
+        endpoint = Endpoint(server.url, "scripted", "key")
+        tournament(
+            tasks, ["template", "layered"], PlanOptions(embedder="lexical"), "language", endpoint=endpoint
+        )
+
+
+def test_a_judge_that_hangs_ends_the_bench_in_time(tasks, monkeypatch, capsys):
+    with ScriptedEndpoint(lambda messages: Hang()) as server:
+        for name, value in (
+            ("OPENAI_BASE_URL", server.url),
+            ("OPENAI_API_KEY", "k"),
+            ("TREELINE_MODEL", "m"),
+        ):
+            monkeypatch.setenv(name, value)
+        arguments = ["--tasks", str(tasks), "--planner", "template", "--judge", "language", "--json"]
+        assert main(["bench", "geoplan", *arguments, "--silence", "1", "--attempts", "1"]) == 2
+    assert json.loads(capsys.readouterr().out)["error"]["type"] == "EndpointUnreachable"
+
+
+def test_aflow_walks_its_workflow_and_counts_what_it_cannot_read():
+    def play(agreed: str):
+        def script(messages: Messages) -> Say:
+            text = messages[-1]["content"]
+            if "agrees best" in text:
+                return Say(agreed)
+            if "Hold it against" in text:
+                return Say(text.split("The plan:\n")[1].split("\n\n")[0])
+            if "in its form alone" in text:
+                return Say(json.dumps(GOLD) if "refined" in text else '["crop_image"]')
+            return Say("refined" if "first plan" in text else "verified" if "so far" in text else "first")
+
+        return script
+
+    for agreed, path, malformed in (("They differ.\nB", GOLD, 0), ("None of them", ["crop_image"], 1)):
+        with ScriptedEndpoint(play(agreed)) as server:
+            advisor = advised(server)
+            assert aflow(advisor, QUESTION) == path and advisor.malformed == malformed
+            assert len(server.requests) == CALLS
+
+
 @pytest.mark.parametrize("planner", sorted(MODELLED))
 def test_without_an_endpoint_a_planner_says_so_in_one_sentence(planner, tasks, capsys):
     assert main(["bench", "geoplan", "--tasks", str(tasks), "--planner", planner, "--json"]) == 2
@@ -189,6 +260,8 @@ def test_several_planners_are_rated_by_a_model_that_judges(tasks):
         if "Plan A" in text:
             first = text.split("Plan A:\n")[1].split("\n")[0]
             return Say("A" if json.loads(first) == GOLD else "B")
+        if "Reply with A." in text:
+            return Say("A")
         return Say(json.dumps(GOLD))
 
     with ScriptedEndpoint(play) as server:

@@ -21,8 +21,8 @@ def bank(tmp_path: Path) -> Iterator[MemoryBank]:
     store.close()
 
 
-def item(topic: str, text: str = "First the index, then its mean.", run: str = "r1") -> BankItem:
-    return BankItem("pattern", topic, text, {"tools": [topic]}, (run,))
+def item(topic: str, text: str = "", run: str = "r1") -> BankItem:
+    return BankItem("pattern", topic, text or f"First the index, then the {topic}.", None, (run,))
 
 
 def test_the_three_nearest_are_found_best_first(bank: MemoryBank):
@@ -58,8 +58,8 @@ def test_the_same_item_again_adds_its_run_and_merging_adds_the_counts(bank: Memo
     first, second = sorted(bank.items(), key=lambda known: -len(known.provenance))
     assert first.provenance == ("r1", "r2")
     for success in (True, True, False):
-        bank.count_use([first.key], success)
-    bank.count_use([second.key], True)
+        bank.count_use([first.key], "helped" if success else "neither")
+    bank.count_use([second.key], "helped")
     bank.merge(first.key, [second.key, first.key, "no such key"])
     (left,) = bank.items()
-    assert (left.uses, left.successes, left.provenance) == (4, 3, ("r1", "r2", "r3"))
+    assert (left.uses, left.helps, left.provenance) == (4, 3, ("r1", "r2", "r3"))

@@ -26,7 +26,7 @@ def store(tmp_path: Path) -> Store:
 
 def items(count: int, first: int = 0) -> list[BankItem]:
     return [
-        BankItem("pattern", f"{SUBJECTS[n % 5]} {n % 700}", f"Way {n}.", {}, (f"run{n}",))
+        BankItem("pattern", f"{SUBJECTS[n % 5]} {n % 700}", f"Way {n}.", None, (f"run{n}",))
         for n in range(first, first + count)
     ]
 
@@ -74,7 +74,7 @@ def test_ten_thousand_items_enter_in_one_transaction_and_join_their_sources(stor
     event.listen(store.engine, "commit", lambda connection: commits.append(1))
     bank = MemoryBank(store)
     assert len(bank.consolidate(items(10_000))) == 10_000 and len(commits) == 1
-    again = BankItem("pattern", "x", "Way 7.", {}, ("other",))
+    again = BankItem("pattern", "x", "Way 7.", None, ("other",))
     assert bank.consolidate([again, again]) == ()
     assert next(i for i in bank.items() if i.text == "Way 7.").provenance == ("run7", "other")
 

@@ -12,8 +12,8 @@ from treeline.core.record.store import Store
 from treeline.core.teams.bank_history import Counts, changes, distillations
 from treeline.toolkit.errors import InputError
 
-PATTERN = BankItem("pattern", "mean ndvi", "Index, then mean.", {"tools": ["a"]}, ("first",))
-CONTRAST = BankItem("contrast", "mean ndvi", "All called a.", {}, ("first",))
+PATTERN = BankItem("pattern", "mean ndvi", "Index, then mean.", None, ("first",))
+CONTRAST = BankItem("contrast", "mean ndvi", "All called a.", None, ("first",))
 
 
 @pytest.fixture
@@ -29,7 +29,7 @@ def work(store: Store, run: str, *items: BankItem, used: tuple[str, ...] = (), s
     store.create_run(run, "w", f"question of {run}", {"team": "evolver"})
     if used:
         record_event(store, run, Note("", {"team": "memory", "keys": list(used)}))
-        bank.count_use(used, success)
+        bank.count_use(used, "helped" if success else "neither")
     record_event(store, run, Note("", {"team": "verdict", "chosen": True, "success": success}))
     added = bank.consolidate(items)
     told = {"keys": [item.key for item in added], "texts": [item.text for item in added]}
@@ -38,7 +38,7 @@ def work(store: Store, run: str, *items: BankItem, used: tuple[str, ...] = (), s
 
 def test_a_run_shows_what_was_new_what_it_confirmed_and_what_it_used(store):
     work(store, "first", PATTERN, CONTRAST)
-    again = BankItem("pattern", "mean ndvi", "Index, then mean.", {"tools": ["a"]}, ("second",))
+    again = BankItem("pattern", "mean ndvi", "Index, then mean.", None, ("second",))
     work(store, "second", again, used=(PATTERN.key, CONTRAST.key))
     work(store, "third", used=(PATTERN.key,), success=False)
     items = MemoryBank(store).items()
@@ -53,7 +53,7 @@ def test_a_run_shows_what_was_new_what_it_confirmed_and_what_it_used(store):
     (third,) = changes(history, "third", items)
     assert third.after == Counts(2, 2, 1)
     item = next(item for item in items if item.key == PATTERN.key)
-    assert (len(item.provenance), item.uses, item.successes) == (2, 2, 1)
+    assert (len(item.provenance), item.uses, item.helps) == (2, 2, 1)
 
 
 def test_an_item_that_was_merged_since_keeps_its_text_in_the_history(store):

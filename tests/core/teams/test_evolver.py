@@ -112,7 +112,7 @@ def test_what_was_learned_makes_the_next_question_of_the_kind_shorter(bands, man
 
     assert steps(second) < steps(first) / 2
     pattern = next(item for item in MemoryBank(manager.store).items() if item.kind == "pattern")
-    assert (pattern.uses, pattern.successes) == (1, 1) and pattern.provenance == (first, second)
+    assert (pattern.uses, pattern.helps, pattern.harms) == (1, 1, 0) and pattern.provenance == (first, second)
     assert len([item for item in MemoryBank(manager.store).items() if item.kind == "pattern"]) == 1
     third, _ = ask(manager, QUESTION, team="evolver", without=("memory",))
     assert steps(third) == steps(first)

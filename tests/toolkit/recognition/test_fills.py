@@ -154,9 +154,9 @@ def test_no_pixel_of_the_real_rasters_is_masked(slovenia: Path) -> None:
             assert not set(band.recognised) & set(band.fill), path.name
 
 
-def test_classes_flags_and_pictures_have_no_recognised_fills() -> None:
+def test_flags_and_pictures_have_no_recognised_fills() -> None:
     values = np.array([1, 2, 3, 4, 5, 6, 255] * 50, dtype="uint8")
-    for role in ("landcover", "scl", "rgb", "cloud_mask"):
+    for role in ("scl", "rgb", "cloud_mask", "mask", "qa_pixel"):
         assert find_fills(values, (), VARIABLES[role]).values == ()
 
 
@@ -223,3 +223,28 @@ def test_without_a_fill_nothing_is_recognised(tmp_path: Path, kind: Kind) -> Non
     band = describe(made.path).bands[0]
     assert band.role == kind.role and band.doubtful == ()
     assert set(band.recognised) & set(band.fill) <= {0.0, *([-3000.0] if kind.role == "ndvi" else [])}
+
+
+@pytest.mark.parametrize("share", [0.005, 0.05, 0.4])
+@pytest.mark.parametrize(
+    ("dtype", "fill"),
+    [("uint8", 255), ("int16", -9999), ("int16", -32768), ("float32", LOWEST), ("int8", -128)],
+)
+def test_a_number_far_from_the_classes_is_no_class(
+    tmp_path: Path, dtype: str, fill: float, share: float
+) -> None:
+    classes = RANDOM.integers(0, 9, (64, 64)).astype(dtype)
+    hidden = RANDOM.random((64, 64)) < share
+    write_raster(tmp_path / "landcover_2020.tif", np.where(hidden, np.array(fill, dtype), classes))
+    place = filled_place(tmp_path)
+    rows = place.run("area_by_class", input_path="landcover_2020.tif")
+    assert [row["class"] for row in rows] == list(range(9))
+    np.testing.assert_allclose(rows[3]["percent"], 100 * np.mean(classes[~hidden] == 3), rtol=1e-6)
+
+
+def test_numbers_near_the_classes_and_masks_are_kept(tmp_path: Path) -> None:
+    write_raster(tmp_path / "landcover.tif", np.array([[10, 60, 190, 220, 230, 240]], "uint8"))
+    write_raster(tmp_path / "cloud_mask.tif", np.array([[0, 255, 255, 0]], "uint8"))
+    for name in ("landcover.tif", "cloud_mask.tif"):
+        (band,) = describe(tmp_path / name).bands
+        assert 255.0 not in (band.fill if name == "landcover.tif" else (*band.fill, *band.recognised))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 
 import streamlit as st
@@ -24,7 +23,7 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
     """Show an item with its upkeep."""
     st.markdown(f":material/{_ICONS[item.kind]}: **{item.kind}** :gray[{_MEANINGS[item.kind]}]")
     st.markdown(plain(item.text))
-    rate = f", of which {item.successes / item.uses:.0%} succeeded" if item.uses else ""
+    rate = f", of which {item.helps / item.uses:.0%} succeeded" if item.uses else ""
     st.markdown(
         f":gray[Distilled from] **{count_text(len(item.provenance), 'run')}** · "
         f":gray[used in] **{count_text(item.uses, 'run')}**{rate}"
@@ -37,9 +36,9 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
     )  # fmt: skip
     st.markdown("**Found for questions like**")
     st.code(item.topic, language=None, wrap_lines=True)
-    if item.form:
+    if item.procedure:
         st.markdown("**As the planner reads it**")
-        st.code(json.dumps(item.form, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
+        st.code(str(item.procedure), language=None, wrap_lines=True)
     st.markdown("**Distilled from**")
     show_run_links(item.provenance, key=f"bank-{item.key}")
     if item.created:

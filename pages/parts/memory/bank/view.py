@@ -113,7 +113,7 @@ def _row(item: BankItem, score: float | None) -> dict[str, Any]:
         "What it says": f"{muted}{shorten(item.text, 200)}",
         "Runs": len(item.provenance),
         "Used": item.uses,
-        "Success": f"{item.successes / item.uses:.0%}" if item.uses else "–",
+        "Success": f"{item.helps / item.uses:.0%}" if item.uses else "–",
     }
     return row | ({"Learned": item.created} if score is None else {"Likeness": max(score, 0.0)})
 

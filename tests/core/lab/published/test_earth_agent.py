@@ -124,6 +124,8 @@ def test_the_folder_of_a_question_tells_its_files(tmp_path: Path) -> None:
         (["1 m", "2 m"], [["2 m", "B"]], ("1 m", "2 m"), ("B",)),
         ([], [[3.5]], (), ("3.5",)),
         (None, None, (), ()),
+        (["1 m", "2 m"], ["", None], ("1 m", "2 m"), ()),
+        (["1 m", "2 m"], [[]], ("1 m", "2 m"), ()),
     ],
 )
 def test_options_and_answers_however_they_are_lettered(
@@ -134,6 +136,23 @@ def test_options_and_answers_however_they_are_lettered(
         form["gt_answer"] = {"whitelist": whitelist}
     (one,) = read(tmp_path, **{"7": given})
     assert (one.choices, one.answers) == (kept, answers)
+
+
+@pytest.mark.parametrize("nothing", [None, "", [], {}, {"whitelist": ""}])
+def test_an_empty_answer_decides_nothing(tmp_path: Path, nothing: Any) -> None:
+    given = entry()
+    for form in given["evaluation"]:
+        form["gt_answer"] = nothing
+    (one,) = read(tmp_path, **{"7": given})
+    assert one.answers == ()
+
+
+def test_a_description_of_the_data_is_no_folder(tmp_path: Path) -> None:
+    given = entry()
+    for form in given["evaluation"]:
+        form["data"] = "Monthly NDVI of a lake, 2021"
+    (one,) = read(tmp_path, **{"7": given})
+    assert one.folder == "benchmark/data/question7"
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.lab.reproduce.test_reproduce import ROOT, alone, run
-from tests.endpoint import Messages, Reply, Say, ScriptedEndpoint
+from tests.endpoint import Messages, Refuse, Reply, Say, ScriptedEndpoint
 from treeline.core.teams.geoplan.agents import agents
 
 __all__ = ["alone"]
@@ -31,7 +31,7 @@ TASKS = [
         ]
     )
 ]  # fmt: skip
-SYSTEMS = ["CoT", "ReAct", "Plan&Execute", "Debate", "EarthAgent"]
+SYSTEMS = ["CoT", "ReAct", "Plan&Execute", "Debate", "AFlow", "EarthAgent"]
 
 
 @pytest.fixture
@@ -57,6 +57,8 @@ def _reply(asked: str, last: str, gold: list[str], number: int) -> str:
         return json.dumps([name for name in offered if set(gold) & set(agents()[name]["tools"])])
     if "Each reply has two lines" in asked:
         return f"Thought: on.\nAction: {[*gold, 'finish'][number]}"
+    if "agrees best" in asked:
+        return "They are alike.\nA"
     if "numbered list" in last:
         return "\n".join(f"{place}. Do it." for place in range(1, len(gold) + 1))
     return json.dumps(gold)
@@ -79,9 +81,67 @@ def test_the_architectures_are_rated_beside_the_published_values(
         assert set(row["published"]) == {"recall", "precision", "f1", "path_similarity", "elo"}
         assert not any(text.startswith("model:") for text in row["differences"])
     assert rows["EarthAgent", "Simple"]["published"]["elo"] == 1068.16
-    assert rows["AFlow", "Overall"]["kind"] == "published"
     assert rows["random", "Overall"]["ours"]["elo"]["value"] < rows["CoT", "Overall"]["ours"]["elo"]["value"]
     assert "nearest" in {system for system, _ in rows} and "layered" in {system for system, _ in rows}
+
+
+def as_judge(messages: Messages) -> Reply:
+    """Plan differently in each architecture, and judge the longer plan to be the better one."""
+    asked = str(messages[1]["content"])
+    if "Reply with A." in asked:
+        return Say("A")
+    if (shown := re.search(r"Plan A:\n(.*)\n\nPlan B:\n(.*)\n", asked)) is not None:
+        first, second = (len(json.loads(text)) for text in shown.groups())
+        return Say("tie" if first == second else "A" if first > second else "B")
+    if "array" in asked and "Think step by step about what" in asked and "debater" not in asked:
+        return Say('["crop_image"]')
+    return as_planner(messages)
+
+
+def test_a_model_judges_and_goes_on_where_it_was_lost(
+    tasks: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = ["htam", "--table", "1", "--questions", str(tasks), "--models", "m", "--limit", "1"]
+    common += ["--judge", "language", "--judge-model", "judge"]
+    lost = [False]
+
+    def script(messages: Messages) -> Reply:
+        return Refuse(401) if lost[0] and "Plan A" in str(messages[1]["content"]) else as_judge(messages)
+
+    with ScriptedEndpoint(script) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        lost[0] = True
+        told = run(capsys, *common, code=2)["error"]
+        assert told["type"] == "EndpointUnreachable" and "gives no verdict" in told["message"]
+        lost[0] = False
+        planned = len(endpoint.requests)
+        report = run(capsys, *common)
+        judged = [r.body["model"] for r in endpoint.requests[planned:]]
+        assert set(judged) == {"judge"} and len(judged) == report["spent"]["calls"] + 1
+        asked = len(endpoint.requests)
+        again = run(capsys, *common)
+        assert len(endpoint.requests) == asked
+    assert again["rows"] == report["rows"] and again["spent"]["calls"] == 0
+    rows = {r["setting"]["system"]: r for r in report["rows"] if r["setting"].get("slice") == "Overall"}
+    elo = {name: row["ours"]["elo"]["value"] for name, row in rows.items() if row["kind"] == "ours"}
+    assert elo["CoT"] == min(elo.values()) < 1000 < elo["Plan&Execute"], "the longer plan is judged better"
+    assert "elo" not in rows["random"]["ours"]
+    assert any(text.startswith("Elo: judge judges") for text in rows["CoT"]["differences"])
+
+
+def test_a_judge_is_estimated_and_what_it_cannot_judge_is_refused(
+    tasks: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plans = ["htam", "--table", "1", "--questions", str(tasks), "--models", "m"]
+    with ScriptedEndpoint(as_judge) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        without = run(capsys, *plans, "--estimate")
+        judged = run(capsys, *plans, "--judge", "language", "--estimate")
+        # Seven plans of two tasks, each pair in two orders, and one call that tests the judge.
+        assert judged["calls"] == without["calls"] + 2 * 21 * 2 + 1
+        assert judged["basis"]["verdicts on pairs of plans"] == 42
+        told = run(capsys, *plans[:2], "2", *plans[3:], "--judge", "language", code=2)["error"]
+        assert "Nothing is judged" in told["message"] and endpoint.requests == []
 
 
 def test_plans_that_were_killed_go_on_to_the_same_rows(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import tarfile
 import zipfile
 from pathlib import Path
@@ -213,7 +214,54 @@ def test_a_raw_file_that_ends_early_or_has_no_header_is_no_raster(folder: Path, 
     assert "ERDAS IMAGINE" in workspace.problems["image.img"]
 
 
-def test_areas_alone_are_told_what_they_lack(folder: Path, home: Path) -> None:
-    (folder / "areas.geojson").write_text('{"type": "FeatureCollection", "features": []}')
-    with pytest.raises(InputError, match=r"areas\.geojson holds areas and no raster"):
+SQUARES = (("forest", 110), ("crop", 230), ("forest", 310), ("water", 150))
+
+
+def write_polygons(path: Path) -> None:
+    """Write rectangles of 100 m by so many metres."""
+    features = [
+        {"type": "Feature", "properties": {"class": name}, "geometry": {"type": "Polygon", "coordinates": [[
+            [left, 0], [left + width, 0], [left + width, 100], [left, 100], [left, 0]]]}}
+        for name, width, left in ((n, w, 5_000 * k) for k, (n, w) in enumerate(SQUARES))
+    ]  # fmt: skip
+    for feature in features:
+        (ring,) = feature["geometry"]["coordinates"]  # type: ignore[index]
+        ring[:] = [[500_000 + x, 5_100_000 + y] for x, y in ring]
+    crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}
+    path.write_text(json.dumps({"type": "FeatureCollection", "crs": crs, "features": features}))
+
+
+@pytest.mark.parametrize(
+    ("question", "value", "unit"),
+    [
+        ("How many polygons are there?", 4, "polygons"),
+        ("How many polygons of class forest are there?", 2, "polygons"),
+        ("How many polygons are larger than 1.2 ha?", 3, "polygons"),
+        ("What is the total area of class forest?", 4.2, "ha"),
+        ("What is the total area of the polygons?", 8.0, "ha"),
+        ("What is the mean area of the polygons?", 2.0, "ha"),
+        ("What is the area of the largest polygon?", 3.1, "ha"),
+        ("Which class covers the largest area?", 4.2, "ha"),
+    ],
+)
+def test_polygons_alone_are_asked_about(
+    folder: Path, home: Path, question: str, value: float, unit: str
+) -> None:
+    write_polygons(folder / "parcels.geojson")
+    finished = asked(question, folder, home)
+    assert finished.status == "answered", finished
+    # A square on the map of a UTM zone is 0.08 per cent smaller than on the ground at its middle.
+    assert finished.answer.value == pytest.approx(value, rel=1e-3)
+    assert finished.answer.unit == unit
+
+
+def test_what_needs_pixels_is_declined_where_there_are_none(folder: Path, home: Path) -> None:
+    write_polygons(folder / "parcels.geojson")
+    for question in ("What is the mean NDVI?", "What share of the area is forest?"):
+        finished = asked(question, folder, home)
+        assert finished.status == "declined" and "here" in finished.answer.text
+
+
+def test_data_without_anything_are_refused(folder: Path, home: Path) -> None:
+    with pytest.raises(InputError, match="no raster in the data"):
         require_rasters(Workspace(home, [folder]))

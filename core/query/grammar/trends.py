@@ -1,0 +1,169 @@
+"""Trends: their method, level and unit of time, and claims that something rises or falls."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.expression import ALWAYS, Compare, Number, Trend
+from treeline.core.query.grammar.counting import ground_asked
+from treeline.core.query.grammar.course import course_of
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Changed, Comparative, HowMuch
+from treeline.core.query.phrases.conditions import Claim, Held, Limit
+from treeline.core.query.phrases.counts import Area, Counted, ShareOf
+from treeline.core.query.phrases.courses import (
+    Course,
+    CourseOf,
+    LeveledMethod,
+    Method,
+    Relation,
+    SignedCourse,
+    TrendOfPixels,
+)
+from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series
+
+
+@rule(Method, Course, either=True)
+def with_method(method: Method, course: Course, names: Names) -> Iterable[Phrase]:
+    """Linear + trend."""
+    if course.name == "Trend" and not course.method:
+        yield replace(course, method=method.name)
+
+
+@rule(CourseOf, Method, either=True)
+def by_method(found: CourseOf, method: Method, names: Names) -> Iterable[Phrase]:
+    """Trend in mean NDVI + Mann-Kendall."""
+    node = found.node
+    if isinstance(node, Trend) and not node.method:
+        yield CourseOf(replace(node, method=method.name, assumed=()))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, Amount)
+def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Significant trend + 5 %."""
+    node, number = found.node, amount.number
+    if isinstance(node, Trend) and node.gives == "significance":
+        level = number.value / 100 if number.unit == "%" else number.value
+        if number.unit in ("%", "") and 0 < level <= 0.2:
+            yield CourseOf(replace(node, level=round(level, 6)))
+
+
+@rule(Method, Amount)
+def method_and_level(method: Method, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Mann-Kendall + 5 %."""
+    if amount.number.unit == "%":
+        yield LeveledMethod(method.name, amount.number.value / 100)
+
+
+@rule(CourseOf, LeveledMethod)
+def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> Iterable[Phrase]:
+    """Significant trend in mean NDVI + (Mann-Kendall, 5 %)."""
+    node = found.node
+    if isinstance(node, Trend) and not node.method and node.gives == "significance":
+        yield CourseOf(replace(node, method=method.name, level=round(method.level, 6), assumed=()))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, Word)
+def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Trend of NDVI + significant."""
+    if word.name == "significant" and isinstance(found.node, Trend) and found.node.gives == "slope":
+        yield CourseOf(replace(found.node, gives="significance"))
+
+
+@rule(Changed, Each)
+def change_per_period(changed: Changed, each: Each, names: Names) -> Iterable[Phrase]:
+    """How much does mean NDVI change + per year: the slope of its trend."""
+    found = series(changed.node)
+    if changed.how == "difference" and not changed.sign and found is not None:
+        yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
+
+
+@rule(HowMuch, CourseOf)
+def how_much_per_period(word: HowMuch, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """By how much + does mean NDVI change per year."""
+    if isinstance(found.node, Trend) and found.node.gives == "slope" and word.how == "difference":
+        yield found
+
+
+@rule(CourseOf, Each)
+def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """Trend + per year, per decade."""
+    node = found.node
+    if isinstance(node, Trend) and node.gives == "slope" and each.axis in ("year", "month", "decade", "day"):
+        yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
+
+
+@rule(Relation, Course)
+def fit_of_a_trend(relation: Relation, course: Course, names: Names) -> Iterable[Phrase]:
+    """R2 + of the linear trend."""
+    if relation.gives == "r2" and course.name == "Trend" and course.gives == "slope":
+        yield replace(course, gives="r2")
+
+
+# --- Upward and downward --------------------------------------------------------------------------
+
+
+@rule(SignedCourse, (Measure, Raw, Series), either=True)
+def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Downward trend + in mean NDVI: whether its slope is below 0."""
+    for course in course_of(found.course, item, names):
+        if isinstance(course, CourseOf):
+            yield Claim(Compare(course.node, found.sign, Number(0.0)))
+
+
+@rule((ShareOf, Counted, Area), SignedCourse)
+def pixels_with_a_trend(asked: Phrase, found: SignedCourse, names: Names) -> Iterable[Phrase]:
+    """What share of the pixels has + a falling trend."""
+    yield TrendOfPixels(asked, found)
+
+
+@rule(TrendOfPixels, Raw)
+def pixels_with_a_trend_in(item: TrendOfPixels, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """What share of the pixels has a falling trend + of NDVI."""
+    trend = Trend(raw.node, assumed=("method",))
+    yield from ground_asked(item.asked, Compare(trend, item.found.sign, Number(0.0)))
+
+
+@rule(Word, Comparative)
+def becomes(word: Word, more: Comparative, names: Names) -> Iterable[Phrase]:
+    """Getting + higher, greener."""
+    if word.name != "becoming" or more.sign not in ("gt", "lt"):
+        return
+    sign = "gt" if more.sign == "gt" else "lt"
+    if more.node is None:
+        yield SignedCourse(Course("Trend", "slope"), sign)  # type: ignore[arg-type]
+    elif (mean := series(more.node)) is not None:
+        yield Claim(Compare(Trend(mean, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
+
+
+@rule(Changed, Along)
+def changed_over_time(changed: Changed, along: Along, names: Names) -> Iterable[Phrase]:
+    """NDVI has declined + over time: by its trend."""
+    found = series(changed.node)
+    if along.axis == "date" and changed.how == "difference" and changed.sign and found is not None:
+        sign = "gt" if changed.sign > 0 else "lt"
+        yield Claim(Compare(Trend(found, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
+
+
+@rule((SignedCourse, Claim), (Along, Time), either=True)
+def over_the_archive(found: SignedCourse | Claim, item: Along | Time, names: Names) -> Iterable[Phrase]:
+    """Declining + over the archive, over time: a trend goes over the dates in any case."""
+    trend = found.node.of if isinstance(found, Claim) and isinstance(found.node, Compare) else None
+    if not isinstance(found, SignedCourse) and not isinstance(trend, Trend):
+        return
+    if item in (Along("date"), Along("period"), Time(ALWAYS)):
+        yield found
+
+
+@rule(CourseOf, Limit)
+def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Trend of the mean NDVI + above 0."""
+    if isinstance(found.node, Trend) and found.node.gives == "slope":
+        made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Held(made)

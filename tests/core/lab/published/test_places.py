@@ -1,0 +1,50 @@
+"""Where the folders and files of an unpacked archive are found."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treeline.core.lab.published.places import find_file, find_folder
+
+WRITTEN = "benchmark/data/question7"
+
+
+@pytest.mark.parametrize(
+    ("lies", "root"),
+    [
+        ("benchmark/data/question7", "."),
+        ("benchmark/data/question7", "benchmark"),
+        ("benchmark/data/question7", "benchmark/data"),
+        ("benchmark/data/question7", "benchmark/data/question7"),
+        ("Earth-Agent-main/benchmark/data/question7", "."),
+        ("Earth-Bench/question7", "."),
+        ("question7/question7", "."),
+    ],
+)
+def test_a_folder_is_found_wherever_it_was_unpacked(tmp_path: Path, lies: str, root: str) -> None:
+    place = tmp_path / lies
+    place.mkdir(parents=True)
+    (place / "a.tif").touch()
+    assert find_folder(tmp_path / root, WRITTEN) == place.resolve()
+
+
+def test_of_several_the_one_that_lies_as_written_is_taken(tmp_path: Path) -> None:
+    for lies in ("out/question7", "unpacked/benchmark/data/question7"):
+        (tmp_path / lies).mkdir(parents=True)
+    assert find_folder(tmp_path, WRITTEN) == tmp_path / "unpacked/benchmark/data/question7"
+
+
+def test_what_is_not_there_is_not_found(tmp_path: Path) -> None:
+    (tmp_path / "benchmark/data/question70").mkdir(parents=True)
+    assert find_folder(tmp_path, WRITTEN) is None and find_folder(tmp_path, ".") is None
+    assert find_folder(tmp_path / "nowhere", WRITTEN) is None
+    assert find_folder(tmp_path / "benchmark", "../question70", deep=False) is None
+
+
+def test_a_file_is_found_as_deep_as_is_asked(tmp_path: Path) -> None:
+    (tmp_path / "a/b").mkdir(parents=True)
+    (tmp_path / "a/b/calls.json").touch()
+    assert find_file(tmp_path, "calls.json") == tmp_path / "a/b/calls.json"
+    assert find_file(tmp_path, "calls.json", levels=1) is None

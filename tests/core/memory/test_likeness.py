@@ -1,0 +1,58 @@
+"""Near copies are one lesson; a word that changes what is said makes another one."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.memory.items import BankItem
+from treeline.core.memory.likeness import alike
+from treeline.core.memory.procedure import Procedure, ProcedureStep
+
+TEXT = "Mask the clouds of every band before the mean NDVI is calculated."
+
+
+def said(text: str, key: str = "") -> BankItem:
+    return BankItem("guardrail", "a topic", text, expression=key)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mask clouds of every band before calculating mean NDVI.",
+        "The clouds of every band are masked before the average NDVI is computed!",
+        "Mask the clouds of every band before the mean NDVI is calculated, always.",
+    ],
+)
+def test_near_copies_are_one(text: str):
+    assert alike(said(TEXT), said(text)) and alike(said(text), said(TEXT))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Mask the clouds of every band before the mean NDWI is calculated.",
+        "Never mask the clouds of every band before the mean NDVI is calculated.",
+        "Mask the clouds of every band after the mean NDVI is calculated.",
+        "Mask the clouds of every band before the median NDVI is calculated.",
+        "Mask the clouds of every band before the mean NDVI is calculated 2 times.",
+        "Mask the clouds of every band before the mean NDVI is calculated by calculate_ndvi.",
+        "Count objects by their outlines.",
+    ],
+)
+def test_what_says_something_else_stays_apart(text: str):
+    assert not alike(said(TEXT), said(text))
+
+
+def test_lessons_of_different_keys_or_kinds_stay_apart():
+    assert not alike(said(TEXT, '[{"node":"A"}]'), said(TEXT, '[{"node":"B"}]'))
+    assert not alike(said(TEXT), BankItem("contrast", "a topic", TEXT))
+
+
+def test_procedures_are_one_by_their_tools_in_order_and_how_variables_were_had():
+    def pattern(*tools: str, ways: tuple[str, ...] = ()) -> BankItem:
+        steps = tuple(ProcedureStep(tool, {}) for tool in tools)
+        return BankItem("pattern", "a topic", " ".join(tools), Procedure(steps, (), ways))
+
+    assert alike(pattern("a", "b"), pattern("a", "b"))
+    assert not alike(pattern("a", "b"), pattern("b", "a"))
+    assert not alike(pattern("a"), pattern("a", ways=("ndvi:given",)))

@@ -1,0 +1,88 @@
+"""A procedure holds parameters and checks, and nothing of what one question gave."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.engine.state import Step
+from treeline.core.memory.absence import lacks_data
+from treeline.core.memory.procedure import Surrounding, checks_of, keeps_checks, procedure_of
+from treeline.toolkit import registry
+
+ROLES = {"a_red.tif": "red", "a_nir.tif": "nir", "b_red.tif": "red", "b_nir.tif": "nir"}
+PARAMETERS = {"limit 1": 0.62, "day 1": "2021-07-01"}
+
+
+def call(number: int, tool: str, made: tuple[str, ...] = (), **arguments: object) -> Step:
+    products = tuple(ProductRecord(f"{role}_{number}.tif", "", role, "1") for role in made)
+    return Step(number, Call(tool, arguments), Observation("result", "0.7341", products=products))
+
+
+def failed(error: str, **arguments: object) -> Step:
+    return Step(1, Call("mean", arguments), Observation("refusal", "It failed.", error=error))
+
+
+def around(parameters: dict[str, object]) -> Surrounding:
+    return Surrounding(registry(), lambda address: ROLES.get(address, ""), parameters)
+
+
+CALLS = [
+    call(
+        1, "calculate_batch_ndvi", ("ndvi",), input_nir_paths=["a_nir.tif", "b_nir.tif"],
+        input_red_paths=["a_red.tif", "b_red.tif"], output_paths=["n1.tif", "n2.tif"],
+    ),
+    Step(2, Call("calc_batch_image_mean", {"file_list": "@ndvi"}), Observation("failure", "no")),
+    call(3, "calculate_threshold_ratio", image_paths="ndvi_1.tif", threshold=0.62),
+    call(4, "subtract", a=0.7341, b="@result3"),
+]  # fmt: skip
+
+
+def test_particulars_are_parameters_and_results_are_left_out():
+    found = procedure_of(CALLS, Answer("It is 0.7341.", 0.7341, "%"), around(PARAMETERS), ("ndvi:made",))
+    told = str(found)
+    assert found.tools == ("calculate_batch_ndvi", "calculate_threshold_ratio", "subtract")
+    assert "input_nir_paths=<nir of each date>" in told and "threshold=<limit 1>" in told
+    assert "a=<result>, b=<result>" in told and "-> ndvi [ndvi within -1 to 1]" in told
+    assert "0.7341" not in told and "0.62" not in told and ".tif" not in told
+    assert found.checks == ("The answer is a number in %.",) and found.ways == ("ndvi:made",)
+
+
+def test_the_procedure_of_another_limit_is_the_same():
+    other = [*CALLS[:2], call(3, "calculate_threshold_ratio", image_paths="ndvi_1.tif", threshold=0.3)]
+    one = procedure_of(CALLS[:3], None, around({"limit 1": 0.62}))
+    assert procedure_of(other, None, around({"limit 1": 0.3})) == one
+
+
+@pytest.mark.parametrize(
+    ("answer", "kept"),
+    [
+        (Answer("12 %.", 12.0, "%"), True),
+        (Answer("12 ha.", 12.0, "ha"), False),
+        (Answer("In words."), False),
+        (Answer("No.", declined=True), False),
+    ],
+)
+def test_an_answer_of_another_form_or_unit_does_not_keep_the_checks(answer: Answer, kept: bool):
+    found = procedure_of(CALLS, Answer("It is 73 %.", 73.0, "%"), around({}))
+    assert keeps_checks(found, answer) is kept
+
+
+def test_an_answer_that_was_declined_leads_to_no_check():
+    assert checks_of(Answer("There is no NDVI.", declined=True)) == ()
+    assert checks_of(None) == ()
+
+
+@pytest.mark.parametrize("error", ["NoValidPixels", "RasterMissing", "RasterUnreadable", "BackendMissing"])
+def test_what_is_not_there_is_no_fault_of_a_tool(error: str):
+    assert lacks_data(failed(error))
+
+
+def test_a_series_without_a_value_is_absence_and_a_wrong_argument_is_not():
+    assert lacks_data(failed("InputError", x=[math.nan, None]))
+    assert lacks_data(failed("InputError", x=[]))
+    assert not lacks_data(failed("InputError", x=[1.0, math.nan], mode="best"))
+    assert not lacks_data(failed("RoleMismatch", path="lst.tif"))
+    assert not lacks_data(CALLS[0])

@@ -1,0 +1,38 @@
+"""Copernicus DEM, SRTM, NASADEM, ASTER GDEM and AW3D30 as their guides say; not real products."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.stored import Layer, assert_reads
+from treeline.toolkit.recognition import describe_name
+
+VALUES = [
+    Layer(
+        "Copernicus_DSM_COG_10_N46_00_E014_00_DEM.tif",
+        "float32",
+        (301.25, 512.5),
+        "dem",
+        (301.25, 512.5),
+        "m",
+    ),
+    Layer("n46_e014_1arc_v3.tif", "int16", (301, 512, -32768), "dem", (301, 512), "m"),
+    Layer("srtm_39_03.tif", "int16", (301, 512, -32768), "dem", (301, 512), "m"),
+    Layer("ASTGTMV003_N46E014_dem.tif", "int16", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("ALPSMLC30_N046E014_DSM.tif", "int16", (301, 512, -9999), "dem", (301, 512), "m"),
+]
+
+
+@pytest.mark.parametrize("layer", VALUES, ids=str)
+def test_values(tmp_path: Path, layer: Layer) -> None:
+    assert_reads(tmp_path, layer)
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["ASTGTMV003_N46E014_num.tif", "ALPSMLC30_N046E014_STK.tif", "Copernicus_DSM_10_N46_00_E014_00_WBM.tif"],
+)
+def test_what_stands_beside_the_heights_is_no_height(name: str) -> None:
+    assert describe_name(name).role is None

@@ -1,0 +1,35 @@
+"""Earth Observation Group, VIIRS Nighttime Lights version 2; not a real product."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.stored import Layer, assert_reads
+
+VALUES = [
+    Layer(
+        "VNL_v21_npp_2021_global_vcmslcfg_c202205302300.average_masked.dat.tif",
+        "float32",
+        (0.0, 12.5, 300.25),
+        "ntl_radiance",
+        (0.0, 12.5, 300.25),
+        "nW/cm2/sr",
+        "2021-01-01",
+    ),
+    Layer(
+        "VNL_v22_npp-j01_2022_global_vcmslcfg_c202303062300.median.dat.tif",
+        "float32",
+        (0.5, 12.5),
+        "ntl_radiance",
+        (0.5, 12.5),
+        "nW/cm2/sr",
+        "2022-01-01",
+    ),
+]
+
+
+@pytest.mark.parametrize("layer", VALUES, ids=str)
+def test_values(tmp_path: Path, layer: Layer) -> None:
+    assert_reads(tmp_path, layer)

@@ -1,0 +1,71 @@
+"""CHIRPS 2.0 and 3.0, IMERG 07 for GIS programs, ERA5-Land; their documentation, not real products."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.stored import Layer, assert_reads
+
+VALUES = [
+    Layer(
+        "chirps-v2.0.2021.07.12.tif",
+        "float32",
+        (0.0, 12.5, -9999.0),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
+    Layer(
+        "chirps-v3.0.2021.07.12.tif",
+        "float32",
+        (0.0, 12.5, -9999.0),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
+    Layer(
+        "3B-HHR-L.MS.MRG.3IMERG.20210712-S233000-E235959.1410.V07B.1day.tif",
+        "uint16",
+        (0, 125, 29999),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
+    Layer(
+        "3B-DAY-GIS.MS.MRG.3IMERG.20210712-S000000-E235959.0000.V07B.tif",
+        "uint16",
+        (0, 125, 29999),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
+    Layer(
+        "ERA5-Land_total_precipitation_2021-07-12.tif",
+        "float32",
+        (0.0, 0.0125),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
+    Layer(
+        "era5_land_2m_temperature_2021-07-12.tif",
+        "float32",
+        (291.5, 293.5),
+        "air_temperature",
+        (291.5, 293.5),
+        "K",
+        "2021-07-12",
+    ),
+]
+
+
+@pytest.mark.parametrize("layer", VALUES, ids=str)
+def test_values(tmp_path: Path, layer: Layer) -> None:
+    assert_reads(tmp_path, layer)

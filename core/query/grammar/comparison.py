@@ -226,8 +226,7 @@ def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Na
         return
     plain = Compare(left, claim.sign, right)  # type: ignore[arg-type]
     held = fill_clouds(plain, "clear_dates") if unit.clear else plain
-    kind = kind_or_none(held) if held is not None else None
-    if kind is None or kind.axes != {"date"}:
+    if held is None or (kind := kind_or_none(held)) is None or kind.axes != {"date"}:
         return
     if isinstance(asked, Unit):
         yield Value(Dates(held))

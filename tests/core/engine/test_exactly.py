@@ -8,11 +8,12 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.checks import doubts_of_value
 from treeline.core.engine.claims import claims_in
-from treeline.core.engine.state import Step
+from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, _counted, evidence_of
+from treeline.core.engine.verification import verified
 from treeline.toolkit import registry
 from treeline.toolkit.variables import VARIABLES
 
@@ -83,3 +84,21 @@ def test_a_number_of_rasters_is_counted_alone_and_as_a_share_of_those_that_were_
 )
 def test_a_number_is_shown_within_half_of_its_last_digit(text: str, number: float, follows: bool) -> None:
     assert Evidence(numbers=(number,)).shows(claims_in(text)[0]) is follows
+
+
+@pytest.mark.parametrize(
+    ("question", "date", "status"),
+    [
+        ("mean NDVI on 2021-06-03", "2021-06-03", "answered"),
+        ("mean NDVI on 2021-06-03", "2021-07-12", "unverified"),
+        ("mean NDVI in 2021-06", "2021-06-03", "answered"),
+        ("mean NDVI in 2021-06", "2021-07-12", "unverified"),
+        ("mean NDVI on 2021-06-03 and on 2021-06-20", "2021-07-12", "answered"),  # which one is not known
+    ],
+)
+def test_an_answer_without_a_date_is_of_the_date_that_was_asked_for(question, date, status) -> None:
+    seen = Observation("result", f"NDVI of {date}: 5", value=5.0)
+    state = State(question, steps=(Step(1, Call("mean", {}), seen),))
+    found = verified(Answer("The mean is 5.", 5.0, evidence=(1,)), state)
+    assert ("unverified" if found.unverified else "answered") == status
+    assert not found.unverified or ("question is of 2021-06" in found.unverified and date in found.unverified)

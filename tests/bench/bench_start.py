@@ -49,6 +49,8 @@ def main() -> None:
             "--help": (("--help",), 0.2),
             "call mean": (call, 0.5),
             "tools": (("tools", "--json"), 0.8),
+            "ask --help": (("ask", "--help"), 0.5),
+            "export --help": (("export", "--help"), 0.5),
         }
         for name, (words, aim) in commands.items():
             found = figure_of((*TREELINE, *words))

@@ -17,6 +17,8 @@ from treeline.core.engine.columns import STATISTICS
 from treeline.core.engine.readings import told, units_of
 from treeline.core.engine.state import Step
 
+# Keys of rows under which things are numbered and not measured.
+NUMBERING = frozenset({"zone"})
 _MOST_PAIRED = 12
 _MOST_SERIES = 200
 _RELATIVE = 1e-9
@@ -370,7 +372,8 @@ def _labelled(observation: Observation) -> Iterator[tuple[str, float]]:
     for row in value if isinstance(value, list) else ():
         if isinstance(row, dict):
             labels = [item.casefold() for item in row.values() if isinstance(item, str)]
-            yield from ((label, float(n)) for label in labels for n in row.values() if _is_number(n))
+            numbers = [n for key, n in row.items() if _is_number(n) and key not in NUMBERING]
+            yield from ((label, float(n)) for label in labels for n in numbers)
     if _is_number(value):
         dates = {date for text in texts(observation.arguments) for date in dates_in(text)}
         yield from ((date, float(value)) for date in dates if len(dates) == 1)

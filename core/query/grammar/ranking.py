@@ -211,7 +211,7 @@ def ground_found(found: Which) -> Iterable[Mask]:
     """Yield the class or feature that is looked for as ground: "of the largest class"."""
     zones = found.of.by if isinstance(found.of, Aggregate) else None
     if isinstance(zones, Zones) and zones.by in ("class", "feature") and found.top == 1:
-        yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))  # type: ignore[arg-type]
+        yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))
 
 
 @rule(Unit, Comparative)

@@ -69,8 +69,8 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
             yield Mask(Hotspots(item.node, about.name))  # type: ignore[arg-type]
     elif about.name == "distance" and isinstance(item.node, Place):
         yield Raw(Distance(item.node))
-    elif about.name == "centroid" and isinstance(item.node, Place):
-        yield Value(Centroid(item.node))
+    elif about.name == "centroid":
+        yield Value(Centroid(as_mask(item.node)))
     elif about.name == "side":
         yield Value(Direction(as_mask(item.node)))
 
@@ -100,8 +100,9 @@ def extreme_of_pixels(item: Measure | Ranked) -> Aggregate | None:
         if (item.nth, item.top) != (1, 1) or not isinstance(node, Aggregate) or node.statistic != "mean":
             return None
         node = Aggregate("max" if item.direction == "highest" else "min", node.of, "pixel")
-    extreme = isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel"
-    return node if extreme and node.by is None else None  # type: ignore[return-value, union-attr]
+    if isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel":
+        return node if node.by is None else None
+    return None
 
 
 @rule(Raw, About)

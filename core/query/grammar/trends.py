@@ -126,7 +126,7 @@ def pixels_with_a_trend(asked: Phrase, found: SignedCourse, names: Names) -> Ite
 def pixels_with_a_trend_in(item: TrendOfPixels, raw: Raw, names: Names) -> Iterable[Phrase]:
     """What share of the pixels has a falling trend + of NDVI."""
     trend = Trend(raw.node, assumed=("method",))
-    yield from ground_asked(item.asked, Compare(trend, item.found.sign, Number(0.0)))  # type: ignore[arg-type]
+    yield from ground_asked(item.asked, Compare(trend, item.found.sign, Number(0.0)))
 
 
 @rule(Word, Comparative)

@@ -11,7 +11,7 @@ from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.naming import argument_named
 from treeline.toolkit.raster import Source, all_bands, source
 from treeline.toolkit.tool import OF_INPUT, Reads, Tool
-from treeline.toolkit.units import convert
+from treeline.toolkit.units import UNITS, convert
 from treeline.toolkit.variables import variable
 
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
@@ -97,8 +97,11 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     Runs inside the tool context, as :func:`check_inputs`.
     """
     stated = tool.gives.unit
+    if stated is None or tool.gives.quantity.startswith("count"):
+        return ""  # what counts may give a share of what it counted among too
     if stated != OF_INPUT:
-        return str(arguments.get("unit") or stated or "")
+        chosen = arguments.get("unit")
+        return str(chosen) if chosen in UNITS and stated in UNITS else stated
     if tool.gives.quantity not in KEEPING or not tool.inputs:
         return ""  # a deviation in kelvin is one in degrees Celsius too
     first = arguments.get(tool.inputs[0].name)

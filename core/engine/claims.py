@@ -52,10 +52,11 @@ _FORMS = (
 _UNITS = (
     ("%", r"%|per\s?cent\b|percent(?:age)?\b"),
     ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
-    ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b"),
+    ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b|F\b"),
     ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
     ("km2", r"(?:km\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:km|kilomet\w+))"),
     ("m2", r"(?:m\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:m|met\w+))(?!\w)"),
+    ("acre", r"acres?\b"),
     ("ha", r"(?:ha|[Hh]ectares?)\b"),
     ("km", r"(?:km|[Kk]ilomet(?:re|er)s?)\b"),
     ("m", r"(?:m|[Mm]et(?:re|er)s?)\b"),
@@ -72,7 +73,7 @@ _ONE = "|".join(_ONES[1:10])
 # Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
 _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
-    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:dates|images|rasters|scenes|acquisitions|observations|"
+    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:times|dates|images|rasters|scenes|acquisitions|observations|"
     r"pixels|classes|zones|fields|polygons|parcels|objects|patches|plots|ships|aircraft|planes|buildings|vehicles|"
     r"cars|hectares?|degrees?|kelvins?|met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
 )  # fmt: skip

@@ -18,7 +18,8 @@ _NEGATED = re.compile(
     r"whether|or)\b(?:\W+\w+){0,4}\W*$", re.I,
 )  # fmt: skip
 _LARGEST = re.compile(
-    r"\b(?:highest|largest|greatest|biggest|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|warmest|hottest)\b",
+    r"\b(?:highest|largest|greatest|biggest|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|"
+    r"warmest|hottest|greenest|the most)\b",
     re.I,
 )
 _SMALLEST = re.compile(r"\b(?:lowest|smallest|minimum|minimal|min|coldest|coolest|fewest)\b", re.I)
@@ -34,7 +35,7 @@ _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|and|after|"
     r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b", re.I,
 )  # fmt: skip
-_MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer)\b", re.I)
+_MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener)\b", re.I)
 _LESS = re.compile(r"\b(?:lower|smaller|less|fewer|cooler|colder|shorter)\b", re.I)
 _ABOVE = re.compile(
     r"\b(?:above|over|exceed\w*|more than|greater than|higher than|at least|larger than|warmer than)\b", re.I

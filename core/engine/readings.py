@@ -21,6 +21,7 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "m2": (_SAME, (1e4, 0.0), (1e6, 0.0)),
     "ha": (_SAME, (1e-4, 0.0), (100.0, 0.0)),
     "km2": (_SAME, (1e-6, 0.0), (0.01, 0.0)),
+    "acre": (_SAME, line_between("ha", "acre"), line_between("m2", "acre")),
     "m": (_SAME, (1e3, 0.0)),
     "km": (_SAME, (1e-3, 0.0)),
     "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),

@@ -81,6 +81,11 @@ class Told:
 
 
 CHEATS = {
+    "hectares as acres": Told("How large is forest?", "Forest has 412.6 acres.", (FOREST,)),
+    "kelvin called Fahrenheit": Told("How warm is it?", "It is 301.42 F.", (LST,)),
+    "so many times": Told("How much larger is it?", "Forest is five times as large as meadow.", (FOREST,)),
+    "the most": Told("Which class covers most?", "Water covers the most.", (FOREST,)),
+    "the greener of two": Told("Which is greener?", "Bled is greener than Bohinj.", (SLOPES,)),
     "celsius called kelvin": Told("How warm is it?", "The mean is 28.27 K.", (CELSIUS,), 28.27, "K"),
     "kelvin called degrees": Told("How warm is it?", "It is 301.42 degrees Celsius.", (LST,), 301.42, "degC"),
     "a temperature as a length": Told("How high is it?", "It lies at 301.4 m.", (LST,), 301.4, "m"),
@@ -188,6 +193,10 @@ CHEATS = {
 }
 
 HONEST = {
+    "hectares as acres": Told("How large is forest?", "Forest has 1019.6 acres.", (FOREST,)),
+    "so many times": Told(
+        "How much larger is it?", "Forest is about seven times as large as water.", (FOREST,)
+    ),
     "kelvin as celsius": Told("How warm is it?", "The mean is 28.27 \u00b0C.", (LST,), 28.27, "degC"),
     "celsius as kelvin": Told("How warm is it?", "The mean is 301.42 K.", (CELSIUS,), 301.42, "K"),
     "hectares as square kilometres": Told("How large is forest?", "Forest covers 4.126 km2.", (FOREST,)),

@@ -15,6 +15,8 @@ class Entry(NamedTuple):
 COMMANDS = {
     "ask": Entry("ask", "answer a question on rasters"),
     "explain": Entry("explain", "say how a question is read and what would be called; nothing is run"),
+    "describe": Entry("describe", "say what each file is taken for, and why one is not read"),
+    "correct": Entry("describe", "say what a file or band really is: role, scale, offset, fill, date"),
     "call": Entry("call", "call one tool"),
     "tools": Entry("tools", "list the tools, or show one"),
     "model": Entry("model", "test the endpoint of a language model: list its models, try one call"),

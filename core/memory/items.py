@@ -11,6 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from treeline.core.context.guardrails import Guardrail
+from treeline.core.memory.key_words import words_of_key
 from treeline.core.memory.procedure import Procedure
 
 Kind = Literal["pattern", "guardrail", "contrast"]
@@ -30,7 +31,7 @@ class BankItem:
         ``pattern``: what led to an answer; ``guardrail``: what to keep clear of; ``contrast``: what ways that
         succeeded had in common.
     topic : str
-        The words of the question that it was learned at.
+        The question that it was learned at.
     text : str
         The experience, in a few sentences, as a language model reads it.
     procedure : Procedure, optional
@@ -77,6 +78,11 @@ class BankItem:
             return self.kept_as
         told = [self.kind, self.expression, _said(self)]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
+
+    @property
+    def found_by(self) -> str:
+        """The text that a question is likened to: the words of the key and of the question."""
+        return f"{words_of_key(self.expression)} {self.topic}".strip()
 
     @property
     def enters(self) -> bool:

@@ -8,12 +8,12 @@ makes another question of it stays. Which day, which limit, which class is a par
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from treeline.core.engine.rundata import RunData
+from treeline.core.memory.key_words import words_of_key
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 
 if TYPE_CHECKING:
@@ -29,9 +29,6 @@ _TITLES = {
     "value": "limit", "names": "name", "parameter": "percentage", "limits": "limit", "step": "step",
     "level": "level", "months": "months", "sensor": "sensor", "decimals": "decimals", "name": "name",
 }  # fmt: skip
-_OF_THE_FORM = frozenset({"node", "version"})
-_WORD = re.compile(r"[a-z_]+")
-_PARAMETER = re.compile(r"<([a-z ]+) \d+>")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +49,7 @@ class Key:
     @property
     def words(self) -> str:
         """The words of the key, each once: what a lesson is found by beside those of the question."""
-        words = _WORD.findall(_PARAMETER.sub(r"\1", self.text).casefold())
-        return " ".join(word for word in dict.fromkeys(words) if word not in _OF_THE_FORM)
+        return words_of_key(self.text)
 
 
 NO_KEY = Key()

@@ -21,7 +21,7 @@ def offer(bank: MemoryBank, entry: Entry, key: Key) -> tuple[BankItem, ...]:
         return ()
     text = " ".join(f"{rule} {rule.reason}".strip() for rule in rules)
     item = BankItem(
-        "guardrail", f"{key.words} {entry.question}".strip(), text, None, (entry.run,), key.text, rules,
+        "guardrail", entry.question, text, None, (entry.run,), key.text, rules,
         review="proposed", reviewer="",
     )  # fmt: skip
     return bank.consolidate([item])

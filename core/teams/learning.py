@@ -23,7 +23,7 @@ from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import faults_of
 from treeline.core.teams.judge import Variant, Verdict
 from treeline.core.teams.language.lessons import lessons_by_model
-from treeline.core.teams.retrieval import Known, topic_of
+from treeline.core.teams.retrieval import Known
 from treeline.toolkit import registry
 
 # How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
@@ -54,8 +54,8 @@ class Experience:
 
     @property
     def topic(self) -> str:
-        """What the items are found by in words."""
-        return topic_of(self.crew.question, self.known.key)
+        """The question."""
+        return self.crew.question
 
     @property
     def status(self) -> str:

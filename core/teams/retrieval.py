@@ -90,18 +90,13 @@ def _for_model(crew: Crew) -> Known:
         return Known(key=key)
     bank, most, withheld = MemoryBank(crew.store), crew.options.lessons, crew.options.withheld
     found = {item.key: Hit(item, 1.0) for item in bank.of_key(key.text, withheld)}
-    for hit in bank.search(topic_of(crew.question, key), 2 * most, without=withheld):
+    for hit in bank.search(f"{key.words} {crew.question}", 2 * most, without=withheld):
         if len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES:
             found.setdefault(hit.item.key, hit)
     return Known(tuple(found.values())[:most], key=key)
 
 
 _KNOWN = {"planner": _for_planner, "language": _for_model}
-
-
-def topic_of(question: str, key: Key) -> str:
-    """Return the text by which an item is found: what the question says and what its key says."""
-    return f"{key.words} {question}".strip()
 
 
 def _ways(needs: Needs) -> tuple[str, ...]:

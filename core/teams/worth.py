@@ -25,10 +25,10 @@ class Worth:
 
 MEASURED: dict[str, Worth] = {
     SOLO: Worth(100, 9.5, 1.0),
-    "evolver": Worth(100, 13.3, 3.6),
-    "layered": Worth(100, 12.0, 3.0),
+    "evolver": Worth(100, 13.3, 2.4),
+    "layered": Worth(100, 10.3, 1.6),
 }
-EXPERIENCED = Worth(100, 10.2, 2.3)
+EXPERIENCED = Worth(100, 10.2, 2.0)
 """The evolver with what it learned on the way."""
 KNOWN_STEPS = 4.6
 """Its mean steps at questions of a kind that it knew."""
@@ -40,13 +40,10 @@ def hint_without_model(team: str) -> str:
         return ""
     alone, together = MEASURED[SOLO], MEASURED[team]
     text = (
-        f"Without a language model this team finds no more: of {QUESTIONS} questions on the demo it answered "
-        f"{together.right:g} % rightly, one policy {alone.right:g} %, in {together.steps:g} steps and "
-        f"{together.times:g} times the time instead of {alone.steps:g} steps."
+        f"Without a language model a team finds no more than one policy: of {QUESTIONS} questions on a demo "
+        f"{together.right:g} % right instead of {alone.right:g} %, in {together.steps:g} steps instead of "
+        f"{alone.steps:g} and {together.times:g} times the time"
     )
     if team == "evolver":
-        text += (
-            f" With experience {EXPERIENCED.times:g} times the time, {KNOWN_STEPS:g} steps where the kind "
-            "of question was known."
-        )
-    return text
+        text += f"; {EXPERIENCED.times:g} times with experience, and {KNOWN_STEPS:g} steps at known kinds"
+    return f"{text} (treeline bench worth)."

@@ -5,7 +5,7 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -112,20 +112,25 @@ def _spoilt(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
 def _rows(
     questions: Sequence[Asked], options: AblationOptions, stop: threading.Event, endpoint: Endpoint | None
 ) -> Iterator[dict[str, Any]]:
-    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
-        for way, switches in WAYS.items():
-            with open_manager(Path(folder) / way.replace(" ", "-").replace(",", ""), options.data) as manager:
+    """Yield the results, each question by every way in turn, so that a busy machine slows all alike."""
+    with ExitStack() as opened:
+        folder = Path(opened.enter_context(tempfile.TemporaryDirectory(prefix="treeline-")))
+        managers = {
+            way: opened.enter_context(open_manager(folder / str(number), options.data))
+            for number, way in enumerate(WAYS)
+        }
+        for number, asked in enumerate(questions, start=1):
+            for way, manager in managers.items():
                 bank = MemoryBank(manager.store)
-                for number, asked in enumerate(questions, start=1):
-                    if way == EMPTY:
-                        for item in bank.items():
-                            bank.remove(item.key)
-                    uses = _uses(bank)
-                    how = replace(options.run_options(), **switches, choices=asked.choices)
-                    row = work_on(manager, asked, how, stop, endpoint)
-                    if row is None:
-                        return
-                    yield {"way": way, "number": number, **row, "known": _uses(bank) > uses}
+                if way == EMPTY:
+                    for item in bank.items():
+                        bank.remove(item.key)
+                uses = _uses(bank)
+                how = replace(options.run_options(), **WAYS[way], choices=asked.choices)
+                row = work_on(manager, asked, how, stop, endpoint)
+                if row is None:
+                    return
+                yield {"way": way, "number": number, **row, "known": _uses(bank) > uses}
 
 
 def _uses(bank: MemoryBank) -> int:

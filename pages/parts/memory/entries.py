@@ -41,11 +41,11 @@ def show_list(entries: list[Entry]) -> str | None:
         alt="Memory entries, newest first",
         column_config={
             "Learned": moment_column(width=115),
-            "Question": st.column_config.TextColumn(width=150),
-            "What failed": st.column_config.TextColumn(width=100),
-            "Used": st.column_config.NumberColumn(width=45),
+            "Question": st.column_config.TextColumn(width=105),
+            "What failed": st.column_config.TextColumn(width=80),
+            "Used": st.column_config.NumberColumn(width=42),
             "Helped": st.column_config.NumberColumn(width=50),
-            "Harmed": st.column_config.NumberColumn(width=55),
+            "Harmed": st.column_config.NumberColumn(width=52),
             "": st.column_config.TextColumn(width=40),
         },
     )

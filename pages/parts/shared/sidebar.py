@@ -162,7 +162,7 @@ def _team() -> None:
     )
     hint = hint_without_model(st.session_state["team"])
     if hint and st.session_state["policy"] == "planner":
-        st.caption(f":material/info: {hint}", help="Measured by `treeline bench worth`.")
+        st.caption(f":material/info: {hint}")
     if st.session_state["team"] == "evolver":
         variants, executors = st.columns(2, gap="xsmall")
         variants.number_input(

@@ -28,6 +28,11 @@ OTHERS: list[tuple[str, tuple[str, ...]]] = [
     ("Is there a significant linear trend in the mean NDVI?", ("ndvi",)),
     ("How many cloud-free dates are there in 2016?", ("ndvi", "cloud_mask")),
     ("mean NDVI where the elevation is above 720 m on 2017-07-15", ("",)),
+    (
+        "How did the mean NDVI of the grassland change from 2015-08-30 to 2016-08-24, and what is the mean "
+        "slope of the grassland, clouds masked?",
+        ("",),
+    ),
     ("mean rainfall in 2016", ("ndvi",)),
     ("mean NDVI on 2018-05-05", ("ndvi",)),
     ("What is the answer to everything?", ("ndvi",)),

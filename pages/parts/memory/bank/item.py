@@ -76,6 +76,8 @@ def _told(item: BankItem) -> None:
         st.markdown("**The procedure**")
         st.code(str(item.procedure), language=None, wrap_lines=True)
     for rule in item.guardrails:
+        if str(rule) in item.text:
+            continue
         st.markdown(f":material/shield: {plain(rule)} :gray[{plain(rule.reason)}]")
     st.markdown("**Distilled from**")
     show_run_links(item.provenance, key=f"bank-{item.key}")
@@ -85,7 +87,7 @@ def _told(item: BankItem) -> None:
 
 
 def _key(item: BankItem) -> None:
-    st.markdown("**Learned at questions like**")
+    st.markdown("**Learned at the question**")
     st.code(item.topic, language=None, wrap_lines=True)
     if not item.expression:
         st.caption("It has no key: a language model finds it by its words, the planner does not use it.")

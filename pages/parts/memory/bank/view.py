@@ -103,8 +103,8 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
         height=table_height(len(found), 380),
         alt="Items of the memory bank, the newest first",
         column_config={
-            "Kind": st.column_config.TextColumn(width=75),
-            "What it says": st.column_config.TextColumn(width=250),
+            "Kind": st.column_config.TextColumn(width=70),
+            "What it says": st.column_config.TextColumn(width=200),
             "Runs": st.column_config.NumberColumn(width=45, help="Runs that it was distilled from"),
             "Used": st.column_config.NumberColumn(width=45, help="Runs that it entered"),
             "Helped": st.column_config.NumberColumn(width=55, help="Of these, those that succeeded with it"),

@@ -91,6 +91,7 @@ def test_a_model_splits_the_question_and_executors_work_on_their_part_and_know_t
     briefs = {record.question: record.id for record in manager.store.runs(parent=run)}
     maker = recorded_state(manager.store, briefs["Make the NDVI of 2021-06-01."])
     assert maker.context["whole"] == QUESTION and maker.question != QUESTION
+    assert "- answer: " in maker.context["others of the team"]
     told = [str(request.messages) for request in server.requests]
     assert any("The team's question, of which yours is a part" in text for text in told)
     assert any("NDVI is made" in str(request.messages) for request in server.requests)

@@ -1,0 +1,84 @@
+"""What a team is worth: the questions of the bench, its report, and what a person is told of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treeline.core.demo import write_demo
+from treeline.core.lab.ablation import AblationOptions, Asked
+from treeline.core.lab.worth.bench import (
+    EMPTY,
+    EXPERIENCED,
+    SOLO,
+    WAYS,
+    run_worth,
+    summarise_worth,
+    worth_text,
+)
+from treeline.core.lab.worth.questions import HOT, demo_questions
+from treeline.core.teams.worth import QUESTIONS, hint_without_model
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("worth") / "demo"
+    write_demo(folder, size=120)
+    return folder
+
+
+def test_the_questions_have_repeats_opposites_and_neighbours(demo: Path):
+    asked = demo_questions(demo)
+    assert len(asked) == QUESTIONS >= 60 and len({each.question for each in asked}) == QUESTIONS
+    by_question = {each.question: each for each in asked}
+    above, below = (
+        by_question[f"What share of the area has NDVI {side} 0.6 on {HOT}?"] for side in ("above", "below")
+    )
+    assert above.value is not None and below.value is not None
+    assert above.value + below.value == pytest.approx(100, abs=0.1)
+    assert above.value == by_question[f"percentage of the area with NDVI above 0.6 on {HOT}"].value
+    assert asked[0].question != asked[len(asked) // 2].question and all(
+        each.value is not None for each in asked
+    )
+
+
+def row(way: str, number: int, right: float, known: bool = False) -> dict[str, Any]:
+    return {
+        "way": way, "number": number, "question": f"Q{number}", "answer": "A", "known": known,
+        "measures": {"right": right, "answered": 1.0, "steps": 5.0, "elapsed": 1.0, "tokens": 10.0},
+    }  # fmt: skip
+
+
+def test_a_right_answer_that_a_team_turned_into_a_wrong_one_is_named():
+    rows = [
+        row(SOLO, 1, 1),
+        row(SOLO, 2, 0),
+        row(EMPTY, 1, 1),
+        row(EXPERIENCED, 1, 0, True),
+        row(EXPERIENCED, 2, 0),
+    ]
+    report = summarise_worth(rows)
+    assert [(each["way"], each["question"]) for each in report["spoilt"]] == [(EXPERIENCED, "Q1")]
+    assert report["by_turn"]["known"]["questions"] == report["by_turn"]["new"]["questions"] == 1
+    told = worth_text(report)
+    assert "1 right answers were turned into wrong ones." in told and f"spoilt by {EXPERIENCED}: Q1" in told
+
+
+def test_every_way_works_on_every_question_and_the_repeat_is_known(demo: Path):
+    asked = [Asked(question=text) for text in ("What is the mean elevation?", "average elevation")]
+    report = run_worth(asked, AblationOptions((str(demo),), variants=1))
+    assert {(each["way"], each["number"]) for each in report["questions"]} == {
+        (w, n) for w in WAYS for n in (1, 2)
+    }
+    assert [each["known"] for each in report["questions"] if each["way"] == EXPERIENCED] == [False, True]
+    steps = {way: found["steps"] for way, found in report["by_way"].items()}
+    assert steps[EXPERIENCED] < steps[EMPTY] and report["spoilt"] == []
+
+
+def test_who_chooses_a_team_without_a_model_is_told_what_it_is_worth():
+    assert hint_without_model(SOLO) == ""
+    for team in ("evolver", "layered"):
+        told = hint_without_model(team)
+        assert f"{QUESTIONS} questions" in told and "steps instead of" in told

@@ -13,6 +13,7 @@ from treeline.core.commands.selecting import add_selection, add_tools, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
+from treeline.toolkit.errors import InputError
 
 
 def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
@@ -110,6 +111,44 @@ def add_ablation(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     add_team_size(parser)
     add_report(parser)
+
+
+def add_worth(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the comparison of one policy with a team, without and with experience."""
+    parser = add_command(
+        parts,
+        common,
+        "worth",
+        "what a team and its experience are worth, beside one policy",
+        run_worth_of_team,
+    )
+    parser.add_argument(
+        "--questions", metavar="FILE", default="",
+        help="as for ablation; by default on the demo, with repeats, opposites and neighbours",
+    )  # fmt: skip
+    parser.add_argument("--data", nargs="+", metavar="PATH", default=[], help="GeoTIFFs or folders")
+    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    add_team_size(parser)
+    add_report(parser)
+
+
+def run_worth_of_team(options: argparse.Namespace) -> Outcome:
+    """Work on questions alone, with a team that begins anew, and with a team that keeps its experience."""
+    from treeline.core.lab.ablation import AblationOptions, read_asked
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.worth.bench import demo_data, run_worth, worth_text
+
+    def run(asked: Any, data: tuple[str, ...]) -> Outcome:
+        settings = AblationOptions(data, options.policy, options.variants, options.executors)
+        report = run_worth(asked, settings, show_progress)
+        return report_outcome(options, report, worth_text(report))
+
+    if bool(options.questions) != bool(options.data):
+        raise InputError("Questions and their data go together.", "Name both, or none for the demo.")
+    if options.questions:
+        return run(read_asked(Path(options.questions)), tuple(options.data))
+    with demo_data() as (asked, folder):
+        return run(asked, (folder,))
 
 
 def run_earth(options: argparse.Namespace) -> Outcome:

@@ -7,13 +7,14 @@ is written are the engine's.
 from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend
+from treeline.toolkit.raster.dated import map_dates
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array
 from treeline.toolkit.raster.moments import RasterStatistics
 from treeline.toolkit.raster.overviews import complete_overviews
 from treeline.toolkit.raster.reducing import Share, added, reduce_pixels, share
 from treeline.toolkit.raster.sampling import pixel_at, read_arrays, read_small, values_at
-from treeline.toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
+from treeline.toolkit.raster.source import Source, all_bands, bands_of, proportional, scaled, source, sources
 from treeline.toolkit.raster.storing import Packing
 from treeline.toolkit.raster.summarising import conditional_statistics, statistics
 from treeline.toolkit.raster.viewing import read_view, read_whole
@@ -32,6 +33,7 @@ __all__ = [
     "class_legend",
     "complete_overviews",
     "conditional_statistics",
+    "map_dates",
     "map_many",
     "map_pixels",
     "open_checked",
@@ -43,6 +45,7 @@ __all__ = [
     "read_whole",
     "reduce_pixels",
     "row_areas",
+    "proportional",
     "scaled",
     "share",
     "source",

@@ -32,7 +32,8 @@ def main() -> None:
 def live(was_running: bool) -> None:
     """Show the benches as the store has them now."""
     records = benches().records()
-    if was_running and all(record.finished for record in records):
+    # A click on Stop or Resume comes here alone: that the page looks again, or no longer, is its own to say.
+    if was_running != any(not record.finished for record in records):
         st.rerun()
     record = chosen_bench(records)
     left, right = st.columns([5, 8], gap="small")

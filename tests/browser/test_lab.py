@@ -50,8 +50,11 @@ def test_a_bench_is_started_stopped_resumed_and_read(workbench: Workbench, scree
     run = page.url.split("bench=")[1]
     assert store.run(run).status == "stopped"
 
+    done = page.get_by_text(re.compile(rf"^[1-9]\d* of {COUNT} done"))
+    before = done.inner_text()
     resume.click()
     expect(stop).to_be_enabled(timeout=PATIENCE)
+    expect(page.get_by_text(before, exact=True)).to_be_hidden(timeout=PATIENCE)
     page.reload()
     expect(page.get_by_text(f"{COUNT} of {COUNT} done")).to_be_visible(timeout=4 * PATIENCE)
     chart = page.locator('[data-testid="stEChartsChart"] svg').first

@@ -22,6 +22,7 @@ from treeline.toolkit.errors import TreelineError
 
 _MOST = 330
 _MOST_BARS = 14
+_WHOLE = "Overall"
 _JUDGES = {"rule": "By rule", "language": "The first model"}
 _SETTING = ("model", "system", "regime", "slice")
 
@@ -123,7 +124,8 @@ def show_tables(report: Mapping[str, Any]) -> None:
             format_func=lambda name: name.replace("_", " "), label_visibility="collapsed", required=True,
         )  # fmt: skip
         _show_chart(lines, str(metric), table["table"])
-        rows = [_row(line, str(metric)) for line in lines]
+        apart = any(line["parts"] for line in lines)
+        rows = [_row(line, str(metric), apart=apart) for line in lines]
         st.dataframe(
             rows,
             hide_index=True,
@@ -142,8 +144,11 @@ def show_tables(report: Mapping[str, Any]) -> None:
 
 
 def _show_chart(lines: Sequence[Mapping[str, Any]], metric: str, number: str) -> None:
-    """Show ours and the published values as bars, row by row, ours first."""
-    shown = sorted(lines, key=lambda line: line["kind"] == "published")[:_MOST_BARS]
+    """Show ours and the published values as bars, row by row: ours and whole rows before parts."""
+    ranked = sorted(lines, key=lambda line: (line["kind"] == "published", not _is_whole(line)))
+    shown = ranked[:_MOST_BARS]
+    if len(shown) < len(ranked):
+        st.caption(f"{len(shown)} of {len(ranked)} rows; all stand in the table below.")
     st.echarts_chart(
         rows_option(shown, metric, dark=is_dark()),
         height=70 + 22 * len(shown),
@@ -151,6 +156,11 @@ def _show_chart(lines: Sequence[Mapping[str, Any]], metric: str, number: str) ->
         key=f"lab-chart-{number}",
         alt=f"{metric.replace('_', ' ')} of each row, ours and published",
     )
+
+
+def _is_whole(line: Mapping[str, Any]) -> bool:
+    """Return whether a row is of all its questions, not of a part of them."""
+    return line["setting"].get("slice", _WHOLE) == _WHOLE
 
 
 def rows_option(lines: Sequence[Mapping[str, Any]], metric: str, *, dark: bool) -> dict[str, Any]:
@@ -182,9 +192,10 @@ def _label(line: Mapping[str, Any]) -> str:
     return ", ".join(str(line["setting"][name]) for name in _SETTING if line["setting"].get(name))
 
 
-def _row(line: Mapping[str, Any], metric: str) -> dict[str, Any]:
+def _row(line: Mapping[str, Any], metric: str, *, apart: bool) -> dict[str, Any]:
+    """Return a row of the table; ``apart`` where questions looked at and set aside stand apart."""
     ours = line["ours"].get(metric, {})
-    return {
+    row = {
         "Row": _label(line),
         "Kind": line["kind"],
         "Questions": line["questions"] or None,
@@ -192,6 +203,10 @@ def _row(line: Mapping[str, Any], metric: str) -> dict[str, Any]:
         "from": ours.get("low"),
         "to": ours.get("high"),
         "Published": line["published"].get(metric),
+    }
+    if not apart:
+        return row
+    return row | {
         "Looked at": line["parts"].get("looked_at", {}).get(metric, {}).get("value"),
         "Set aside": line["parts"].get("set_aside", {}).get(metric, {}).get("value"),
     }

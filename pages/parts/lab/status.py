@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any
 
 import streamlit as st
 
@@ -88,11 +91,15 @@ def _table_exports(record: RunRecord, name: str) -> None:
     for title, form, suffix, icon in _TABLE_FORMS:
         st.download_button(
             title,
-            lambda form=form: form(report_of(record)),
+            partial(_as_text, form, record),
             f"{name}.{suffix}",
             "text/plain",
             icon=f":material/{icon}:",
         )
+
+
+def _as_text(form: Callable[[Mapping[str, Any]], str], record: RunRecord) -> str:
+    return form(report_of(record))
 
 
 def _resume(run: str) -> None:

@@ -21,7 +21,7 @@ COMMANDS = {
     "tools": Entry("tools", "list the tools, or show one"),
     "model": Entry("model", "test the endpoint of a language model: list its models, try one call"),
     "cards": Entry("cards", "list the task cards, or search them"),
-    "memory": Entry("memory", "what was learned from failed attempts"),
+    "memory": Entry("memory", "what was learned from failures and by teams"),
     "runs": Entry("runs", "list the runs"),
     "export": Entry("taking", "write a run as a file: report, script, notebook, bundle, lesson and more"),
     "import": Entry("taking", "take the run of a bundle or a lesson into the record"),

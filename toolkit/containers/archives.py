@@ -143,10 +143,7 @@ def _target(name: str, folder: Path) -> Path | None:
         return None
     if any(part.startswith((".", "/")) or "\\" in part or ":" in part for part in parts):
         return None
-    if (
-        PurePosixPath(name).suffix.lower() not in RASTERS | ARRAYS | METADATA | {".hgt"}
-        or "__MACOSX" in parts
-    ):
+    if PurePosixPath(name).suffix.lower() not in TAKEN or "__MACOSX" in parts:
         return None
     return folder.joinpath(*parts)
 

@@ -1,8 +1,8 @@
 """SRTM height files: bare numbers whose place stands in the name.
 
 NASA LP DAAC, SRTM Collection User Guide: a tile of a degree, named by its south-western corner, of 1,201 or
-3,601 rows and columns of big-endian 16-bit metres; their outermost centres lie on the edges of the degree, and
--32768 is void.
+3,601 rows and columns of big-endian 16-bit metres; the outermost centres lie on the edges of the degree,
+and -32768 is void.
 """
 
 from __future__ import annotations

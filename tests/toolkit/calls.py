@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from tests.toolkit.scene import BOTTOM, COUNT, DATES, LEFT, RIGHT, TOP
+from tests.toolkit.scene import BOTTOM, COUNT, DATES, LEFT, MONTHS, RIGHT, TOP
 from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
 NUMBERS = [0.1, 0.4, 0.2, 0.9, 0.5, 0.3, 0.8, 0.6, 0.7, 0.35, 0.15, 0.55, 0.45, 0.25, 0.85, 0.65]
@@ -29,7 +29,38 @@ BY_NAME: dict[str, Any] = {
     "directions": ["north", "southwest"], "rows": NUMBERS,
     **dict.fromkeys(VECTORS, "zones.geojson"),
 }  # fmt: skip
+SCENE = [f"{role}/good-0.tif" for role in ("blue", "green", "red", "nir", "swir1", "swir2")]
 BY_TOOL: dict[str, dict[str, Any]] = {
+    "tasseled_cap": {"raster_paths": SCENE, "sensor": "Sentinel-2 MSI"},
+    "calculate_phenology_map": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)], "share": 0.2},
+    "calculate_harmonic_map": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)]},
+    "calculate_break_map": {
+        "file_list": [f"ndvi/good-{n}.tif" for n in range(8)], "harmonics": 0, "significance": 0.9},
+    "calculate_seasonal_trend_map": {
+        "file_list": [f"ndvi/good-{n}.tif" for n in range(26)], "seasons": 4},
+    "standardized_precipitation_index": {
+        "file_list": [f"precipitation/good-{n}.tif" for n in range(MONTHS)],
+        "output_paths": [f"out_{n}.tif" for n in range(MONTHS)], "scale": 1},
+    "standardized_precipitation_evapotranspiration_index": {
+        "precipitation_list": [f"precipitation/good-{n}.tif" for n in range(MONTHS)],
+        "evapotranspiration_list": [f"potential_evapotranspiration/good-{n}.tif" for n in range(MONTHS)],
+        "output_paths": [f"out_{n}.tif" for n in range(MONTHS)], "scale": 1},
+    "pansharpen": {"file_list": ["red/good-0.tif", "green/good-0.tif"], "pan_path": "pan/good-0.tif"},
+    "seasonal_mann_kendall_test": {"period": 4},
+    "area_adjusted_accuracy": {"matrix": [[9, 1], [2, 8]], "mapped_areas": [10.0, 30.0]},
+    "mono_window_lst": {
+        "bt_path": "bt10/good-0.tif", "water_vapour": 1.5, "air_temperature": 295.0},
+    "brightness_temperature": {"input_path": "digital_numbers/good-0.tif"},
+    "watershed_of_point": {"point": [(LEFT + RIGHT) / 2, (BOTTOM + TOP) / 2]},
+    "viewshed": {"point": [(LEFT + RIGHT) / 2, (BOTTOM + TOP) / 2]},
+    "landscape_metrics": {"input_path": "classes/good-0.tif"},
+    "inverse_distance_weighting": {"points_path": "heights.geojson", "attribute": "height"},
+    "ordinary_kriging": {"points_path": "heights.geojson", "attribute": "height"},
+    "embedding_similarity": {
+        "file_list": [f"any/good-{n}.tif" for n in range(3)], "points": [[LEFT + 105, TOP - 105]]},
+    "few_shot_classification": {
+        "file_list": [f"any/good-{n}.tif" for n in range(3)], "training_path": "points.geojson"},
+    "coregister_raster": {"largest_shift": 1000.0},
     "RemoteSAM": {"text_prompt": "the largest bright object"},
     "calc_extreme_snow_loss_percentage_from_binary_map": {"binary_map_path": "mask/good-0.tif"},
     "calc_threshold_value_mean": {"path1": "lst/good-0.tif", "path2": "ndvi/good-0.tif"},

@@ -20,7 +20,10 @@ from treeline.toolkit.variables import variable
 
 SIDE = 24
 COUNT = 5
-DATES = [f"2021-0{month}-15" for month in range(1, COUNT + 1)]
+# As many months as a distribution needs.
+MONTHS = 60
+EVERY_MONTH = [f"{2021 + n // 12}-{n % 12 + 1:02}-15" for n in range(MONTHS)]
+DATES = EVERY_MONTH[:COUNT]
 LEFT, TOP = 500_000.0, 5_100_000.0
 RIGHT, BOTTOM = LEFT + 10 * SIDE, TOP - 10 * SIDE
 STACKS = {"stack": ("red", "nir")}
@@ -74,7 +77,7 @@ class RoleResolver(FileResolver):
             replace(band, role=name, unit=unit, scale=1.0, offset=0.0, scale_known=known)
             for band, name, unit in zip(found.bands, roles, units, strict=True)
         )
-        date = datetime.fromisoformat(DATES[int(found.path.stem.rpartition("-")[2])])
+        date = datetime.fromisoformat(EVERY_MONTH[int(found.path.stem.rpartition("-")[2])])
         return replace(found, bands=bands, date=date, date_precision="day"), band
 
 
@@ -181,12 +184,22 @@ def _write_vectors(folder: Path) -> None:
     }
     for name, geometries in files.items():
         (folder / f"{name}.geojson").write_text(json.dumps(_collection(geometries)))
+    heights = [{"type": "Point", "coordinates": spot} for spot in spots[::3]]
+    surface = [round(200 + spot[0] / 50 % 7 + spot[1] / 70 % 5, 3) for spot in spots[::3]]
+    (folder / "heights.geojson").write_text(json.dumps(_collection(heights, height=surface)))
     (folder / "broken.geojson").write_text('{"type": "FeatureCollection", "features": [')
 
 
-def _collection(geometries: list[dict[str, Any]]) -> dict[str, Any]:
+def _collection(geometries: list[dict[str, Any]], **columns: list[Any]) -> dict[str, Any]:
     features = [
-        {"type": "Feature", "geometry": geometry, "properties": {"kind": "ab"[number % 2]}}
+        {
+            "type": "Feature",
+            "geometry": geometry,
+            "properties": {
+                "kind": "ab"[number % 2],
+                **{name: each[number] for name, each in columns.items()},
+            },
+        }
         for number, geometry in enumerate(geometries)
     ]
     crs = {"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}

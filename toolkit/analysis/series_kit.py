@@ -15,8 +15,8 @@ SERIES = add_kit(
 )
 
 
-def stack_of(file_list: Sequence[str], at_least: int = 1) -> list[Source]:
-    """Return the bands of a stack.
+def stack_of(file_list: Sequence[str], at_least: int = 1, roles: Sequence[str] = ()) -> list[Source]:
+    """Return the bands of a stack, of one of the roles where some are given.
 
     Raises
     ------
@@ -28,7 +28,7 @@ def stack_of(file_list: Sequence[str], at_least: int = 1) -> list[Source]:
             f"The argument 'file_list' has {len(file_list)} rasters; {at_least} are needed.",
             "Give more dates.",
         )
-    return sources(list(file_list))
+    return sources(list(file_list), *roles)
 
 
 def band_stacks_of(file_list: Sequence[str]) -> list[list[Source]]:

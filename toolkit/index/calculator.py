@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from functools import partial
+from functools import lru_cache, partial
 from typing import Annotated, Any
+
+import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
@@ -34,7 +36,9 @@ def raster_calculator(
     Parameters
     ----------
     formula : str
-        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs``.
+        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs, minimum, maximum``; and
+        ``where(a > 0.5, b, c)``, whose condition compares with ``> >= < <= == !=`` and joins by ``&``, ``|``
+        and ``~``. A condition alone gives a mask.
     rasters : dict
         Raster by the name in the formula, such as ``{"a": "scene.tif#8", "b": "scene.tif#4"}``.
     output_path : str
@@ -51,7 +55,8 @@ def raster_calculator(
     """
     if len(formula) > LONGEST:
         raise InputError(f"formula: it has {len(formula)} characters.", f"Keep it below {LONGEST}.")
-    understood = parse(formula)
+    masks = is_condition(formula)
+    understood = parse_condition(formula) if masks else parse(formula)
     missing = [name for name in understood.names if name not in rasters]
     if missing or not understood.names:
         what = f"there is no raster for {missing[0]!r}" if missing else "the formula names no raster"
@@ -59,7 +64,8 @@ def raster_calculator(
             f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
         )
     inputs = {name: source(rasters[name]) for name in understood.names}
-    return saved(map_pixels(partial(_compute, understood), inputs, output_path, role=role, unit=unit))
+    content = _content(masks, role, unit)
+    return saved(map_pixels(partial(_compute, understood), inputs, output_path, **content))
 
 
 @tool(
@@ -79,7 +85,9 @@ def calculate_batch_formula(
     Parameters
     ----------
     formula : str
-        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs``; a condition compares with
+        Numbers, names, ``+ - * / **`` and ``sqrt, exp, log, abs, minimum, maximum, where``; a condition
+        compares
+        with
         ``> >= < <= == !=`` and joins by ``&``, ``|`` and ``~``.
     rasters : dict
         Rasters by the name in the formula, in one order; a single one serves every date.
@@ -117,13 +125,25 @@ def calculate_batch_formula(
     def one(number: int, output: str) -> str:
         chosen = {name: rasters[name][number if lengths[name] > 1 else 0] for name in understood.names}
         inputs = {name: source(address) for name, address in chosen.items()}
-        content = (
-            {"role": "mask", "unit": "class", "dtype": "uint8"} if masks else {"role": role, "unit": unit}
-        )
-        return saved(map_pixels(partial(_compute, understood), inputs, output, **content))  # type: ignore[arg-type]
+        content = _content(masks, role, unit)
+        return saved(map_pixels(partial(_compute, understood), inputs, output, **content))
 
     return each(one, range(len(output_paths)), list(output_paths), label="formula")
 
 
+def _content(masks: bool, role: str, unit: str) -> dict[str, Any]:
+    return {"role": "mask", "unit": "class", "dtype": "uint8"} if masks else {"role": role, "unit": unit}
+
+
 def _compute(formula: Formula, **arrays: Any) -> Any:
-    return formula(arrays)
+    found = formula(arrays)
+    if not _chooses(formula.text):
+        return found
+    # A comparison with what is missing is false, and would choose the other value.
+    holes = np.logical_or.reduce([np.isnan(values) for values in arrays.values()])
+    return np.where(holes, np.nan, found)
+
+
+@lru_cache(maxsize=256)
+def _chooses(text: str) -> bool:
+    return "where" in text

@@ -50,7 +50,16 @@ def radial_basis(first: Any, second: Any, sigma: Any) -> Any:
     return np.exp(-((first - second) ** 2) / (2 * sigma**2))
 
 
+def choose(condition: Any, where: Any, elsewhere: Any) -> Any:
+    """Return one value where a condition holds and another where it does not."""
+    return np.where(condition, where, elsewhere)
+
+
+_CONDITIONAL = "where"
 _FUNCTIONS: dict[str, Callable[..., Any]] = {
+    _CONDITIONAL: choose,
+    "minimum": np.minimum,
+    "maximum": np.maximum,
     "sqrt": np.sqrt,
     "exp": np.exp,
     "log": np.log,
@@ -210,7 +219,16 @@ def _call(node: Any, names: dict[str, None]) -> Evaluator:
     function = _FUNCTIONS.get(node.func.id) if isinstance(node.func, ast.Name) else None
     if function is None or node.keywords:
         raise _not_understood(node)
-    arguments = [_compile(argument, names) for argument in node.args]
+    if node.func.id == _CONDITIONAL and len(node.args) != 3:
+        raise InputError(
+            f"'where' has {len(node.args)} parts in the formula.",
+            "Write where(condition, value, other value).",
+        )
+    # The first part of 'where' is the one place where arithmetic may compare.
+    arguments = [
+        (_condition if node.func.id == _CONDITIONAL and not place else _compile)(argument, names)
+        for place, argument in enumerate(node.args)
+    ]
     return lambda values: function(*(argument(values) for argument in arguments))
 
 

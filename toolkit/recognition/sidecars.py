@@ -1,4 +1,4 @@
-"""Metadata beside a raster: a STAC item, an MTL or a DIMAP file, or those of a Sentinel-2 product above it."""
+"""Metadata beside a raster: a STAC item, an MTL or DIMAP file, or those of a Sentinel-2 product above it."""
 
 from __future__ import annotations
 

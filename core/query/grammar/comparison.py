@@ -224,11 +224,9 @@ def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Na
     left, right = series(claim.left), series(claim.right)
     if unit.of != "date" or left is None or right is None:
         return
-    held = Compare(left, claim.sign, right)  # type: ignore[arg-type]
-    held = fill_clouds(held, "clear_dates") if unit.clear else held
-    if held is None:
-        return
-    kind = kind_or_none(held)
+    plain = Compare(left, claim.sign, right)  # type: ignore[arg-type]
+    held = fill_clouds(plain, "clear_dates") if unit.clear else plain
+    kind = kind_or_none(held) if held is not None else None
     if kind is None or kind.axes != {"date"}:
         return
     if isinstance(asked, Unit):

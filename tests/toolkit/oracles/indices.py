@@ -186,7 +186,7 @@ def of_tvdi(scene: RandomScene) -> None:
     c, _ = scene.field("lst", 280, 340, values=280 + 1.5 * (heat - 290), holes=False)
     one = scene.made("compute_tvdi", ndvi_path=a, lst_path=b)
     other = scene.made("compute_tvdi", ndvi_path=a, lst_path=c)
-    agree(one, other, abs=2e-3)
+    agree(one, other, abs=1e-2)
     assert 0.3 < np.nanmean(one) < 0.7
 
 
@@ -222,7 +222,7 @@ def of_spectral_index(scene: RandomScene) -> None:
         needed = [letters[letter] for letter in spyndex.indices[name].bands]
         expected = np.where(np.isnan(np.sum(needed, axis=0)), np.nan, expected)
         inside = np.isfinite(found)
-        agree(found[inside], expected[inside], rel=1e-4, abs=1e-5)
+        agree(found[inside], expected[inside], rel=2e-3, abs=1e-5)
         assert inside.mean() > 0.5
 
 

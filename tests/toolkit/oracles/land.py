@@ -91,13 +91,16 @@ def of_illumination(scene: RandomScene) -> None:
 @oracle("mask_slopes_facing", "property", "a plane faces the sector of its direction and no other")
 def of_facing(scene: RandomScene) -> None:
     names = ["north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest"]
-    number = int(scene.rng.integers(8))
-    angle = math.radians(45 * number + float(scene.rng.uniform(-18, 18)))
+    angle = 45.0 * float(scene.rng.integers(8)) + float(scene.rng.uniform(-18, 18))
     # It faces downhill.
-    dem = plane(scene, -0.3 * math.sin(angle), -0.3 * math.cos(angle))
-    for other, name in enumerate(names):
+    east, north = (-0.3 * f(math.radians(angle)) for f in (math.sin, math.cos))
+    dem = plane(scene, east, north)
+    for number, name in enumerate(names):
+        apart = abs((angle - 45 * number + 180) % 360 - 180)
+        # The four main directions are quarters of the circle, those between them eighths.
+        faces = apart < (22.5 if number % 2 else 45.0)
         found = inner(scene.made("mask_slopes_facing", dem_path=dem, directions=[name]))
-        assert (found == (other == number)).all(), name
+        assert (found == faces).all(), name
 
 
 @oracle("calculate_curvature", "property", "second derivatives of a paraboloid, turned as it may be")

@@ -10,11 +10,14 @@ from tests.toolkit.oracles import (  # noqa: F401
     images,
     indices,
     land,
+    matched,
     numbers,
     pictures,
     radars,
     retrievals,
+    seasons,
     stacks,
+    surfaces,
 )
 from tests.toolkit.oracles.registry import ORACLES
 from treeline.toolkit import KITS, registry

@@ -1,0 +1,169 @@
+"""Oracles of haze, sharpening, matching and the further speckle filters."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+from scipy import ndimage
+
+from tests.toolkit.oracles.registry import oracle
+from tests.toolkit.oracles.scenes import Floats, RandomScene, agree
+
+
+@oracle("subtract_dark_object", "property", "a constant haze added to a band changes nothing")
+def of_dark_object(scene: RandomScene) -> None:
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    a, values = scene.field("blue", 0.03, 0.4)
+    b, _ = scene.field("blue", 0.0, 0.6, values=values + 0.07, holes=False)
+    one = scene.made("subtract_dark_object", input_path=a, percentage=1.0)
+    agree(one, scene.made("subtract_dark_object", input_path=b, percentage=1.0), abs=2e-5)
+    agree(np.nanpercentile(one, 1.0), 0.01, abs=1e-4)
+
+
+def finer(scene: RandomScene) -> tuple[list[str], str, Floats]:
+    """Write three bands of pixels twice as wide as those of a pan band that spans them."""
+    scene.stored, scene.shape = ("float64", 1.0, 0.0, -9999.0), (24, 32)
+    base = ndimage.gaussian_filter(scene.rng.random((24, 32)), 1.0)
+    base = 0.1 + 0.3 * (base - base.min()) / np.ptp(base)
+    fine = np.stack([base * gain for gain in (0.8, 1.0, 1.2)])
+    pan, _ = scene.field("pan", 0, 1, values=fine.mean(axis=0), holes=False)
+    place = scene.place
+    scene.place = type(place)(place.name, place.crs, place.left, place.top, 2 * place.pixel, place.turn)
+    coarse = fine.reshape(3, 12, 2, 16, 2).mean(axis=(2, 4))
+    scene.shape = (12, 16)
+    names = [
+        scene.field(r, 0, 1, values=v, holes=False)[0]
+        for r, v in zip(("blue", "green", "red"), coarse, strict=True)
+    ]
+    scene.place = place
+    return names, pan, fine
+
+
+@oracle(
+    "pansharpen",
+    "property",
+    "bands that are multiples of the pan band are found again at its pixels (Wald's protocol)",
+)
+def of_pansharpening(scene: RandomScene) -> None:
+    names, pan, fine = finer(scene)
+    for method in ("brovey", "gram_schmidt"):
+        scene.run("pansharpen", file_list=names, pan_path=pan, output_path="out.tif", method=method)
+        for band in range(3):
+            made = scene.read("out.tif", band + 1)
+            inner = np.isfinite(made)
+            inner[:4], inner[-4:], inner[:, :4], inner[:, -4:] = False, False, False, False
+            error = np.sqrt(np.mean((made - fine[band])[inner] ** 2))
+            blocks = fine[band].reshape(12, 2, 16, 2).mean(axis=(1, 3)).repeat(2, axis=0).repeat(2, axis=1)
+            lost = np.sqrt(np.mean((blocks - fine[band])[inner] ** 2))
+            assert error < 0.5 * lost, (method, error, lost)
+
+
+@oracle("match_histogram", "library", "skimage.exposure.match_histograms")
+def of_histograms(scene: RandomScene) -> None:
+    from skimage.exposure import match_histograms
+
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    a, values = scene.field("red", 0.0, 0.5, holes=False)
+    b, reference = scene.field(
+        "red", 0.1, 0.9, values=0.1 + 0.8 * scene.rng.random(scene.shape) ** 2, holes=False
+    )
+    agree(
+        scene.made("match_histogram", input_path=a, reference_path=b),
+        match_histograms(values, reference),
+        abs=0.008,
+    )
+
+
+@oracle("coregister_raster", "property", "a shift made by Fourier's theorem is found again")
+def of_coregistration(scene: RandomScene) -> None:
+    scene = scene.metric
+    scene.stored, scene.shape = ("float64", 1.0, 0.0, -9999.0), (64, 72)
+    base = ndimage.gaussian_filter(scene.rng.random((64, 72)), 1.5)
+    down, right = (float(v) for v in scene.rng.uniform(-4, 4, 2))
+    # What shows the ground of the reference further down and right must move back.
+    moved = np.fft.ifftn(ndimage.fourier_shift(np.fft.fftn(base), (down, right))).real
+    a, _ = scene.field("red", 0, 1, values=base, holes=False)
+    b, _ = scene.field("red", 0, 1, values=moved, holes=False)
+    found = scene.run("coregister_raster", input_path=b, reference_path=a, output_path="out.tif")
+    agree([found["rows"], found["columns"]], [-down, -right], abs=0.15, rel=0)
+    agree(found["metres"], 10 * math.hypot(down, right), abs=3.0, rel=0)
+    import rasterio
+
+    with rasterio.open(scene.folder / "out.tif") as dataset:
+        agree(
+            [dataset.transform.c, dataset.transform.f],
+            [500_000 + 10 * found["columns"], 5_100_000 - 10 * found["rows"]],
+        )
+
+
+def speckled(scene: RandomScene) -> tuple[str, Floats]:
+    scene.stored, scene.shape = ("float64", 1.0, 0.0, -9999.0), (25, 27)
+    intensity = 0.1 * scene.rng.gamma(4.4, 1 / 4.4, scene.shape)
+    intensity[:, 14:] *= 6
+    intensity[5, 5] *= 40
+    a, values = scene.field("vv", -40, 20, values=10 * np.log10(intensity), holes=False)
+    return a, 10 ** (values / 10)
+
+
+@oracle("frost_filter", "library", "scipy.ndimage.generic_filter of each window")
+def of_frost(scene: RandomScene) -> None:
+    name, power = speckled(scene)
+    rows, columns = np.mgrid[-2:3, -2:3]
+    away = np.hypot(rows, columns).ravel()
+
+    def one(window: Floats) -> float:
+        there = ~np.isnan(window)
+        part = window[there]
+        weight = np.exp(-2.0 * part.var() / part.mean() ** 2 * away[there])
+        return float((weight * part).sum() / weight.sum())
+
+    expected = ndimage.generic_filter(power, one, 5, mode="constant", cval=np.nan)
+    agree(scene.made("frost_filter", input_path=name, window=5), 10 * np.log10(expected), abs=2e-3)
+
+
+@oracle("gamma_map_filter", "library", "scipy.optimize.minimize_scalar of the posterior of each window")
+def of_gamma_map(scene: RandomScene) -> None:
+    from scipy.optimize import minimize_scalar
+
+    name, power = speckled(scene)
+    looks, noise = 4.4, 1 / 4.4
+    made = 10 ** (scene.made("gamma_map_filter", input_path=name, looks=looks, window=7) / 10)
+    for row, column in ((3, 6), (12, 13), (12, 15), (20, 21), (10, 11)):
+        window = power[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4]
+        mean, square = window.mean(), window.var() / window.mean() ** 2
+        if square <= noise:
+            expected = mean
+        elif square >= 2 * noise:
+            expected = power[row, column]
+        else:
+            alpha = (1 + noise) / (square - noise)
+            seen = power[row, column]
+
+            def posterior(x: float, alpha: float = alpha, mean: float = mean, seen: float = seen) -> float:
+                return -((alpha - 1 - looks) * math.log(x) - alpha * x / mean - looks * seen / x)
+
+            expected = minimize_scalar(
+                posterior, bounds=(mean * 1e-3, mean * 50), method="bounded", options={"xatol": 1e-10}
+            ).x
+        agree(made[row, column], expected, rel=2e-3)
+
+
+@oracle(
+    "refined_lee_filter",
+    "property",
+    "an edge stays where it is, and even land becomes smoother than by Lee's filter of its size",
+)
+def of_refined_lee(scene: RandomScene) -> None:
+    name, power = speckled(scene)
+    made = 10 ** (scene.made("refined_lee_filter", input_path=name, looks=4.4) / 10)
+    even = (slice(9, 22), slice(3, 11))
+    assert made[even].std() < 0.45 * power[even].std()
+    agree(made[even].mean(), power[even].mean(), rel=0.1)
+    # Beside the edge each side keeps its own level.
+    assert made[8:, 13].mean() < 0.4 * power[8:, 15:].mean()
+    assert made[8:, 14].mean() > 2.5 * made[8:, 13].mean()
+    # A gain multiplies the result.
+    stronger, _ = scene.field("vv", -40, 30, values=10 * np.log10(power) + 3, holes=False)
+    again = scene.made("refined_lee_filter", input_path=stronger, looks=4.4)
+    agree(again - 3, 10 * np.log10(made), abs=1e-3)

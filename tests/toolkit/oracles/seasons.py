@@ -1,0 +1,270 @@
+"""Oracles of the maps of seasons, droughts and breaks."""
+
+from __future__ import annotations
+
+import numpy as np
+import pandas as pd
+from scipy import stats
+
+from tests.toolkit.oracles.registry import oracle
+from tests.toolkit.oracles.scenes import Floats, RandomScene, agree
+
+
+def dated(
+    scene: RandomScene, role: str, values: Floats, dates: list[str], holes: bool = False
+) -> tuple[list[str], Floats]:
+    """Write a stack of rasters whose names hold their dates; return the names and what they hold."""
+    from treeline.toolkit.recognition import FileResolver
+
+    scene.work.resolver = FileResolver(scene.folder)
+    scene.shape = values.shape[1:]
+    names, known = [], []
+    for image, date in zip(values, dates, strict=True):
+        image = np.where(scene.rng.random(image.shape) < 0.08, np.nan, image) if holes else image
+        stored = np.where(np.isnan(image), -9999.0, image).astype("float32")
+        tags = {"TREELINE_ROLE": role}
+        names.append(scene.write(stored, role, -9999.0, name=f"{role}_{date}.tif", tags=tags))
+        known.append(np.where(stored == -9999.0, np.nan, stored.astype("float64")))
+    return names, np.stack(known)
+
+
+def months(count: int, first: str = "2001-01-15") -> list[str]:
+    return [
+        str(m)[:10] for m in pd.date_range(first[:8] + "01", periods=count, freq="MS") + pd.Timedelta(days=14)
+    ]
+
+
+@oracle(
+    "tasseled_cap",
+    "property",
+    "weights of unit length and at right angles; each sensor's as a matrix product",
+)
+def of_tasseled_cap(scene: RandomScene) -> None:
+    from treeline.toolkit.index.tasseled_cap import SENSORS
+
+    roles = ("blue", "green", "red", "nir", "swir12", "swir1", "swir2")
+    written = {role: scene.field(role, 0.02, 0.5) for role in roles}
+    for sensor, (bands, weights) in SENSORS.items():
+        rows = np.array(weights)
+        agree(np.linalg.norm(rows, axis=1), np.ones(3), abs=0.01)
+        assert np.abs(np.triu(rows @ rows.T, 1)).max() < 0.09, sensor
+        scene.run(
+            "tasseled_cap", raster_paths=[written[b][0] for b in roles], output_path="out.tif", sensor=sensor
+        )
+        values = sum(w * written[b][1] for w, b in zip(weights[2], bands, strict=True))
+        agree(scene.read("out.tif", 3), values, abs=5e-6)
+
+
+@oracle(
+    "vegetation_condition_index",
+    "property",
+    "0 at the least and 100 at the greatest of each pixel; unchanged by scale",
+)
+def of_vci(scene: RandomScene) -> None:
+    names, values = scene.fields("ndvi", 6, 0.1, 0.8)
+    made = np.stack(
+        [scene.made("vegetation_condition_index", image_path=name, baseline_list=names) for name in names]
+    )
+    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+    agree(low + made / 100 * (high - low), values, abs=1e-5)
+
+
+@oracle("temperature_condition_index", "property", "100 less what the vegetation's index would be")
+def of_tci(scene: RandomScene) -> None:
+    names, values = scene.fields("lst", 6, 280, 320)
+    low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
+    made = scene.made("temperature_condition_index", image_path=names[2], baseline_list=names)
+    agree(high - made / 100 * (high - low), values[2], abs=1e-2)
+
+
+@oracle("vegetation_health_index", "library", "numpy.average with weights")
+def of_vhi(scene: RandomScene) -> None:
+    (a, vci), (b, tci) = scene.field("vci", 0, 100), scene.field("tci", 0, 100)
+    made = scene.made("vegetation_health_index", vci_path=a, tci_path=b, alpha=0.3)
+    agree(made, np.average([vci, tci], axis=0, weights=[0.3, 0.7]), abs=1e-3)
+
+
+@oracle(
+    "standardized_precipitation_index",
+    "library",
+    "scipy.stats.gamma fitted by maximum likelihood, month by month",
+)
+def of_spi(scene: RandomScene) -> None:
+    rain = scene.rng.gamma(2.5, 30, (180, 2, 3))
+    names, values = dated(scene, "precipitation", rain, months(180, "1991-01-15"))
+    outputs = [f"s{n}.tif" for n in range(180)]
+    scene.run("standardized_precipitation_index", file_list=names, output_paths=outputs, scale=3)
+    sums = pd.Series(values[:, 1, 2]).rolling(3).sum().to_numpy()
+    july = np.arange(6, 180, 12)
+    shape, _, scale = stats.gamma.fit(sums[july], floc=0)
+    expected = stats.norm.ppf(stats.gamma.cdf(sums[july], shape, scale=scale))
+    # Thom's estimate is within a hundredth of the maximum of the likelihood.
+    agree([scene.read(outputs[n])[1, 2] for n in july], expected, abs=0.04)
+
+
+@oracle(
+    "standardized_precipitation_evapotranspiration_index",
+    "library",
+    "scipy.stats.fisk, quantiles of it are their scores",
+)
+def of_spei(scene: RandomScene) -> None:
+    years = 400
+    balance = stats.fisk.ppf(
+        np.random.default_rng(int(scene.rng.integers(99))).random((years * 1, 1)), 6.0, loc=-300, scale=320
+    )
+    from treeline.toolkit.analysis.drought import logistic_scores
+
+    # The formula itself on a long sample, whose distribution is known...
+    expected = stats.norm.ppf(stats.fisk.cdf(balance, 6.0, loc=-300, scale=320))
+    inner = np.abs(expected) < 2
+    agree(logistic_scores(balance)[inner], expected[inner], abs=0.35)
+    # ...and the tool: a constant added to rain and loss changes nothing.
+    rain = scene.rng.gamma(2.5, 30, (84, 2, 3))
+    loss = 40 + 20 * scene.rng.random(rain.shape)
+    a, _ = dated(scene, "precipitation", rain, months(84))
+    b, _ = dated(scene, "potential_evapotranspiration", loss, months(84))
+    first = [f"a{n}.tif" for n in range(84)]
+    call = "standardized_precipitation_evapotranspiration_index"
+    scene.run(call, precipitation_list=a, evapotranspiration_list=b, output_paths=first, scale=2)
+    made = np.stack([scene.read(name) for name in first])
+    assert np.isnan(made[0]).all() and np.abs(np.nanmean(made)) < 0.15 and 0.8 < np.nanstd(made) < 1.2
+
+
+@oracle("smooth_series", "library", "scipy.sparse solution of Eilers' equations; scipy.signal.savgol_filter")
+def of_smooth(scene: RandomScene) -> None:
+    from scipy import sparse
+    from scipy.signal import savgol_filter
+    from scipy.sparse.linalg import spsolve
+
+    t = np.linspace(0, 6, 24)[:, None, None]
+    names, values = dated(
+        scene, "ndvi", 0.5 + 0.3 * np.sin(t) + scene.rng.normal(0, 0.05, (24, 4, 5)), months(24), holes=True
+    )
+    outputs = [f"s{n}.tif" for n in range(24)]
+    scene.run("smooth_series", file_list=names, output_paths=outputs, smoothness=5.0)
+    made = np.stack([scene.read(name) for name in outputs])
+    second = sparse.csc_matrix(np.diff(np.eye(24), 2, axis=0))
+    for row, column in ((0, 0), (3, 4), (2, 1)):
+        y = values[:, row, column]
+        w = sparse.diags(np.isfinite(y).astype(float))
+        agree(
+            made[:, row, column], spsolve((w + 5.0 * second.T @ second).tocsc(), np.nan_to_num(y)), abs=1e-5
+        )
+    scene.run("smooth_series", file_list=names, output_paths=outputs, method="savitzky_golay", window=7)
+    made = np.stack([scene.read(name) for name in outputs])
+    filled = (
+        pd.DataFrame(values.reshape(24, -1))
+        .interpolate(limit_direction="both")
+        .to_numpy()
+        .reshape(values.shape)
+    )
+    agree(made, savgol_filter(filled, 7, 2, axis=0), abs=1e-5)
+
+
+@oracle("calculate_phenology_map", "property", "a triangle of known corners; days shift with the series")
+def of_phenology(scene: RandomScene) -> None:
+    dates = pd.date_range("2021-01-01", "2021-12-31", freq="8D")
+    days = dates.dayofyear.to_numpy(float)[:, None, None]
+    peak = scene.rng.choice(dates.dayofyear.to_numpy(float)[18:28], (1, 4, 5))
+    up, down = scene.rng.uniform(60, 100, (2, 1, 4, 5))
+    curve = np.clip(np.where(days < peak, 1 - (peak - days) / up, 1 - (days - peak) / down), 0, None)
+    names, _ = dated(scene, "ndvi", 0.2 + 0.6 * curve, [str(d)[:10] for d in dates])
+    scene.run("calculate_phenology_map", file_list=names, output_path="out.tif")
+    agree(scene.read("out.tif", 2), peak[0])
+    agree(scene.read("out.tif", 1), peak[0] - up[0] / 2, abs=0.01)
+    agree(scene.read("out.tif", 3), peak[0] + down[0] / 2, abs=0.01)
+    agree(scene.read("out.tif", 4), (up + down)[0] / 2, abs=0.01)
+    agree(scene.read("out.tif", 5), np.full((4, 5), 0.6), abs=1e-5)
+
+
+def waves(scene: RandomScene, count: int = 72) -> tuple[list[str], Floats, Floats]:
+    dates = months(count, "2015-01-15")
+    stamps = pd.to_datetime(dates)
+    t = ((stamps - pd.Timestamp("2015-01-01")).days.to_numpy() / 365.2425)[:, None, None]
+    values = 0.5 + 0.01 * t + 0.2 * np.cos(2 * np.pi * (t - 0.55)) + scene.rng.normal(0, 0.02, (count, 4, 5))
+    names, known = dated(scene, "ndvi", values, dates, holes=True)
+    return names, known, t[:, 0, 0]
+
+
+@oracle("calculate_harmonic_map", "library", "statsmodels.OLS pixel by pixel")
+def of_harmonics(scene: RandomScene) -> None:
+    import statsmodels.api as sm
+
+    names, values, t = waves(scene)
+    scene.run("calculate_harmonic_map", file_list=names, output_path="out.tif")
+    made = [scene.read("out.tif", band) for band in range(1, 7)]
+    design = np.column_stack([np.ones_like(t), t - t.mean(), np.cos(2 * np.pi * t), np.sin(2 * np.pi * t)])
+    for row, column in ((0, 0), (2, 3), (3, 4)):
+        found = sm.OLS(values[:, row, column], design, missing="drop").fit()
+        agree([made[0][row, column], made[1][row, column]], found.params[:2], abs=1e-5)
+        agree(made[2][row, column], np.hypot(*found.params[2:]), abs=1e-5)
+        agree(made[4][row, column], found.rsquared, abs=1e-5)
+        agree(made[5][row, column], np.sqrt(found.mse_resid), abs=1e-5)
+        day = made[3][row, column]
+        fine = np.linspace(0, 1, 20001)
+        curve = found.params[2] * np.cos(2 * np.pi * fine) + found.params[3] * np.sin(2 * np.pi * fine)
+        agree(day, fine[curve.argmax()] * 365.2425 + 1, abs=0.05)
+
+
+@oracle("seasonal_mann_kendall_test", "library", "pymannkendall.seasonal_test")
+def of_seasonal_test(scene: RandomScene) -> None:
+    import pymannkendall
+
+    t = np.arange(72)
+    x = 0.003 * t + np.sin(2 * np.pi * t / 12) + scene.rng.normal(0, 0.1, 72)
+    found = scene.run("seasonal_mann_kendall_test", values=x.tolist(), period=12)
+    expected = pymannkendall.seasonal_test(x, period=12)
+    agree(
+        [found["s"], found["variance"], found["z"], found["p"]],
+        [expected.s, expected.var_s, expected.z, expected.p],
+    )
+    agree([found["slope"], found["tau"]], [expected.slope, expected.Tau])
+
+
+@oracle("calculate_seasonal_trend_map", "library", "pymannkendall.seasonal_test pixel by pixel")
+def of_seasonal_map(scene: RandomScene) -> None:
+    import pymannkendall
+
+    names, values, _ = waves(scene)
+    scene.run("calculate_seasonal_trend_map", file_list=names, output_path="out.tif")
+    made = [scene.read("out.tif", band) for band in range(1, 5)]
+    for row, column in ((0, 0), (2, 3), (3, 4)):
+        expected = pymannkendall.seasonal_test(values[:, row, column], period=12)
+        agree(
+            [band[row, column] for band in made],
+            [expected.slope, expected.z, expected.p, expected.Tau],
+            rel=1e-3,
+            abs=1e-5,
+        )
+
+
+@oracle(
+    "calculate_break_map",
+    "library",
+    "statsmodels.breaks_cusumolsresid; the least sum of squares of statsmodels.OLS by date",
+)
+def of_breaks(scene: RandomScene) -> None:
+    import statsmodels.api as sm
+    from statsmodels.stats.diagnostic import breaks_cusumolsresid
+
+    names, values, t = waves(scene)
+    values = values - 0.01 * t[:, None, None]
+    values[40:, :2] -= 0.3
+    dates = months(72, "2015-01-15")
+    for name in names:
+        (scene.folder / name).unlink()
+    names, values = dated(scene, "ndvi", values, dates)
+    scene.run("calculate_break_map", file_list=names, output_path="out.tif")
+    when, jump, p, statistic = (scene.read("out.tif", band) for band in range(1, 5))
+    design = np.column_stack([np.ones_like(t), np.cos(2 * np.pi * t), np.sin(2 * np.pi * t)])
+    for row, column in ((0, 1), (1, 3), (3, 2)):
+        y = values[:, row, column]
+        there = np.isfinite(y)
+        rest = sm.OLS(y[there], design[there]).fit().resid
+        value, probability, _ = breaks_cusumolsresid(rest, ddof=3)
+        agree([statistic[row, column], p[row, column]], [value, probability], abs=1e-5, rel=1e-4)
+        if row < 2:
+            agree(when[row, column], 2015 + t[40], abs=0.18)
+            agree(jump[row, column], -0.3, abs=0.04)
+    # White noise has a break in one case of twenty.
+    assert np.isnan(when[2:]).mean() >= 0.5

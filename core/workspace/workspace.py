@@ -257,9 +257,8 @@ def _files_below(folder: Path) -> list[Path]:
     for place, below, names in os.walk(folder):
         found += [Path(place, name) for name in below if name.lower().endswith(ZARR)]
         below[:] = [name for name in below if not name.lower().endswith(ZARR)]
-        found += [
-            Path(place, name) for name in names if not name.startswith(".") and Path(place, name).is_file()
-        ]
+        visible = (Path(place, name) for name in names if not name.startswith("."))
+        found += [path for path in visible if path.is_file()]
     return found
 
 

@@ -38,7 +38,8 @@ OF_ROLE = {
     "fire_mask": (0, 1),
     "qa_pixel": (21_824, 22_280), "albedo": (0.1, 0.3), "terrain_slope": (1.0, 30.0), "tpi": (-5.0, 5.0),
     "illumination": (0.3, 0.9), "dnbr": (-0.2, 0.8), "no_change_probability": (0.94, 1.0),
-    "digital_numbers": (8000, 20_000), "linear": (0.01, 0.4), "tir12": (285.0, 315.0),
+    "digital_numbers": (8000, 20_000), "amplitude": (50.0, 400.0),
+    "linear": (0.01, 0.4), "tir12": (285.0, 315.0),
 }  # fmt: skip
 CLOUDY = 0.03
 WHOLE = ("class", "quality", "image")
@@ -58,6 +59,8 @@ AREA = shapely.Polygon(
      (LEFT + 40, TOP - 120)]
 )  # fmt: skip
 INSIDE = geometry_mask([AREA], (SIDE, SIDE), from_origin(LEFT, TOP, 10, 10), invert=True)
+# The folder of amplitudes of Sentinel-1, with their annotation beside them.
+AMPLITUDE = "amplitude"
 UNREADABLE = {"text": b"This is no raster.", "empty": b""}
 
 
@@ -67,10 +70,11 @@ class RoleResolver(FileResolver):
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
         found, band = super().describe(address)
         role = found.path.parent.name
-        roles = [name if variable(name) else None for name in STACKS.get(role, (role,))]
+        known = role != AMPLITUDE
+        roles = [name if variable(name) else None for name in STACKS.get(role, (role if known else "vv",))]
         units = [about.unit if (about := variable(name)) else None for name in roles]
         bands = tuple(
-            replace(band, role=name, unit=unit, scale=1.0, offset=0.0, scale_known=True)
+            replace(band, role=name, unit=unit, scale=1.0, offset=0.0, scale_known=known)
             for band, name, unit in zip(found.bands, roles, units, strict=True)
         )
         date = datetime.fromisoformat(EVERY_MONTH[int(found.path.stem.rpartition("-")[2])])
@@ -114,6 +118,13 @@ class Scene:
         else:
             bands = [_values(each, state, number) for each in STACKS.get(role, (role,))]
             write_raster(path, np.stack(bands), **PLACES.get(state, {}))
+        if role == AMPLITUDE:
+            for kind, vector, table in (
+                ("calibration", "calibrationVector", "sigmaNought"),
+                ("noise", "noiseVector", "noiseLut"),
+            ):
+                text = f"<{vector}><line>0</line><pixel>0 9</pixel><{table}>300 310</{table}></{vector}>"
+                path.with_name(f"{kind}-{path.stem}.xml").write_text(f"<a>{text}</a>")
 
     def _write_catalogue(self) -> None:
         asset = {"href": f"./{self.raster('red')}", "type": "image/tiff", "roles": ["data"]}

@@ -25,6 +25,8 @@ RAW = frozenset({".dat", ".bsq", ".bil", ".bip", ".img"})
 RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg", *RAW})
 ARRAYS = frozenset({".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf"})
 METADATA = frozenset({".xml", ".json", ".txt", ".hdr"})
+HEIGHTS = ".hgt"
+TAKEN = RASTERS | ARRAYS | METADATA | {HEIGHTS}
 DEEPEST = 12
 _CHUNK = 2**20
 _DAMAGED = (
@@ -141,7 +143,7 @@ def _target(name: str, folder: Path) -> Path | None:
         return None
     if any(part.startswith((".", "/")) or "\\" in part or ":" in part for part in parts):
         return None
-    if PurePosixPath(name).suffix.lower() not in RASTERS | ARRAYS | METADATA or "__MACOSX" in parts:
+    if PurePosixPath(name).suffix.lower() not in TAKEN or "__MACOSX" in parts:
         return None
     return folder.joinpath(*parts)
 

@@ -121,7 +121,7 @@ def _start(path: Path) -> bytes:
 
 
 def _zarr(path: Path) -> Arrays:
-    """Return the arrays of a folder of Zarr, version 2 or 3; a link in it may lead elsewhere and is refused."""
+    """Return the arrays of a folder of Zarr, version 2 or 3; links in it lead elsewhere and are refused."""
     zarr = import_optional("zarr", "zarr")
 
     most = Limits.from_environment().members
@@ -133,7 +133,7 @@ def _zarr(path: Path) -> Arrays:
     root = zarr.open(store=zarr.storage.LocalStore(path, read_only=True), mode="r")
     if not isinstance(root, zarr.Group):
         raise RasterUnreadable(f"{path.name} is one array without axes.", "Give the group that holds them.")
-    found = {}
+    found: dict[str, Array] = {}
     for name, member in root.members(max_depth=ZARR_DEPTH):
         if isinstance(member, zarr.Array) and member.dtype.kind in "iuf":
             if len(found) >= most:

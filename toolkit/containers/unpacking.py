@@ -17,6 +17,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.containers.archives import (
     ARRAYS,
+    HEIGHTS,
     RASTERS,
     TARS,
     check_archive,
@@ -25,6 +26,7 @@ from treeline.toolkit.containers.archives import (
 )
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
 from treeline.toolkit.containers.conventions import Layered, Packed, packing_of, rasters_of
+from treeline.toolkit.containers.heights import write_heights
 from treeline.toolkit.containers.unreadable import why_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.geodesy import reference_system
@@ -33,7 +35,7 @@ from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.siblings import stem
 
-SUFFIXES = frozenset({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", *ARRAYS})
+SUFFIXES = frozenset({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", HEIGHTS, *ARRAYS})
 # Names of the CF standard whose role no name of a variable need tell.
 STANDARD_NAMES = {
     "surface_temperature": "lst", "land_surface_temperature": "lst", "surface_albedo": "albedo",
@@ -54,7 +56,7 @@ def is_container(path: Path) -> bool:
         return path.is_dir()
     name = path.name.lower()
     if path.suffix.lower() in (".gz", ".bz2", ".xz") and not name.endswith(TARS):
-        return path.suffix.lower() == ".gz" and Path(path.stem).suffix.lower() in RASTERS | ARRAYS
+        return path.suffix.lower() == ".gz" and Path(path.stem).suffix.lower() in RASTERS | ARRAYS | {HEIGHTS}
     return path.suffix.lower() in SUFFIXES
 
 
@@ -72,6 +74,8 @@ def check_container(container: Path) -> None:
     if container.suffix.lower() in (*ARRAYS, ZARR):
         with open_arrays(container):
             return
+    if container.suffix.lower() == HEIGHTS:
+        return
     check_archive(container)
 
 
@@ -99,16 +103,16 @@ def unpack(container: Path, folder: Path) -> int:
     sentence = why_unreadable(container)
     if sentence is not None:
         raise RasterUnreadable(sentence)
-    if container.suffix.lower() in (*ARRAYS, ZARR):
-        return _write_arrays(container, folder)
+    if container.suffix.lower() in (*ARRAYS, ZARR, HEIGHTS):
+        return _write_rasters(container, folder)
     taken = take_out(container, folder)
-    inner = [path for path in taken if path.suffix.lower() in ARRAYS]
+    inner = [path for path in taken if path.suffix.lower() in (*ARRAYS, HEIGHTS)]
     count = sum(path.suffix.lower() in RASTERS for path in taken)
     for path in inner:
         sentence = why_unreadable(path)
         if sentence is not None:
             raise RasterUnreadable(f"{container.name} holds what is not read: {sentence}")
-        count += _write_arrays(path, path.parent)
+        count += _write_rasters(path, path.parent)
         path.unlink()
     if not count and not (container.suffix.lower() == ".zip" and has_shapefile(container)):
         raise InputError(
@@ -116,6 +120,11 @@ def unpack(container: Path, folder: Path) -> int:
             "GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF and HDF5 files are taken out, archives in it not.",
         )
     return count
+
+
+def _write_rasters(file: Path, folder: Path) -> int:
+    write = write_heights if file.suffix.lower() == HEIGHTS else _write_arrays
+    return write(file, folder)
 
 
 def _write_arrays(file: Path, folder: Path) -> int:

@@ -16,7 +16,6 @@ UNREADABLE: Mapping[str, str] = {
     ".grb": "is a GRIB file, which is not read. " + _CONVERT,
     ".grb2": "is a GRIB file, which is not read. " + _CONVERT,
     ".grib2": "is a GRIB file, which is not read. " + _CONVERT,
-    ".hgt": "is an SRTM height file, which is not read. " + _CONVERT,
     ".ecw": "is an ECW file, which is not read. " + _CONVERT,
     ".sid": "is a MrSID file, which is not read. " + _CONVERT,
     ".img": "is an ERDAS IMAGINE file, or a raw one without its header (.hdr), which is not read. "

@@ -214,10 +214,10 @@ def _numbers(element: ElementTree.Element, name: str) -> Floats:
 
 
 def _tree(path: Path) -> ElementTree.Element:
-    root = load(path, _parse)
+    root: ElementTree.Element | None = load(path, _parse)
     if root is None:
         raise InputError(f"{path.name} is no annotation that can be read.", "Copy or download it again.")
-    return root  # type: ignore[no-any-return]
+    return root
 
 
 def _parse(text: str) -> ElementTree.Element:

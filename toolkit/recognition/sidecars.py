@@ -1,12 +1,13 @@
-"""Metadata beside a raster: a STAC item, a Landsat MTL file, or those of a Sentinel-2 product above it."""
+"""Metadata beside a raster: a STAC item, an MTL or DIMAP file, or those of a Sentinel-2 product above it."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from pathlib import Path
 
+from treeline.toolkit.recognition.dimap import PREFIX, read_dimap
 from treeline.toolkit.recognition.landsat import read_mtl
 from treeline.toolkit.recognition.safe import read_safe
 from treeline.toolkit.recognition.stac import read_item
@@ -24,11 +25,16 @@ def read_sidecar(path: Path) -> Sidecar | None:
     if stated is not None:
         return stated
     for candidate in _candidates(path):
-        reader = read_mtl if candidate.stem.upper().endswith("_MTL") else read_item
-        found = reader(candidate, path)
+        found = _reader(candidate)(candidate, path)
         if found is not None:
             return found
     return None
+
+
+def _reader(candidate: Path) -> Callable[[Path, Path], Sidecar | None]:
+    if candidate.name.lower().startswith(PREFIX):
+        return read_dimap
+    return read_mtl if candidate.stem.upper().endswith("_MTL") else read_item
 
 
 def _candidates(path: Path) -> Iterator[Path]:
@@ -46,4 +52,9 @@ def _candidates(path: Path) -> Iterator[Path]:
 def _metadata_names(folder: Path, changed: int) -> tuple[str, ...]:
     with os.scandir(folder) as entries:
         names = [entry.name for entry in entries if not entry.name.startswith(".")]
-    return tuple(sorted(n for n in names if n.lower().endswith((".json", "_mtl.txt", "_mtl.xml"))))
+    return tuple(sorted(name for name in names if _may_tell(name.lower())))
+
+
+def _may_tell(name: str) -> bool:
+    dimap = name.startswith(PREFIX) and name.endswith(".xml")
+    return dimap or name.endswith((".json", "_mtl.txt", "_mtl.xml"))

@@ -16,7 +16,7 @@ DAYS = ("2021-07-12", "2021-07-13")
 VALUES = np.linspace(285, 315, 2 * 30 * 40).reshape(2, 30, 40).astype("float32")
 
 
-def write_zarr(path: Path, version: int = 2, **array: object) -> Path:
+def write_zarr(path: Path, version: int = 2) -> Path:
     """Write surface temperatures of two days on a grid of 0.1 degrees, rows from south to north."""
     group = zarr.create_group(path, zarr_format=version)
     axes = {
@@ -37,7 +37,6 @@ def write_zarr(path: Path, version: int = 2, **array: object) -> Path:
         chunks=(1, 16, 16),
         fill_value=-9999,
         **dimensions,
-        **array,
     )
     made[:] = VALUES
     made[:, 0, 0] = -9999

@@ -240,7 +240,7 @@ def write_polygons(path: Path) -> None:
         ("What is the total area of class forest?", 4.2, "ha"),
         ("What is the total area of the polygons?", 8.1, "ha"),
         ("What is the mean area of the polygons?", 2.025, "ha"),
-        ("What is the area of the largest polygon?", 3.1, "ha"),
+        ("Which polygon has the largest area?", 3.1, "ha"),
         ("Which class covers the largest area?", 4.2, "ha"),
     ],
 )

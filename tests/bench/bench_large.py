@@ -66,7 +66,7 @@ def trend(folder: Path, rows: int) -> None:
     from treeline.toolkit import registry
 
     files = [f"t{rows}_{number}.tif" for number in range(TREND_DATES)]
-    registry().get("calculate_trend_map").call(
+    registry().get("calculate_linear_trend_map").call(
         {"file_list": files, "output_path": f"trend{rows}.tif", "dates": list(range(TREND_DATES))}
     )
 

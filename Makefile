@@ -28,7 +28,7 @@ types: setup
 
 test: setup lint types
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest tests/browser
+	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile
 	$(BIN)/python -m pytest --ignore tests/browser --numprocesses 2 --dist loadfile
 
 # What takes longer than a test may.

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import streamlit as st
 
-from treeline.core.engine.journal import events_of
+from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.engine.waiting import awaited_in
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
@@ -64,6 +66,8 @@ def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) 
     record = store.run(run) if run else None
     shown = show_round_picker(store, run) if run else ""
     view = run_view(events_of(store, shown)) if run else RunView()
+    if was_running:
+        view = replace(view, draft=recorded_draft(store, shown))
     if was_running and (record is None or record.finished):
         st.rerun()
     if was_running and (view.awaited is not None) != was_waiting:

@@ -19,13 +19,17 @@ Messages = list[dict[str, Any]]
 
 @dataclass(frozen=True)
 class Say:
-    """A message without a function call; ``usage`` is (input, output, cached), ``None`` leaves it out."""
+    """A message without a function call; ``usage`` is (input, output, cached), ``None`` leaves it out.
+
+    Before the last pieces of a stream are sent, ``pause`` is called.
+    """
 
     text: str = ""
     reasoning: str = ""
     usage: tuple[int, int, int] | None = (100, 10, 60)
     finish_reason: str = "stop"
     calls: tuple[tuple[str, Any], ...] = ()
+    pause: Callable[[], None] | None = None
 
 
 def use(
@@ -63,6 +67,8 @@ class Hang:
 
     begun: bool = False
 
+
+_HELD_BACK = 3  # so many of the last events of a stream come behind its pause
 
 Reply = Say | Refuse | Drop | Hang
 Scripted = Reply | Callable[[Messages], Reply]
@@ -242,7 +248,11 @@ def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
             self.send_response(200)
             self._open_stream()
             responds = self.path.endswith("/responses")
-            for event in _response_events(reply, body) if responds else _events(reply, body):
+            events = list(_response_events(reply, body) if responds else _events(reply, body))
+            for number, event in enumerate(events):
+                if reply.pause is not None and number == max(1, len(events) - _HELD_BACK):
+                    self.wfile.flush()
+                    reply.pause()
                 self._chunk(_sse(event))
             self._chunk(b"data: [DONE]\n\n")
             self._chunk(b"")
@@ -345,4 +355,12 @@ def _response_events(reply: Say, body: dict[str, Any]) -> Iterator[dict[str, Any
     for number, piece in enumerate(_pieces(reply.text), 1):
         place = {"item_id": "m_0", "output_index": 0, "content_index": 0, "logprobs": []}
         yield {"type": "response.output_text.delta", "sequence_number": number, "delta": piece, **place}
+    for index, (name, arguments) in enumerate(reply.calls, 1):
+        item = {"id": f"fc_{index}", "call_id": f"call_{index}", "name": name, "arguments": "",
+                "type": "function_call", "status": "in_progress"}  # fmt: skip
+        head = {"sequence_number": 5_000, "output_index": index}
+        yield {"type": "response.output_item.added", "item": item, **head}
+        for piece in _pieces(arguments):
+            delta = {"item_id": f"fc_{index}", "delta": piece}
+            yield {"type": "response.function_call_arguments.delta", **delta, **head}
     yield {"type": f"response.{whole['status']}", "sequence_number": 10_000, "response": whole}

@@ -9,7 +9,6 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.area import add_area
-from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.working import (
@@ -22,11 +21,11 @@ from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
 from treeline.core.engine.observations import shorten
-from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.entries import SCOPES
 from treeline.core.policies.person import PERSON
 from treeline.core.runs.approval import APPROVALS, OFF
 from treeline.core.runs.asking import ask, run_manager
+from treeline.core.runs.manager import RunManager
 from treeline.core.runs.result import AreaResult, RunResult
 from treeline.core.runs.usage import used_tokens
 from treeline.core.workspace.area import crs_text
@@ -68,6 +67,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Work on the question to the end and report."""
+    # The planner's modules, which the options of the command do without.
+    from treeline.core.lab.dry_run import foresee
+
     question, data = question_and_data(options)
     endpoint, manager = chosen_endpoint(options), run_manager()
     manager.foresee = foresee
@@ -78,7 +80,7 @@ def run(options: argparse.Namespace) -> Outcome:
         endpoint=endpoint,
         manager=manager,
         on_event=None if options.json or attended else _tell,
-        attend=attend_from_terminal if attended else None,
+        attend=attend if attended else None,
         approve=options.approve,
         choices=tuple(options.choice),
         budget=Budget(steps=options.steps, seconds=options.seconds),
@@ -95,6 +97,13 @@ def run(options: argparse.Namespace) -> Outcome:
     used = used_tokens(manager.store, result.run)
     cost = endpoint.settings.cost_of(used.input, used.cached, used.output)
     return replace(outcome, value={**outcome.value, "cost": cost}, text=f"{outcome.text}\nCost: {cost:.4g}")
+
+
+def attend(manager: RunManager, run: str) -> None:
+    """Lead the person at the terminal through a run."""
+    from treeline.core.commands.attending import attend_from_terminal
+
+    attend_from_terminal(manager, run)
 
 
 def outcome_of(result: RunResult) -> Outcome:

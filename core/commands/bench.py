@@ -14,6 +14,7 @@ from treeline.core.commands.bench_questions import (
     add_earth_bench,
     add_scaling,
     add_think_geo,
+    add_worth,
 )
 from treeline.core.commands.bench_reproduce import add_reproduce
 from treeline.core.commands.bench_text import add_report, metrics_text, report_outcome
@@ -54,7 +55,7 @@ def add_compare(parts: Any, common: argparse.ArgumentParser) -> None:
 
 _PARTS = (
     add_metrics, add_calls, add_earth_bench, add_think_geo, add_context, add_scaling, add_geoplan,
-    add_geoplan_metrics, add_ablation, add_reproduce, add_compare,
+    add_geoplan_metrics, add_ablation, add_worth, add_reproduce, add_compare,
 )  # fmt: skip
 
 

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.commands.bench_text import add_inspect, add_report, metrics_text, report_outcome
-from treeline.core.commands.model import chosen_endpoint
+from treeline.core.commands.model import add_model, chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, add_tools, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
 from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.policies.registry import POLICIES
+from treeline.toolkit.errors import InputError
 
 
 def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
@@ -89,9 +90,14 @@ def add_scaling(parts: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--kind", choices=("same", "cross"), default="cross", help="which tools are added")
     parser.add_argument(
-        "--policy", choices=("expert", "planner"), default="expert", help="whose trajectories"
+        "--policy", choices=("expert", "planner", "language"), default="expert", help="whose trajectories"
     )
+    parser.add_argument(
+        "--data", default="", metavar="DIR",
+        help="the benchmark's data: the questions are worked on, and answers are scored (not by the expert)",
+    )  # fmt: skip
     add_seed(parser, "order of the tools, and ")
+    add_model(parser)
     add_report(parser)
 
 
@@ -105,6 +111,44 @@ def add_ablation(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     add_team_size(parser)
     add_report(parser)
+
+
+def add_worth(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the comparison of one policy with a team, without and with experience."""
+    parser = add_command(
+        parts,
+        common,
+        "worth",
+        "what a team and its experience are worth, beside one policy",
+        run_worth_of_team,
+    )
+    parser.add_argument(
+        "--questions", metavar="FILE", default="",
+        help="as for ablation; by default on the demo, with repeats, opposites and neighbours",
+    )  # fmt: skip
+    parser.add_argument("--data", nargs="+", metavar="PATH", default=[], help="GeoTIFFs or folders")
+    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    add_team_size(parser)
+    add_report(parser)
+
+
+def run_worth_of_team(options: argparse.Namespace) -> Outcome:
+    """Work on questions alone, with a team that begins anew, and with a team that keeps its experience."""
+    from treeline.core.lab.ablation import AblationOptions, read_asked
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.worth.bench import demo_data, run_worth, worth_text
+
+    def run(asked: Any, data: tuple[str, ...]) -> Outcome:
+        settings = AblationOptions(data, options.policy, options.variants, options.executors)
+        report = run_worth(asked, settings, show_progress)
+        return report_outcome(options, report, worth_text(report))
+
+    if bool(options.questions) != bool(options.data):
+        raise InputError("Questions and their data go together.", "Name both, or none for the demo.")
+    if options.questions:
+        return run(read_asked(Path(options.questions)), tuple(options.data))
+    with demo_data() as (asked, folder):
+        return run(asked, (folder,))
 
 
 def run_earth(options: argparse.Namespace) -> Outcome:
@@ -167,19 +211,34 @@ def run_context(options: argparse.Namespace) -> Outcome:
 
 def run_scaling(options: argparse.Namespace) -> Outcome:
     """Replay the expert's calls in larger and larger trees."""
+    from treeline.core.lab.bench_options import BenchOptions
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.records import read_questions
-    from treeline.core.lab.scaling import scaling
+    from treeline.core.lab.scaling import scaling, worked_scaling
 
     questions = selection(options)(read_questions(Path(options.questions)))
-    report = scaling(questions, options.disclosure, options.kind, options.policy, options.seed, show_progress)
+    if options.data or options.policy == "language":
+        worked = BenchOptions(policy=options.policy, data=options.data, seed=options.seed or 0)
+        worked.check(endpoint := chosen_endpoint(options))
+        report = worked_scaling(
+            questions, options.disclosure, worked, options.kind, show_progress, endpoint
+        )  # fmt: skip
+    else:
+        report = scaling(
+            questions, options.disclosure, options.kind, options.policy, options.seed, show_progress
+        )
     lines = [
-        f"{name:12s} {point['tools']:6.0f} tools {point['tokens_per_turn']:10,.0f} tokens a turn, "
-        f"hit rate {point['hit_rate']:.3f}"
+        f"{name:12s} {point['tools']:6.0f} tools {point['tokens_per_turn'] or 0:10,.0f} tokens a turn, "
+        + ", ".join(
+            f"{label} {point[key]:.3f}" for key, label in _SHOWN.items() if point.get(key) is not None
+        )
         for name, curve in report["curves"].items()
         for point in curve
     ]
-    return report_outcome(options, {"bench": "scaling", **report}, "\n".join(lines))
+    return report_outcome(options, {"bench": "scaling", **report}, "\n".join([*lines, report["tuned_on"]]))
+
+
+_SHOWN = {"hit_rate": "hit rate", "accuracy": "accuracy", "tool_in_order": "tools in order"}
 
 
 def run_ablations(options: argparse.Namespace) -> Outcome:

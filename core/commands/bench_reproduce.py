@@ -63,9 +63,9 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
 def run_reproduce(options: argparse.Namespace) -> Outcome:
     """Reproduce a paper's tables, or say what that will take."""
     from treeline.core.lab.progress import show_progress
-    from treeline.core.lab.reports import write_html
+    from treeline.core.lab.reports import html_of
     from treeline.core.lab.reproduce.reproduction import estimate_reproduction, reproduce
-    from treeline.core.lab.reproduce.writing import as_text, write_csv, write_latex
+    from treeline.core.lab.reproduce.writing import as_text, csv_of, latex_of, write_text
 
     endpoint = replace(Endpoint.from_environment(), settings=model_settings(options))
     wanted = _wanted(options, endpoint)
@@ -74,7 +74,7 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
         price = "unknown: give --price-input and --price-output" if found["price"] is None else found["price"]
         tokens = found["tokens"]
         lines = [
-            f"calls   {found['calls']:,}",
+            f"calls   {found['calls']:,}{_range(*found['range'])}",
             f"tokens  {tokens['input']:,} read, {tokens['output']:,} written",
             f"price   {price}",
             f"hours   {found['hours']:.2g}",
@@ -82,12 +82,17 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
         ]
         return Outcome(found, "\n".join(lines))
     report = reproduce(wanted, show_progress, endpoint=endpoint)
-    for file, write in ((options.csv, write_csv), (options.latex, write_latex), (options.report, write_html)):
+    for file, form in ((options.csv, csv_of), (options.latex, latex_of), (options.report, html_of)):
         if file:
-            write(Path(file), report)
+            write_text(Path(file), form(report))
     if options.inspect:
         _write_logs(Path(options.inspect), wanted, report, endpoint)
     return Outcome(report, as_text(report))
+
+
+def _range(least: int, most: int) -> str:
+    """Return how few or many calls it may be, where attempts are made again."""
+    return f" ({least:,} where no attempt fails, {most:,} where all do)" if least < most else ""
 
 
 def _write_logs(folder: Path, wanted: Reproduction, report: dict[str, Any], endpoint: Endpoint) -> None:

@@ -13,6 +13,7 @@ from treeline.core.commands import COMMANDS
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.engine.actions import Observation
+from treeline.core.runs.asking import COMMAND_LINE, workspace_of
 from treeline.core.runs.calling import Calls
 from treeline.toolkit.errors import InputError, NoValidPixels
 
@@ -40,7 +41,8 @@ def run(options: argparse.Namespace) -> Outcome:
         ) from None
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
-    call = Calls(options.data, options.out, options.profile, options.aoi)
+    corrections = workspace_of(COMMAND_LINE).corrections
+    call = Calls(options.data, options.out, options.profile, options.aoi, corrections)
     return outcome_of(without_emptiness(call.act(options.tool, arguments)))
 
 

@@ -6,7 +6,6 @@ import argparse
 from typing import Any
 
 from treeline.core.commands import COMMANDS, ask
-from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.policies.person import PERSON
 from treeline.core.runs.approval import OFF
@@ -26,5 +25,5 @@ def run(options: argparse.Namespace) -> Outcome:
     manager.recover()
     record = manager.check_resumable(options.run_id)
     attended = record.options.get("policy") == PERSON or record.options.get("approve", OFF) != OFF
-    work_attended(manager, options.run_id, attend=attend_from_terminal if attended else None)
+    work_attended(manager, options.run_id, attend=ask.attend if attended else None)
     return ask.outcome_of(run_result(manager.store, options.run_id))

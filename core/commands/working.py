@@ -61,7 +61,12 @@ def add_working(
     add_seed(parser, "of a model's choices, and ", None)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)
     parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
-    parser.add_argument("--team", choices=TEAMS, default=SOLO, help="who works on a question (default: solo)")
+    parser.add_argument(
+        "--team",
+        choices=TEAMS,
+        default=SOLO,
+        help="who works on a question (default: solo); without a model a team finds no more: bench worth",
+    )
     add_team_size(parser)
     parser.add_argument(
         "--partial",

@@ -256,6 +256,8 @@ class Observation:
         Those of the warnings that tell how the arguments were changed.
     doubts : tuple of str
         Those of the warnings for which no answer should rest on it.
+    unit : str
+        Of the numbers of the result, where the tool's contract or what it read tells it.
     arguments : dict, optional
         The arguments as they were after repair.
     error : str
@@ -272,6 +274,7 @@ class Observation:
     error: str = ""
     repairs: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
+    unit: str = ""
 
     @property
     def succeeded(self) -> bool:

@@ -7,7 +7,7 @@ from math import isfinite
 from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.naming import argument_named
 from treeline.toolkit.raster import Source, all_bands, source
 from treeline.toolkit.tool import OF_INPUT, Reads, Tool
@@ -16,8 +16,10 @@ from treeline.toolkit.variables import variable
 
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
 _LEAST_VALID_SHARE = 0.05
+# A collection holds rasters of one variable: a few of them tell the unit of all.
+_MOST_ASKED = 8
 # Statistics that are a value of what they are a statistic of.
-_KEEPING = frozenset({"mean", "median", "minimum", "maximum", "min", "max", "percentile", "trimmed_mean"})
+KEEPING = frozenset({"mean", "median", "minimum", "maximum", "min", "max", "percentile", "trimmed_mean"})
 
 
 def check_inputs(tool: Tool, arguments: Mapping[str, Any]) -> None:
@@ -74,7 +76,7 @@ def doubts_of_value(tool: Tool, arguments: Mapping[str, Any], value: Any) -> lis
     Judged are the tools that keep what they measure: a mean or a maximum of temperatures is a temperature.
     Runs inside the tool context, as :func:`check_inputs`.
     """
-    if tool.gives.quantity not in _KEEPING or tool.gives.unit != OF_INPUT or not tool.inputs:
+    if tool.gives.quantity not in KEEPING or tool.gives.unit != OF_INPUT or not tool.inputs:
         return []
     first = arguments.get(tool.inputs[0].name)
     addresses = first if isinstance(first, list) else [first]
@@ -87,6 +89,25 @@ def doubts_of_value(tool: Tool, arguments: Mapping[str, Any], value: Any) -> lis
         if isinstance(address, str) and isinstance(number, int | float)
         for doubt in _doubts_of_number(source(address), number)
     ]
+
+
+def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
+    """Return the unit of the numbers that a call gives; empty where neither contract nor inputs tell it.
+
+    Runs inside the tool context, as :func:`check_inputs`.
+    """
+    stated = tool.gives.unit
+    if stated != OF_INPUT:
+        return str(arguments.get("unit") or stated or "")
+    if tool.gives.quantity not in KEEPING or not tool.inputs:
+        return ""  # a deviation in kelvin is one in degrees Celsius too
+    first = arguments.get(tool.inputs[0].name)
+    addresses = [text for text in (first if isinstance(first, list) else [first]) if isinstance(text, str)]
+    try:
+        units = {source(address).unit for address in addresses[:_MOST_ASKED]}
+    except TreelineError:
+        return ""
+    return units.pop() if len(units) == 1 else ""
 
 
 def _doubts_of_number(origin: Source, number: float) -> list[str]:

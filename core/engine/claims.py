@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
@@ -36,10 +36,18 @@ _MONTH_FIRST = re.compile(
     rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"
 )
 _DAY_ALONE = re.compile(rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d)|\b\d{{1,2}}\s+(?:{_MONTH})\b")
+_POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
+_STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
 _YEAR = re.compile(
     r"(?<![\d.,])(?<!\s[-\u2212])((?:19|20)\d\d)(?![\d,]*\d|\.\d|\s*(?:%|K\b|m\b|km|ha\b|pixel))"
 )
-_FORMS = ((_ISO, (1, 2, 3)), (_DAY_FIRST, (3, 2, 1)), (_MONTH_FIRST, (3, 1, 2)), (_YEAR, (1,)))
+_FORMS = (
+    (_POINTS, (3, 2, 1)),
+    (_ISO, (1, 2, 3)),
+    (_DAY_FIRST, (3, 2, 1)),
+    (_MONTH_FIRST, (3, 1, 2)),
+    (_YEAR, (1,)),
+)
 
 _UNITS = (
     ("%", r"%|per\s?cent\b|percent(?:age)?\b"),
@@ -53,6 +61,30 @@ _UNITS = (
     ("m", r"(?:m|[Mm]et(?:re|er)s?)\b"),
 )
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
+
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_IN_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_ONE = "|".join(_ONES[1:10])
+# Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
+_WORDED = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
+    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:dates|images|rasters|scenes|acquisitions|observations|"
+    r"pixels|classes|zones|fields|polygons|parcels|objects|patches|plots|ships|aircraft|planes|buildings|vehicles|"
+    r"cars|hectares?|degrees?|kelvins?|met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
+)  # fmt: skip
+_FRACTIONS = {
+    "half": 50.0, "third": 100 / 3, "quarter": 25.0, "two thirds": 200 / 3, "three quarters": 75.0,
+}  # fmt: skip
+_FRACTION = re.compile(
+    r"(?<!than )(?<!over )(?<!under )(?<!above )(?<!below )(?<!least )(?<!most )(?<!by )\b"
+    r"(?:(?:one|an?)[\s-])?(?<!than a )(?<!by a )(half|third|quarter|two[\s-]thirds|"
+    r"three[\s-]quarters)\s+of\b", re.I,
+)  # fmt: skip
+_FRACTION_HALF = 6.0  # so coarsely, in per cent, fractions are told in words
 
 _QUOTED = re.compile(r"[\u201c\"]([^\u201c\u201d\"]{2,60})[\u201d\"]|(?<!\w)'([^']{2,60})'(?!\w)")
 _CAPITALISED = re.compile(r"(?<!^)(?<![.!?:;] )(?<![.!?:;]\n)(?<![\w\-./@(])([A-Z][a-z\u00c0-\u024f]{3,})\b")
@@ -85,8 +117,19 @@ class Claim:
 
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
-    bare = without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text))
-    return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
+    bare = _WORDED.sub(_in_digits, without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text)))
+    found = [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
+    return [*found, *(_fraction(match[1]) for match in _FRACTION.finditer(bare))]
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    words = (match["tens"], match["ones"], match["alone"], match["few"])
+    return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
+
+
+def _fraction(written: str) -> Claim:
+    share = _FRACTIONS[written.casefold().replace("-", " ")]
+    return Claim(written, share, _FRACTION_HALF, "%")
 
 
 def _claim(text: str, match: re.Match[str]) -> Claim | None:
@@ -127,6 +170,26 @@ def unit_at(text: str, position: int) -> str:
 def dates_in(text: str) -> list[str]:
     """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
     return list(dict.fromkeys(date for date, _ in _dated(text)))
+
+
+def with_plain_dates(text: str, known: Iterable[str]) -> str:
+    """Return a text whose dates stand as ``2021-07-12``.
+
+    With strokes the month is first only where that gives a known day.
+    """
+    days = frozenset(known)
+
+    def written(match: re.Match[str]) -> str:
+        first, second, year = int(match[1]), int(match[2]), match[3]
+        orders = [(month, day) for month, day in ((second, first), (first, second)) if 1 <= month <= 12]
+        dates = [f"{year}-{month:02d}-{day:02d}" for month, day in orders if 1 <= day <= 31]
+        return next((date for date in dates if date in days), dates[0] if dates else match[0])
+
+    text = _STROKES.sub(written, text)
+    found = sorted(_dated(text), key=lambda dated: dated[1])
+    for date, (start, end) in reversed(found):
+        text = f"{text[:start]}{date}{text[end:]}"
+    return text
 
 
 def without_dates(text: str) -> str:

@@ -11,11 +11,12 @@ from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation,
 from treeline.core.engine.advice import advice, meant_tool, near_tools
 from treeline.core.engine.arguments import Repair
 from treeline.core.engine.calls import CallCheck, ProposedCall
-from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults
+from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults, unit_of_result
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
 from treeline.core.engine.recorded import from_record
 from treeline.core.engine.rundata import RunData
+from treeline.core.engine.side_by_side import Ahead, independent
 from treeline.core.engine.state import State
 from treeline.core.engine.values import checked_values
 from treeline.core.faults import ReportFault, log_fault
@@ -73,6 +74,7 @@ class Environment:
         self.checks = tuple(checks)
         self.report = report
         self.open_tools = frozenset(open_tools)
+        self._ahead = Ahead()
 
     def act(
         self,
@@ -93,6 +95,37 @@ class Environment:
             case Answer():
                 return Observation("information", "answered")
 
+    def begin(self, actions: Sequence[Action], state: State) -> None:
+        """Begin those of the next actions at the same time that neither write nor wait for one another.
+
+        They are answered in their order by :meth:`act`; what nobody asks for is stopped.
+        """
+        self._ahead.end()
+        self._ahead = Ahead()
+        calls = independent(actions, self.registry, self.open_tools | self.disclosure.callable_set(state))
+        if len(calls) > 1:
+            self._ahead.begin(
+                calls,
+                lambda call, context: self._attempt(call, state, context),
+                lambda stop: self._context(None, stop),
+            )
+
+    def _attempt(self, action: Call, state: State, context: ToolContext) -> tuple[dict[str, Any], Any]:
+        tool = self._tool(action.tool)
+        repair = Repair(tool, self.data, {s.number: s.observation.value for s in state.calls})
+        with use_context(context):
+            arguments = self._arguments(action, tool, repair, state)
+            return arguments, self.run_tool(tool, arguments, context)
+
+    def _arguments(self, action: Call, tool: Tool, repair: Repair, state: State) -> dict[str, Any]:
+        """Return the arguments of a call, repaired and checked, in the context that is in force."""
+        arguments = repair.arguments(checked_values(action.arguments))
+        proposed = ProposedCall(action, tool, arguments, state, self.data, self.registry)
+        for check in self.checks:
+            check(proposed)
+        check_inputs(tool, arguments)
+        return arguments
+
     def _call(
         self, action: Call, state: State, progress: TellProgress | None, stop: threading.Event | None
     ) -> Observation:
@@ -107,14 +140,11 @@ class Environment:
             if tool.name != action.tool:
                 repair.notes.append(f"{action.tool!r} is now called {tool.name!r}.")
             with use_context(context):
-                arguments = repair.arguments(checked_values(action.arguments))
-                proposed = ProposedCall(action, tool, arguments, state, self.data, self.registry)
-                for check in self.checks:
-                    check(proposed)
-                check_inputs(tool, arguments)
+                arguments = self._arguments(action, tool, repair, state)
                 if (known := from_record(tool, as_json(arguments), state)) is not None:
                     return known
-                value = self.run_tool(tool, arguments, context)
+                done, value = self._ahead.take(action, arguments, context)
+                value = value if done else self.run_tool(tool, arguments, context)
                 for doubt in doubts_of_value(tool, arguments, as_json(value)):
                     context.doubt(doubt)
         except Stopped:
@@ -173,6 +203,8 @@ class Environment:
     ) -> Observation:
         products = self.data.add(context.products)
         warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
+        with use_context(context):
+            unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
         plain = as_json(value)
         dates, number = self._dates(tool, arguments), len(state.steps) + 1
@@ -187,6 +219,7 @@ class Environment:
             arguments=as_json(arguments),
             repairs=tuple(notes),
             doubts=distrust,
+            unit=unit,
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass, field
 from typing import Annotated, Any, Literal
 
@@ -50,6 +51,22 @@ class StepStarted:
     reasoning: Reasoning = Reasoning()
     joined: bool = False
     kind: Literal["step_started"] = "step_started"
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """What a policy is writing: no event, but shown until the step that it becomes is one.
+
+    Attributes
+    ----------
+    thought : str
+        Words so far, thoughts among them.
+    calls : tuple of str
+        Calls so far, the last one half-written.
+    """
+
+    thought: str = ""
+    calls: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -167,6 +184,17 @@ _ADAPTER: TypeAdapter[Event] = TypeAdapter(
 def to_json(event: Event) -> str:
     """Return an event as JSON text."""
     return _ADAPTER.dump_json(event).decode()
+
+
+def draft_json(draft: Draft) -> str:
+    """Return a draft as JSON text."""
+    return json.dumps({"thought": draft.thought, "calls": draft.calls}, ensure_ascii=False)
+
+
+def draft_from_json(text: str) -> Draft:
+    """Return the draft that :func:`draft_json` wrote."""
+    found = json.loads(text)
+    return Draft(found["thought"], tuple(found["calls"]))
 
 
 def from_json(text: str | bytes) -> Event:

@@ -7,8 +7,17 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from treeline.core.engine.events import Event, RunFinished, from_json, to_json
+from treeline.core.engine.events import (
+    Draft,
+    Event,
+    RunFinished,
+    draft_from_json,
+    draft_json,
+    from_json,
+    to_json,
+)
 from treeline.core.engine.state import State, state_of
+from treeline.core.record.drafts import draft_of, put_draft, remove_draft
 from treeline.core.record.store import Store
 
 
@@ -29,6 +38,22 @@ def record_event(store: Store, run: str, event: Event, held_by: str = "") -> int
 def events_of(store: Store, run: str, after: int = 0) -> list[StoredEvent]:
     """Return the events of a run whose number is greater than ``after``, in order."""
     return [StoredEvent(row.number, row.time, from_json(row.body)) for row in store.event_rows(run, after)]
+
+
+def record_draft(store: Store, run: str, draft: Draft) -> None:
+    """Keep what the policy of a run is writing, until :func:`forget_draft`."""
+    put_draft(store, run, draft_json(draft))
+
+
+def forget_draft(store: Store, run: str) -> None:
+    """Forget what the policy of a run was writing: it is an event now, or was cut."""
+    remove_draft(store, run)
+
+
+def recorded_draft(store: Store, run: str) -> Draft | None:
+    """Return what the policy of a run is writing at the moment; ``None`` where nothing."""
+    body = draft_of(store, run)
+    return draft_from_json(body) if body else None
 
 
 def recorded_state(store: Store, run: str) -> State:

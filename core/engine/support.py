@@ -13,36 +13,21 @@ from typing import Any
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
 from treeline.core.engine.claims import Claim, claims_in, dates_in, without_dates
+from treeline.core.engine.columns import STATISTICS
+from treeline.core.engine.readings import told, units_of
 from treeline.core.engine.state import Step
 
-# What a number of a result becomes in a unit, as (factor, shift). A unit that is not said may be any.
-_SAME = (1.0, 0.0)
-_READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
-    "%": (_SAME, (100.0, 0.0)),
-    "degC": (_SAME, (1.0, -273.15)),
-    "degF": (_SAME, (1.8, 32.0), (1.8, -459.67), _SAME),
-    "K": (_SAME, (1.0, 273.15)),
-    "m2": (_SAME, (1e4, 0.0), (1e6, 0.0)),
-    "ha": (_SAME, (1e-4, 0.0), (100.0, 0.0)),
-    "km2": (_SAME, (1e-6, 0.0), (0.01, 0.0)),
-    "m": (_SAME, (1e3, 0.0)),
-    "km": (_SAME, (1e-3, 0.0)),
-    "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),
-}
+# Keys of rows under which things are numbered and not measured.
+NUMBERING = frozenset({"zone"})
 _MOST_PAIRED = 12
 _MOST_SERIES = 200
 _RELATIVE = 1e-9
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
-_HOTTEST_CELSIUS = 170.0
+_COARSEST = 5.0
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
-_STATISTICS = frozenset(
-    ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
-    + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
-    + ["number", "rank", "statistic", "significant"]
-)
 
 
 @dataclass(frozen=True)
@@ -72,6 +57,8 @@ class Evidence:
         Numbers of arguments: they were said, not found.
     noted : tuple of float
         Numbers of warnings and of products, which belong to no date or name that a result lists.
+    units : mapping
+        The units that numbers are known to have; one that a result tells without a unit is left out.
     """
 
     numbers: tuple[float, ...] = ()
@@ -85,6 +72,7 @@ class Evidence:
     limits: tuple[float, ...] = ()
     told: tuple[float, ...] = ()
     noted: tuple[float, ...] = ()
+    units: Mapping[float, tuple[str, ...]] = field(default_factory=dict)
 
     def gives(self, claim: Claim, stated: Iterable[float] = (), falls: bool = False) -> bool:
         """Return whether a number follows: it stands there, or simple arithmetic leads to it.
@@ -97,7 +85,11 @@ class Evidence:
         falls : bool
             What fell by 0.2 may be written without its sign.
         """
-        if self.shows(claim, falls) or any(_says(claim, n, falls) for n in _paired(list(stated))):
+        if self.shows(claim, falls):
+            return True
+        if claim.unit == "%" and claim.half > _COARSEST:  # a fraction in words: too much comes near to it
+            return False
+        if any(_says(claim, n, falls) for n in _paired(list(stated))):
             return True
         # A count is not written with decimals: 1.00 is another number.
         countable = (
@@ -105,57 +97,74 @@ class Evidence:
         )
         if countable and any(_near(claim, n, falls, _FINE) for n in self._counted()):
             return True
-        return any(_says(claim, n, falls, _FINE) for n in self._derived())
+        return any(_says(claim, n, falls, _FINE, units) for n, units in self._derived())
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
         """Return whether a number stands there, rounded or in another unit."""
-        return any(_says(claim, number, falls) for number in self.numbers)
+        return any(_says(claim, number, falls, units=self.units.get(number, ())) for number in self.numbers)
 
     def behind(self, claim: Claim, falls: bool = False) -> list[float]:
         """Return the numbers of the evidence that a claim may be, in the unit that it is told in."""
         return [
-            told for n in self.numbers for told in _told(claim, n) if _near(claim, told, falls)
-        ]  # fmt: skip
+            each
+            for n in self.numbers
+            for each in told(claim, n, self.units.get(n, ()))
+            if _near(claim, each, falls)
+        ]
 
     def _counted(self) -> Iterator[float]:
         yield from self.counts
         for values in self.series[:_MOST_SERIES]:
             yield from _counted(values, self.limits)
 
-    def _derived(self) -> Iterator[float]:
-        for values in self.series[:_MOST_SERIES]:
-            yield from _summaries(values)
-        if len(self.single) > 1:
-            yield from _summaries(self.single)
+    def _derived(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield what follows from the numbers of one series, and of single results, with its units."""
+        several = [self.single] if len(self.single) > 1 else []
+        for values in (*self.series[:_MOST_SERIES], *several):
+            units = self._units_of_all(values)
+            yield from ((n, units) for n in _summaries(values))
+            yield from ((n, ()) for n in _shares(values))
         if len(self.single) <= _MOST_PAIRED:
-            yield from _paired([*self.single, *self.limits])
+            units = self._units_of_all(self.single)
+            numbers = [*self.single, *self.limits]
+            yield from ((n, units) for n in _apart(numbers))
+            yield from ((n, ()) for n in _relative(numbers))
+
+    def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
+        """Return the units that all numbers share; none of temperatures, whose differences are of any."""
+        shared = {self.units.get(n, ()) for n in values}
+        units = shared.pop() if len(shared) == 1 else ()
+        return () if {"K", "degC"} & set(units) else units
 
 
 def _paired(numbers: Sequence[float]) -> Iterator[float]:
     """Yield what follows from two numbers: differences, sums, means, ratios, changes in per cent."""
+    yield from _apart(numbers)
+    yield from _relative(numbers)
+
+
+def _apart(numbers: Sequence[float]) -> Iterator[float]:
     for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
         yield from (a - b, a + b, (a + b) / 2)
+
+
+def _relative(numbers: Sequence[float]) -> Iterator[float]:
+    for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
         if b:
             yield from (a / b, 100 * (a - b) / b)
 
 
-def _told(claim: Claim, number: float) -> Iterator[float]:
-    for factor, shift in _READINGS[claim.unit]:
-        # No ground is as hot as a temperature in kelvin would be, taken for degrees Celsius.
-        if claim.unit == "degC" and not shift and number > _HOTTEST_CELSIUS:
-            continue
-        if shift and not number:
-            continue
-        yield (number * factor + shift) * claim.scale
-
-
-def _says(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) -> bool:
+def _says(
+    claim: Claim, number: float, falls: bool, coarsest: float = math.inf, units: Sequence[str] = ()
+) -> bool:
     """Return whether a claim states a number, at most so coarsely in parts of it.
 
     What is converted to a unit that nobody names must be told finely: 7 is a rounding of too much.
     """
-    told = [(n, coarsest) for n in _told(claim, number)]
-    return any(_near(claim, n, falls, most if n == number or claim.unit else _FINEST) for n, most in told)
+    return any(
+        _near(claim, n, falls, coarsest if n == number or claim.unit else _FINEST)
+        for n in told(claim, number, units)
+    )
 
 
 def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) -> bool:
@@ -167,13 +176,19 @@ def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) 
 
 
 def _summaries(values: Sequence[float]) -> Iterator[float]:
+    """Yield sums, means, extremes and differences of a series, in its unit."""
     if not values:
         return
     total = math.fsum(values)
     yield from (total, total / len(values), max(values), min(values), max(values) - min(values))
     yield from (statistics.median(values), values[-1] - values[0], values[0] - values[-1])
-    if values[0]:
+
+
+def _shares(values: Sequence[float]) -> Iterator[float]:
+    """Yield what a series comes to in per cent: its change, and the part that each number is of all."""
+    if values and values[0]:
         yield 100 * (values[-1] - values[0]) / values[0]
+    total = math.fsum(values)
     if total:
         yield from (100 * value / total for value in values[:_MOST_SERIES])
 
@@ -217,7 +232,17 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(limits),
         tuple(arguments),
         tuple(n for each in observations for n in _noted(each)),
+        _known_units(observations),
     )
+
+
+def _known_units(observations: Iterable[Observation]) -> Mapping[float, tuple[str, ...]]:
+    """Return the units of the numbers that no result has without one."""
+    found: dict[float, set[str]] = {}
+    for each in observations:
+        for number, unit in units_of(each):
+            found.setdefault(number, set()).add(unit)
+    return {number: tuple(sorted(units)) for number, units in found.items() if "" not in units}
 
 
 def _all_texts(observation: Observation) -> Iterator[str]:
@@ -244,9 +269,11 @@ def _keys(value: Any) -> Iterator[str]:
 
 
 def _numbers_of(observation: Observation) -> Iterator[float]:
-    yield from numbers_in(observation.value)
+    known = list(numbers_in(observation.value))
+    yield from known
+    shortly = {*known, *(float(f"{number:.6g}") for number in known)}
     for text in (observation.text, *observation.warnings, *texts(observation.value)):
-        yield from _written(text)
+        yield from (number for number in _written(text) if number not in shortly)
     for product in observation.products:
         yield from _statistics(product)
 
@@ -345,7 +372,8 @@ def _labelled(observation: Observation) -> Iterator[tuple[str, float]]:
     for row in value if isinstance(value, list) else ():
         if isinstance(row, dict):
             labels = [item.casefold() for item in row.values() if isinstance(item, str)]
-            yield from ((label, float(n)) for label in labels for n in row.values() if _is_number(n))
+            numbers = [n for key, n in row.items() if _is_number(n) and key not in NUMBERING]
+            yield from ((label, float(n)) for label in labels for n in numbers)
     if _is_number(value):
         dates = {date for text in texts(observation.arguments) for date in dates_in(text)}
         yield from ((date, float(value)) for date in dates if len(dates) == 1)
@@ -355,7 +383,7 @@ def names_listed(value: Any) -> Iterator[str]:
     """Yield the names that a result lists: those that its numbers stand beside."""
     if isinstance(value, dict):
         keys = [k for k, v in value.items() if _is_number(v) or isinstance(v, dict)]
-        if len(keys) > 1 and not {k.casefold() for k in keys} & _STATISTICS:
+        if len(keys) > 1 and not {k.casefold() for k in keys} & STATISTICS:
             yield from (key.casefold() for key in keys if not _DIGITS.fullmatch(key) and not dates_in(key))
     for row in value if isinstance(value, list) else ():
         if isinstance(row, dict):

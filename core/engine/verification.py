@@ -10,10 +10,13 @@ from functools import cached_property
 
 from treeline.core.engine.actions import Answer, Observation, action_name
 from treeline.core.engine.calls import file_name, texts
-from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in
+from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in, with_plain_dates
+from treeline.core.engine.columns import labels_in
+from treeline.core.engine.contradictions import Contradictions
+from treeline.core.engine.phrases import asks_number, way
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.support import Evidence, beside_labels, evidence_of, limits_of, numbers_in
+from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 
 _MOST = 2
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
@@ -23,11 +26,10 @@ _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
     r"differ|chang|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
 )  # fmt: skip
-_CLAUSE = re.compile(r"[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|than|from|whereas)\s")
 _WHICH = re.compile(
     r"\b(?:which|what(?!\s+(?:is|was)\s+the\s+(?:\w+\s+)?area\s+of))\b[^?.]{0,25}?"
-    r"\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|field|area|cover|site|basin"
-    r"|plot|polygon)\w*", re.I,
+    r"\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|field|area|cover|site|"
+    r"basin|plot|polygon)\w*", re.I,
 )  # fmt: skip
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.
@@ -106,12 +108,29 @@ class _Check:
         yield from self._numbers()
         yield from self._dates()
         yield from self._names()
-        yield from self._pairs()
         yield from self._choice()
+        if not self.answer.expression:  # the planner words what it computed, by rules that are tested
+            yield from self._dates_asked()
+            yield from self._silence()
+            yield from self.beside.found()
 
     @cached_property
     def evidence(self) -> Evidence:
         return evidence_of(self.grounds, limits_of(self.state.question))
+
+    @cached_property
+    def text(self) -> str:
+        """The answer's text, its dates written out."""
+        return with_plain_dates(self.answer.text, self.evidence.dates)
+
+    @cached_property
+    def beside(self) -> Contradictions:
+        """What the answer says, beside the columns of its evidence."""
+        return Contradictions(
+            self.state.question, self.text, self._option,
+            [claim for claim in self.claims if not self._is_given(claim)], self._value(),
+            self.state.context.get("holdings", ""), self.grounds, self.evidence,
+        )  # fmt: skip
 
     @cached_property
     def asked(self) -> str:
@@ -133,22 +152,27 @@ class _Check:
 
     @cached_property
     def claims(self) -> list[Claim]:
-        return claims_in(self.answer.text)
+        return claims_in(self.text)
 
     @cached_property
     def falls(self) -> bool:
-        return _FALLS.search(f"{self.state.question} {self.answer.text}") is not None
+        if way(self.text) > 0:  # what is said to rise by a number did not fall by it
+            return False
+        return _FALLS.search(f"{self.state.question} {self.text}") is not None
 
     @cached_property
     def stated(self) -> list[float]:
         """The numbers of the evidence that the answer states, and the limits of the question."""
-        return [*(n for claim in self.claims for n in self.evidence.behind(claim)), *self.evidence.limits]
+        behind = (n for claim in self.claims for n in self.evidence.behind(claim))
+        named = labels_in(f"{self.state.question} {self.text}", self.beside.columns)
+        of_labels = (n for column in self.beside.columns for label in named for n in column.under(label))
+        return [*behind, *of_labels, *self.evidence.limits]
 
     def follows(self, claim: Claim) -> bool:
         return self.evidence.gives(claim, self.stated, self.falls)
 
     def _is_given(self, claim: Claim) -> bool:
-        listed = float(len(dates_in(self.answer.text)))
+        listed = float(len(dates_in(self.text)))
         if claim.limit and claim.number in _SIGNIFICANCE:
             return True
         return claim.number == listed or any(
@@ -167,9 +191,9 @@ class _Check:
 
     def _is_span(self, claim: Claim) -> bool:
         """Return whether a number of days is what lies between two days that the answer names."""
-        if claim.unit not in ("", "day", "days") or _DAYS.search(self.answer.text) is None:
+        if claim.unit not in ("", "day", "days") or _DAYS.search(self.text) is None:
             return False
-        days = [day for text in dates_in(self.answer.text) if (day := _day(text)) is not None]
+        days = [day for text in dates_in(self.text) if (day := _day(text)) is not None]
         return any(abs((one - other).days) == claim.number for one in days for other in days if one != other)
 
     def _numbers(self) -> Iterator[str]:
@@ -221,7 +245,7 @@ class _Check:
         known = {*self.evidence.dates, *dates_in(f"{self.asked} {self.answer.read_as}")}
         if not self.evidence.dates:  # rasters whose names tell no date
             known |= {date for text in self.state.context.values() for date in dates_in(text)}
-        for date in dates_in(self.answer.text):
+        for date in dates_in(self.text):
             plainly = len(date) == 4 and (
                 self.evidence.shows(claim_of(float(date))) or float(date) in self.given
             )
@@ -235,12 +259,29 @@ class _Check:
             )
             yield f"No cited step is of {date}: {said}"
 
+    def _dates_asked(self) -> Iterator[str]:
+        """Find results that are of no date that the question is about, where the answer does not say so."""
+        asked = [date for date in dates_in(self.state.question) if len(date) >= 7]
+        held = sorted(date for date in self.evidence.dates if len(date) == 10)
+        if len(asked) != 1 or not held or dates_in(self.text):
+            return
+        if not any(date.startswith(asked[0]) or asked[0].startswith(date) for date in self.evidence.dates):
+            yield f"The question is of {asked[0]}; the cited steps are of {', '.join(held[:3])}."
+
+    def _silence(self) -> Iterator[str]:
+        """Find an answer in words alone to a question that asks for a number."""
+        says = self.answer.value is not None or self._option or self.answer.expression or self.claims
+        if says or not asks_number(self.state.question) or dates_in(self.text):
+            return
+        if not any(name in self._said for name in self.evidence.names):
+            yield "The answer states no number, where the question asks for one."
+
     def _names(self) -> Iterator[str]:
         words, listed = self.evidence.words, self.evidence.names
         everything = "\n".join(
             [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
         )
-        for name in names_in(self.answer.text):
+        for name in names_in(self.text):
             folded = name.casefold()
             if (
                 folded in words
@@ -256,29 +297,6 @@ class _Check:
     def _said(self) -> str:
         return f"{self.answer.text} {self._option}".casefold()
 
-    def _pairs(self) -> Iterator[str]:
-        """Find numbers that are told of another date or name than the result has them for that holds both."""
-        labelled = self.evidence.labelled
-        tables = [beside_labels(step.observation) for step in self.grounds]
-        for clause in {*_CLAUSE.split(self.answer.text), self.answer.text}:
-            claims = [claim for claim in claims_in(clause) if not self._is_given(claim)]
-            dates = dates_in(clause)
-            names = (
-                []
-                if dates
-                else [n for n in self.evidence.names if re.search(rf"\b{re.escape(n)}\b", clause.casefold())]
-            )
-            if len(claims) != 1 or len(dates) + len(names) != 1:
-                continue
-            label, claim = (dates or names)[0], claims[0]
-            if Evidence(self.evidence.noted + labelled.get(label, ())).shows(claim, self.falls):
-                continue
-            for table in tables:
-                others = [n for n, values in table.items() if n != label and Evidence(values).shows(claim)]
-                if label in table and others:
-                    held = ", ".join(f"{n:.6g}" for n in table[label][:3])
-                    yield f"{claim.text} is of {others[0]}; {label} has {held}."
-
     @cached_property
     def _option(self) -> str:
         place = ord(self.answer.choice) - ord("A") if self.answer.choice else -1
@@ -289,6 +307,8 @@ class _Check:
         numbers, dates = claims_in(option), dates_in(option)
         if not option:
             return
+        if numbers and not self.answer.expression and (other := self._other_option(numbers[0])):
+            yield f"The answer gives {other}, which is another option than {option!r}."
         if numbers and not all(self.follows(c) for c in numbers) and not self._is_nearest(numbers):
             yield f"The option {option!r} is not what the evidence gives: {self._held(numbers[0])}"
         for date in dates:
@@ -297,6 +317,21 @@ class _Check:
         missing = [word for word in _WORD.findall(option.casefold()) if not self._carries(word)]
         if missing and not numbers and not dates:
             yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
+
+    def _other_option(self, chosen: Claim) -> str:
+        """Return the number of the answer that is that of an option which was not chosen; else nothing."""
+        found = self._value() or (self.beside.claims[0] if len(self.beside.claims) == 1 else None)
+        if found is None or not self.follows(found):
+            return ""
+        apart = abs(found.number - chosen.number)
+        others = [claims_in(text) for text in self.state.choices if text != self._option]
+        nearer = any(
+            len(c) == 1
+            and c[0].unit in (chosen.unit, found.unit)
+            and abs(found.number - c[0].number) <= c[0].half
+            for c in others
+        )
+        return found.text if nearer and apart > chosen.half else ""
 
     def _is_nearest(self, option: Sequence[Claim]) -> bool:
         """Return whether an option is the nearest to a number that the answer gives and that is founded."""

@@ -44,12 +44,20 @@ MEASURES = ("answered", "right", "steps", "seconds", "tokens")
 
 
 class Asked(BaseModel):
-    """A question with what is right, where that is known: a value, or the letter of an option."""
+    """A question with what is right, where that is known: a value, a name, or the letter of an option.
+
+    Attributes
+    ----------
+    tolerance : float
+        Relative, of the value.
+    """
 
     model_config = ConfigDict(extra="ignore", frozen=True, defer_build=True)
 
     question: str = Field(min_length=1)
     value: float | None = None
+    text: str = ""
+    tolerance: float = Field(default=1e-2, gt=0)
     choices: tuple[str, ...] = ()
     choice: str | None = None
 
@@ -179,13 +187,13 @@ def _work_through(
     """Yield the results that are not known yet, until it is stopped."""
     with _folder(options.record) as folder:
         for name, switches in SETTINGS.items():
-            with _manager(folder / name.replace(" ", "-"), options.data) as manager:
+            with open_manager(folder / name.replace(" ", "-"), options.data) as manager:
                 for number, asked in enumerate(questions, start=1):
                     key = f"{name} {number}"
                     if key in known:
                         continue
                     setting = replace(options.run_options(), **switches, choices=asked.choices)
-                    row = _row(manager, asked, setting, stop, endpoint)
+                    row = work_on(manager, asked, setting, stop, endpoint)
                     if row is None:
                         return
                     yield {"id": key, "setting": name, **row}
@@ -202,7 +210,8 @@ def _folder(record: str) -> Iterator[Path]:
 
 
 @contextmanager
-def _manager(home: Path, data: Sequence[str]) -> Iterator[RunManager]:
+def open_manager(home: Path, data: Sequence[str]) -> Iterator[RunManager]:
+    """Yield what runs questions over some data, recorded in a folder."""
     workspace = Workspace(home / "workspace", [Path(source) for source in data])
     store = Store(home / "store.sqlite")
     try:
@@ -211,7 +220,7 @@ def _manager(home: Path, data: Sequence[str]) -> Iterator[RunManager]:
         store.close()
 
 
-def _row(
+def work_on(
     manager: RunManager,
     asked: Asked,
     options: RunOptions,
@@ -260,7 +269,13 @@ def _right(finished: RunFinished, asked: Asked) -> float | None:
     answer = finished.answer
     if asked.choice is not None:
         return float(answer is not None and answer.choice == asked.choice)
-    if asked.value is None:
+    if asked.value is None and not asked.text:
         return None
+    if asked.text and (answer is None or not answer.answers or asked.text not in answer.text):
+        return 0.0
+    if asked.value is None:
+        return 1.0
     value = answer.value if answer else None
-    return float(value is not None and math.isclose(value, asked.value, rel_tol=1e-2, abs_tol=1e-9))
+    return float(
+        value is not None and math.isclose(value, asked.value, rel_tol=asked.tolerance, abs_tol=1e-9)
+    )

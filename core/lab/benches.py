@@ -26,7 +26,7 @@ from treeline.core.lab.results import Kept
 from treeline.core.record.faults import keep_fault, record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
-from treeline.core.settings import Endpoint
+from treeline.core.settings import Endpoint, home
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, TreelineError
 
@@ -124,6 +124,11 @@ class Standing:
 _LOG = logging.getLogger(__name__)
 
 
+def memory_of(run: str) -> Path:
+    """Return the folder of what a bench of the record remembers."""
+    return home() / "benches" / run
+
+
 class _InStore:
     """Keeps the rows of a bench as events of its run."""
 
@@ -134,6 +139,11 @@ class _InStore:
         self._store = store
         self._run = run
         self._emit = emit
+
+    @property
+    def memory(self) -> Path:
+        """A folder of the bench's own, so that a resumed one remembers."""
+        return memory_of(self._run)
 
     def keep(self, row: dict[str, Any]) -> None:
         for fault in row.pop("faults", ()):

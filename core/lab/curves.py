@@ -54,12 +54,17 @@ def scaling_parts(report: Mapping[str, Any]) -> dict[str, str]:
     curves: Mapping[str, Sequence[Mapping[str, float]]] = report["curves"]
 
     def of(value: str) -> dict[str, list[tuple[float, float]]]:
-        return {name: [(point["tools"], point[value]) for point in curve] for name, curve in curves.items()}
+        return {
+            name: [(point["tools"], point[value]) for point in curve if point.get(value) is not None]
+            for name, curve in curves.items()
+        }
 
     title = "Input tokens a turn over the number of tools"
     return {
         "tokens": lines(title, of("tokens_per_turn"), logarithmic=True),
         "hits": lines("Hit rate over the number of tools", of("hit_rate")),
+        "accuracy": lines("Accuracy over the number of tools", of("accuracy")),
+        "calls": lines("Expert's tools in order over the number of tools", of("tool_in_order")),
     }
 
 

@@ -66,6 +66,9 @@ def run_questions(
     options.check(endpoint)
     check_data(questions, options.data)
     rows = dict(results.rows) if results else {}
+    if results and options.memory == "bench" and not options.record:
+        results.memory.mkdir(parents=True, exist_ok=True)
+        options = replace(options, record=str(results.memory / "record.sqlite"))
     stop = stop or threading.Event()
     wanted = [_key(question, number) for number in range(options.repeats) for question in questions]
     if progress:

@@ -120,7 +120,11 @@ def _context(report: Report) -> list[str]:
 
 
 def _scaling(report: Report) -> list[str]:
-    points = [{"strategy": name, **point} for name, curve in report["curves"].items() for point in curve]
+    points = [
+        {"strategy": name, **{key: value for key, value in point.items() if key != "intervals"}}
+        for name, curve in report["curves"].items()
+        for point in curve
+    ]
     known = {name: report[name] for name in ("kind", "policy", "questions", "seed")}
     return [facts(known), *scaling_parts(report).values(), table("Points", points)]
 

@@ -18,9 +18,16 @@ class Kept(Protocol):
     ----------
     rows : dict of str to dict
         By the identifier of the question or task.
+    memory : Path
+        Folder of what the bench remembers from one question to the next; it need not be there yet.
     """
 
     rows: dict[str, dict[str, Any]]
+
+    @property
+    def memory(self) -> Path:
+        """Where it lies."""
+        ...
 
     def keep(self, row: dict[str, Any]) -> None:
         """Add a result for good."""
@@ -51,6 +58,11 @@ class Results:
         else:
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_text(json.dumps({"settings": self.settings}) + "\n", "utf-8")
+
+    @property
+    def memory(self) -> Path:
+        """The folder beside the file."""
+        return self.path.with_name(f"{self.path.name}.memory")
 
     def keep(self, row: dict[str, Any]) -> None:
         """Add a result and see to it that it stands on the disk."""

@@ -9,13 +9,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import carry_out, means_of, replay, row_of
 from treeline.core.lab.distractors import with_distractors
+from treeline.core.lab.earth_bench import run_questions
 from treeline.core.lab.records import Question
-from treeline.core.lab.toolbox import count_tools, needed_tools, only
+from treeline.core.lab.reproduce.measures import value_of
+from treeline.core.lab.toolbox import count_tools, needed_tools, only, reference_tools, toolbox
 from treeline.core.lab.tuning import tuned_on
+from treeline.core.settings import Endpoint
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
 
@@ -68,6 +73,65 @@ def scaling(
         "questions": len(questions),
         "curves": curves,
     }
+
+
+def worked_scaling(
+    questions: Sequence[Question],
+    strategies: Sequence[str],
+    options: BenchOptions,
+    kind: str = "cross",
+    progress: TellProgress | None = None,
+    endpoint: Endpoint | None = None,
+) -> dict[str, Any]:
+    """Work on every question with more and more tools under every strategy, and score calls and answers.
+
+    Parameters
+    ----------
+    options : BenchOptions
+        How questions are worked on; its strategy and its tools are those of each point.
+    kind : str
+        ``same``: the tools that are needed, and twenty others of the reference toolkit at a time;
+        ``cross``: the reference toolkit, and made-up tools of other fields.
+
+    Returns
+    -------
+    dict
+        As of :func:`scaling`, with ``accuracy`` (``None`` without rasters), the scores of the calls, and
+        ``intervals`` of each in the points.
+    """
+    needed = needed_tools(questions)
+    curves: dict[str, list[dict[str, Any]]] = {name: [] for name in strategies}
+    for spec in _SPECS[kind](needed):
+        size = count_tools(toolbox(spec, needed))
+        for name in strategies:
+            asked = replace(options, disclosure=name, tools=spec, needed=needed)
+            rows = run_questions(questions, asked, None, progress, endpoint=endpoint)["questions"]
+            found = {metric: value_of(metric, rows) for metric in _WORKED}
+            values = {metric: one["value"] for metric, one in found.items()}
+            spread = {metric: [one["low"], one["high"]] for metric, one in found.items()}
+            curves[name].append({"tools": size, **values, "intervals": spread})
+    return {
+        "kind": kind,
+        "policy": options.policy,
+        "seed": options.seed,
+        "tuned_on": tuned_on([question.benchmark for question in questions]),
+        "questions": len(questions),
+        "curves": curves,
+    }
+
+
+def _same_specs(needed: Sequence[str]) -> list[str]:
+    """Return the sets of tools from those needed to the whole reference toolkit."""
+    others = len(reference_tools() - set(needed))
+    return ["needed", *(f"needed+{count}" for count in range(STEP, others, STEP)), "reference"]
+
+
+def _cross_specs(needed: Sequence[str]) -> list[str]:
+    return [f"reference+{count}" if count else "reference" for count in CROSS_DOMAIN]
+
+
+_SPECS: Mapping[str, Callable[[Sequence[str]], list[str]]] = {"same": _same_specs, "cross": _cross_specs}
+_WORKED = ("accuracy", "tool_any_order", "tool_in_order", "tokens_per_turn", "tokens_per_question")
 
 
 def _point(tree: SkillTree, rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:

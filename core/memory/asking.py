@@ -7,6 +7,7 @@ import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from treeline.core.context.conversation import Message, letters
 from treeline.core.context.guardrails import Guardrail, joined, read
@@ -16,8 +17,10 @@ from treeline.core.memory.critic import Issue
 from treeline.core.memory.entries import Lesson
 from treeline.core.memory.leakage import without_answers
 from treeline.core.memory.trace import Attempt
-from treeline.core.policies.language.exchange import Exchange
 from treeline.core.settings import Endpoint
+
+if TYPE_CHECKING:
+    from treeline.core.policies.language.exchange import Exchange
 
 _INSTRUCTION = """\
 You look back on an attempt to answer a question about rasters by calling tools. It failed; the signs of \
@@ -120,6 +123,8 @@ def by_model(
 
 def reflection_exchange(endpoint: Endpoint | None) -> Exchange:
     """Return an exchange that offers no functions, with an endpoint or that of the environment."""
+    from treeline.core.policies.language.exchange import Exchange  # dear to import; rules need none
+
     return Exchange(endpoint or Endpoint.from_environment(), offers=False)
 
 

@@ -11,13 +11,13 @@ import json
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
-from treeline.core.policies.planner.policy import expressions_of
-from treeline.core.query.expression import Node
-from treeline.core.query.form import to_json
+
+if TYPE_CHECKING:
+    from treeline.core.query.expression import Node
 
 # Where names are words of the language and no particulars: north is to south as highest to lowest.
 _NAMED_SIDES = frozenset({"facing", "side"})
@@ -61,6 +61,8 @@ NO_KEY = Key()
 
 def key_of(expressions: Iterable[Node]) -> Key:
     """Return the key of what a question is read as; none where it is read as nothing."""
+    from treeline.core.query.form import to_json
+
     particulars = _Particulars()
     forms = [_abstract(to_json(node), "", particulars) for node in expressions]
     if not forms:
@@ -70,6 +72,9 @@ def key_of(expressions: Iterable[Node]) -> Key:
 
 def key_of_question(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) -> Key:
     """Return the key of a question asked of some data; none where it cannot be read, or in several ways."""
+    # The planner's modules are many, and few commands read a question.
+    from treeline.core.policies.planner.policy import expressions_of
+
     return key_of(expressions_of(question, data, how))
 
 

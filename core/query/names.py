@@ -234,9 +234,11 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                     yield word, (Missing(known.title.lower(), role),)
             continue
         phrase = Raw(variable_of(held))
+        if known.kind == "index":
+            words |= {f"{word}s" for word in known.words if not word.endswith("s")}
         if known.kind == "reflectance":
             words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
-            words |= {f"reflectance in the {word} band" for word in known.words}
+            words |= {f"reflectance in {noun}" for word in known.words for noun in (word, f"the {word} band")}
         for word in words:
             if _own_name(word):
                 yield word, (phrase,)
@@ -245,7 +247,8 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         for band in held.bands:
             if (match := re.fullmatch(r"[Bb](?:and)?[ _]?0*(\d+)([Aa]?)", band)) is not None:
                 number = f"{match[1]}{match[2].lower()}"
-                for word in (band, f"b{number}", f"band {number}", f"b0{number}"):
+                own = (band, f"b{number}", f"band {number}", f"b0{number}")
+                for word in (*own, *(f"reflectance in {name}" for name in own)):
                     yield word, (Raw(variable_of(held)),)
         if held.role not in VARIABLES and held.role != "unknown":
             yield held.role, (Raw(variable_of(held)),)

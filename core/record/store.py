@@ -34,7 +34,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
-from treeline.core.record.tables import EVENTS, FAULTS, GRANTS, OWNERS, RUNS
+from treeline.core.record.tables import DRAFTS, EVENTS, FAULTS, GRANTS, OWNERS, RUNS
 
 _LOG = logging.getLogger(__name__)
 
@@ -270,6 +270,7 @@ class Store:
         def delete(connection: Connection) -> None:
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
+            connection.execute(DRAFTS.delete().where(DRAFTS.c.run == run))
             connection.execute(RUNS.delete().where(RUNS.c.id == run))
             for table in (OWNERS, GRANTS):
                 connection.execute(table.delete().where(table.c.kind == "run", table.c.thing == run))

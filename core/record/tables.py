@@ -42,6 +42,15 @@ EVENTS = Table(
     Column("body", Text, nullable=False),
 )
 
+# What a policy is writing at the moment, one row a run; gone once it is an event.
+DRAFTS = Table(
+    "drafts",
+    METADATA,
+    Column("run", String(32), primary_key=True),
+    Column("body", Text, nullable=False),
+    Column("time", Float, nullable=False),
+)
+
 # Unforeseen exceptions; ``run`` is empty for one that belongs to no run, such as a page's.
 FAULTS = Table(
     "faults",

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +22,7 @@ from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import area_of, check_profile
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.recognition import Correction
 
 
 def environment_over(data: Sequence[Path], out: Path, folder: Path, profile: str) -> Environment:
@@ -52,6 +53,8 @@ class Calls:
     aoi : str, optional
         The area of interest, inside which every tool works; see
         :func:`treeline.core.workspace.area.area_of`.
+    corrections : mapping, optional
+        What a person said of the files, by name or path.
 
     Raises
     ------
@@ -60,10 +63,17 @@ class Calls:
     """
 
     def __init__(
-        self, data: Sequence[str | Path], out: str | Path, profile: str = "science", aoi: str | None = None
+        self,
+        data: Sequence[str | Path],
+        out: str | Path,
+        profile: str = "science",
+        aoi: str | None = None,
+        corrections: Mapping[str, Correction] | None = None,
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="treeline-")
         self._state = State("")
+        for name, correction in (corrections or {}).items():
+            Workspace(Path(self._folder.name)).correct(name, correction)
         self._environment = environment_over(
             [Path(path) for path in data], Path(out), Path(self._folder.name), profile
         )

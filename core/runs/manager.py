@@ -320,7 +320,9 @@ class RunManager(RunParts):
                 elif isinstance(event, StepStarted):
                     self.queue.go_on(run)
 
-            task = Task(self, run, options, endpoint, emit, stop, resumed, self.work, work_at, policy)
+            task = Task(
+                self, run, options, endpoint, emit, stop, resumed, self.work, work_at, policy, recording.draft
+            )  # fmt: skip
             return self._work_and_record(task, recording)
 
     def _work_out(

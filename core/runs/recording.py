@@ -6,8 +6,8 @@ import logging
 import threading
 from collections.abc import Callable
 
-from treeline.core.engine.events import Event, RunFinished, StepStarted
-from treeline.core.engine.journal import record_event
+from treeline.core.engine.events import Draft, Event, RunFinished, StepStarted
+from treeline.core.engine.journal import forget_draft, record_draft, record_event
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.metrics import TOKENS
 from treeline.core.record.leases import claim
@@ -57,6 +57,7 @@ class Recording:
         self._patience = patience
         self._owner = owner
         self._kept: list[Event] = []
+        self._drafted = True  # by a process that was killed, perhaps
 
     def begin(self) -> None:
         """Record that the run is worked on here.
@@ -83,6 +84,16 @@ class Recording:
                 self._stop.set()
         if not isinstance(event, RunFinished):
             self._kept.append(event)
+
+    def draft(self, draft: Draft) -> None:
+        """Keep what the policy is writing until the next event; it is no part of the record."""
+        if self.trouble:
+            return
+        try:
+            record_draft(self._store, self._run, draft)
+            self._drafted = True
+        except RecordError as error:
+            _LOG.info("What the model of run %s writes cannot be shown: %s", self._run, error.message)
 
     def leave(self, reason: str) -> None:
         """Record that a run was stopped before it began."""
@@ -128,6 +139,9 @@ class Recording:
     def _write(self, event: Event) -> None:
         self.begin()
         record_event(self._store, self._run, event, self._owner)
+        if self._drafted:
+            forget_draft(self._store, self._run)
+            self._drafted = False
         if isinstance(event, StepStarted):
             TOKENS.labels("input").inc(event.tokens.input)
             TOKENS.labels("output").inc(event.tokens.output)

@@ -11,6 +11,7 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.calls import CallCheck
 from treeline.core.engine.disclosure import Disclosure
+from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Note, RunFinished, RunResumed, RunStarted
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.loop import Policy, drive
@@ -20,8 +21,9 @@ from treeline.core.engine.waiting import Desk
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.policies.language import LanguagePolicy
 from treeline.core.policies.person import PERSON, Person
-from treeline.core.runs.approval import PLAN, Approval
+from treeline.core.runs.approval import OFF, PLAN, Approval
 from treeline.core.runs.asked_back import meant_before
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
@@ -56,20 +58,26 @@ def work_alone(task: Task) -> RunFinished:
             task.emit(finished)
             return finished
     with use_vision(task.endpoint.vision if task.endpoint else None):
+        policy = _policy(task, environment, disclosure, desk)
         return drive(
-            state, _policy(task, data, disclosure, desk), environment, _budget(options), task.emit, task.stop,
-            approval,
+            state, policy, environment, _budget(options), task.emit, task.stop, approval
         )  # fmt: skip
 
 
-def _policy(task: Task, data: RunData, disclosure: Disclosure, desk: Desk) -> Policy:
+def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: Desk) -> Policy:
+    data = environment.data
     if task.policy is not None:
         return task.policy
     if task.options.policy == PERSON:
         return Person(desk.ask)
-    return policy_of(
+    policy = policy_of(
         task.options.policy, task.options.member, data, task.endpoint, disclosure, task.how_to_read()
     )
+    if isinstance(policy, LanguagePolicy):
+        policy.tell = task.draft
+        if task.options.approve == OFF:  # else a person is asked before a call is begun
+            policy.begin = environment.begin
+    return policy
 
 
 def _budget(options: RunOptions) -> Budget:

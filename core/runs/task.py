@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.engine.disclosure import Disclosure
-from treeline.core.engine.events import RunFinished
+from treeline.core.engine.events import Draft, RunFinished
 from treeline.core.engine.loop import Emit, Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.faults import Fault
@@ -48,6 +48,8 @@ class Task:
         The same in another process, which is given the place.
     policy : Policy, optional
         Chooses the actions in the place of the one that the options name.
+    draft : callable
+        Takes what a language model is writing, now and then.
     """
 
     parts: RunParts
@@ -60,6 +62,7 @@ class Task:
     work: Callable[[str, Endpoint | None, threading.Event], RunFinished]
     work_at: Callable[[Place, str, Endpoint | None, threading.Event], None]
     policy: Policy | None = None
+    draft: Callable[[Draft], None] = lambda draft: None
 
     @cached_property
     def record(self) -> RunRecord:

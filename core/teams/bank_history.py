@@ -10,7 +10,7 @@ from typing import Literal
 
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
-from treeline.core.memory.bank import BankItem
+from treeline.core.memory.items import BankItem
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.teams.names import SOLO
 

@@ -24,7 +24,7 @@ from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import ending_of, recorded_state
 from treeline.core.engine.state import State
 from treeline.core.record.status import FINISHED
-from treeline.core.teams.model import HandedLayer, Member
+from treeline.core.teams.model import NUMBERS, HandedLayer, Member
 from treeline.core.teams.names import MOST_MEMBERS
 from treeline.core.teams.work import Work
 from treeline.toolkit.errors import Stopped
@@ -62,6 +62,7 @@ class Outcome:
         """
         if not self.reached:
             return ()
+        roles = [role for role in roles if role != NUMBERS]
         found: dict[tuple[str, str], dict[str, str | None]] = {}
         for step in self.state.calls:
             for product in step.observation.products:

@@ -101,7 +101,7 @@ def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:
         Item(address, moment, labels.get(moment) or date or address, handed.place)
         for address, date, moment in items
     )
-    return Layer(handed.role, named, handed.unit)
+    return Layer(handed.role, named, handed.unit, handed=True)
 
 
 def _moment(date: str | None) -> datetime | None:

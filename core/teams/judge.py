@@ -13,7 +13,7 @@ from typing import Any
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.verification import verified
 from treeline.core.teams.crew import Outcome
-from treeline.core.teams.model import ANSWER
+from treeline.core.teams.model import ANSWER, NUMBERS
 
 # Decisions: GeoEvolver names the signals of validity and not their weights. What an answer rests on counts
 # most, how short the way was least.
@@ -151,7 +151,7 @@ def _contracts(outcomes: Iterable[Outcome]) -> float:
 
 
 def _delivers(outcome: Outcome, output: str) -> bool:
-    return outcome.reached if output == ANSWER else bool(outcome.layers_of([output]))
+    return outcome.reached if output in (ANSWER, NUMBERS) else bool(outcome.layers_of([output]))
 
 
 def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:

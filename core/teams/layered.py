@@ -13,6 +13,7 @@ from treeline.core.engine.events import RunFinished
 from treeline.core.policies.planner.derivation import Made, Source
 from treeline.core.query.expression import Variable
 from treeline.core.teams.adopting import adopt, begin
+from treeline.core.teams.contracting import tools_for
 from treeline.core.teams.crew import Crew, Outcome
 from treeline.core.teams.dispatch import carry_out
 from treeline.core.teams.judge import Variant
@@ -220,7 +221,7 @@ def _tell(crew: Crew, plan: Sequence[Assignment]) -> None:
 
 
 def _model_plan(crew: Crew) -> list[Assignment]:
-    return [Assignment(goal, agent) for goal, agent in model_plan(crew)]
+    return [Assignment(goal, agent, tools_for(goal.contract)) for goal, agent in model_plan(crew)]
 
 
 _PLANS: dict[str, Callable[[Crew], list[Assignment]]] = {"planner": plan_layers, "language": _model_plan}

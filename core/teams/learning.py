@@ -15,7 +15,8 @@ from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.calls import RoleOf, file_name, role_finder
 from treeline.core.errors import GuardrailBroken
 from treeline.core.memory.absence import lacks_data
-from treeline.core.memory.bank import BankItem, MemoryBank, Outcome
+from treeline.core.memory.bank import MemoryBank, Outcome
+from treeline.core.memory.items import BankItem
 from treeline.core.memory.leakage import without_answers
 from treeline.core.memory.procedure import Surrounding, keeps_checks, procedure_of
 from treeline.core.teams.crew import Crew

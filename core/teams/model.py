@@ -12,6 +12,8 @@ from treeline.toolkit import SkillTree
 
 ANSWER = "answer"
 """What a contract promises where the sub-goal answers the question."""
+NUMBERS = "numbers"
+"""What a contract promises where something is measured."""
 
 GoalKind = Literal["prepare", "mask", "answer"]
 

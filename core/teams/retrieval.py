@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treeline.core.memory.bank import BankItem, Hit, MemoryBank
+from treeline.core.memory.bank import Hit, MemoryBank
+from treeline.core.memory.items import BankItem
 from treeline.core.memory.keys import NO_KEY, Key, differences, key_of, key_of_question
 from treeline.core.policies.planner.derivation import Made, Source
 from treeline.core.teams.crew import Crew

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import os
 import tempfile
 import threading
 from collections.abc import Iterable, Mapping, Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
-from treeline.toolkit.containers import RAW, has_shapefile, is_container, unpack, why_unreadable
+from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
 from treeline.toolkit.opening import envi_header
@@ -101,8 +102,9 @@ class Workspace:
 
     def _unpacked(self, container: Path) -> Path:
         """Return the folder of what a container holds; it appears when it is whole."""
-        state = container.stat()
-        key = f"{container}:{state.st_mtime_ns}:{state.st_size}"
+        states = [path.stat() for path in (container, *container.rglob("*"))]
+        changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
+        key = f"{container}:{changed}:{size}"
         folder = self.folder / "unpacked" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
         if not folder.is_dir():
             made_folder(folder.parent)
@@ -248,7 +250,17 @@ def _describe(
 
 
 def _files_below(folder: Path) -> list[Path]:
-    return [path for path in folder.rglob("*") if path.is_file() and not path.name.startswith(".")]
+    """Return the files in a folder and below it; a folder of Zarr counts as one."""
+    if folder.suffix.lower() == ZARR:
+        return [folder]
+    found = []
+    for place, below, names in os.walk(folder):
+        found += [Path(place, name) for name in below if name.lower().endswith(ZARR)]
+        below[:] = [name for name in below if not name.lower().endswith(ZARR)]
+        found += [
+            Path(place, name) for name in names if not name.startswith(".") and Path(place, name).is_file()
+        ]
+    return found
 
 
 def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:

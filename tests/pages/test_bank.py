@@ -6,7 +6,8 @@ import pytest
 
 from tests.core.teams.test_bank_history import CONTRAST, PATTERN, work
 from tests.pages.conftest import assert_whole
-from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank import MemoryBank
+from treeline.core.memory.items import BankItem
 from treeline.pages.parts.memory.bank.charts import growth_option
 from treeline.pages.parts.memory.bank.view import CHOSEN, found_items
 
@@ -49,7 +50,7 @@ def test_the_list_has_sources_uses_and_successes(app, bank):
     rows = next(item.value for item in app.dataframe if "What it says" in item.value.columns)
     assert set(rows["Kind"]) == {"pattern", "contrast"}
     (used,) = rows[rows["Kind"] == "pattern"].to_dict("records")
-    assert (used["Runs"], used["Used"], used["Success"]) == (1, 1, "100%")
+    assert (used["Runs"], used["Used"], used["Helped"], used["Harmed"]) == (1, 1, 1, 0)
     assert len(app.get("echarts_chart")) == 1
 
 
@@ -70,6 +71,46 @@ def test_an_item_is_muted_and_enters_no_run_until_it_is_unmuted(app, bank):
     app.button(key=f"bank-mute-{chosen.key}").click().run()
     assert [item.key for item in bank.items() if item.muted] == [chosen.key]
     assert chosen.key not in {hit.item.key for hit in bank.search(chosen.topic, 5)}
+
+
+def test_what_waits_for_a_review_enters_runs_once_it_is_accepted(app, bank):
+    offered = BankItem(
+        "guardrail", "mean lst", "Measure lst.", None, ("gone",), review="proposed", reviewer=""
+    )
+    bank.consolidate([offered])
+    app = open_bank(app)
+    app.toggle(key="bank-to-review").set_value(True).run()
+    assert_whole(app)
+    rows = next(item.value for item in app.dataframe if "What it says" in item.value.columns)
+    assert list(rows["What it says"]) == ["proposed: Measure lst."]
+    app = choose(app, bank, 0)
+    assert "It enters no run before it is accepted" in shown(app)
+    app.button(key=f"bank-accepted-{offered.key}").click().run()
+    assert_whole(app)
+    item = bank.get(offered.key)
+    assert item.enters and item.reviewer not in ("", "judge")
+
+
+def test_words_and_key_are_edited_and_a_key_that_is_none_is_refused(app, bank):
+    app = choose(open_bank(app), bank, 0)
+    chosen = bank.items()[-1]
+    text, key, _ = (next(a for a in app.text_area if a.label == label) for label in _EDITED)
+    text.set_value("Say it otherwise.")
+    key.set_value("no key")
+    save(app)
+    assert "A key is a list of expressions" in app.error[0].value
+    next(a for a in app.text_area if a.label == "Key").set_value('[{"node": "Number", "b": 1}]')
+    save(app)
+    assert_whole(app)
+    item = bank.get(chosen.key)
+    assert (item.text, item.expression) == ("Say it otherwise.", '[{"b":1,"node":"Number"}]')
+
+
+_EDITED = ("What it says", "Key", "Checks of the answer, one a line")
+
+
+def save(app) -> None:
+    next(button for button in app.button if button.label == "Save").click().run()
 
 
 def test_items_are_merged_into_the_one_that_is_kept(app, bank):

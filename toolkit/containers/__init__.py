@@ -5,13 +5,14 @@ links inside a file reach nothing outside of it.
 """
 
 from treeline.toolkit.containers.archives import RAW, has_shapefile
-from treeline.toolkit.containers.unpacking import SUFFIXES, check_container, is_container, unpack
+from treeline.toolkit.containers.unpacking import SUFFIXES, ZARR, check_container, is_container, unpack
 from treeline.toolkit.containers.unreadable import UNREADABLE, why_unreadable
 
 __all__ = [
     "SUFFIXES",
     "RAW",
     "UNREADABLE",
+    "ZARR",
     "check_container",
     "has_shapefile",
     "is_container",

@@ -1,4 +1,4 @@
-"""The arrays of NetCDF and HDF5 files, read in parts; what a file names outside of itself is never opened."""
+"""The arrays of NetCDF, HDF5 and Zarr, read in parts; what a file names outside of itself is never opened."""
 
 from __future__ import annotations
 
@@ -20,6 +20,13 @@ from treeline.toolkit.optional import import_optional
 
 HDF5 = b"\x89HDF\r\n\x1a\n"
 CLASSIC = (b"CDF\x01", b"CDF\x02")
+# Zarr keeps each piece of an array in a file of its own, below folders for groups.
+ZARR_FILES, ZARR_DEPTH = 100, 8
+# What its pieces may be packed by; others, such as pickles, can do anything when they are read.
+ZARR_CODECS = frozenset({
+    "zlib", "gzip", "bz2", "lzma", "zstd", "blosc", "lz4", "shuffle", "delta", "fixedscaleoffset", "bytes",
+    "crc32c", "transpose", "sharding_indexed",
+})  # fmt: skip
 # HDF5 keeps a dimension without values as a dataset that says so.
 NO_VALUES = "This is a netCDF dimension but not a netCDF variable"
 
@@ -81,19 +88,20 @@ class Arrays:
 
 @contextlib.contextmanager
 def open_arrays(path: Path) -> Iterator[Arrays]:
-    """Open a NetCDF or HDF5 file and yield its variables.
+    """Open a NetCDF or HDF5 file, or a folder of Zarr, and yield its variables.
 
     Raises
     ------
     RasterUnreadable
-        It is neither, is damaged, or leads to other files.
+        It is none of these, is damaged, or leads to other files.
     BackendMissing
-        It is an HDF5 file, and h5py is not installed.
+        It is HDF5 or Zarr, and h5py or zarr is not installed.
     """
-    with path.open("rb") as stream:
-        start = stream.read(8)
+    start = b"" if path.is_dir() else _start(path)
     try:
-        if start == HDF5:
+        if path.is_dir():
+            yield _zarr(path)
+        elif start == HDF5:
             with _hdf5(path) as found:
                 yield found
         elif start[:4] in CLASSIC:
@@ -103,8 +111,72 @@ def open_arrays(path: Path) -> Iterator[Arrays]:
             raise RasterUnreadable(f"{path.name} is no NetCDF or HDF5 file (it begins {start!r}).")
     except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError) as error:
         raise RasterUnreadable(
-            f"{path.name} cannot be read as NetCDF or HDF5 ({error}).", "Copy or download it again."
+            f"{path.name} cannot be read as NetCDF, HDF5 or Zarr ({error}).", "Copy or download it again."
         ) from error
+
+
+def _start(path: Path) -> bytes:
+    with path.open("rb") as stream:
+        return stream.read(8)
+
+
+def _zarr(path: Path) -> Arrays:
+    """Return the arrays of a folder of Zarr, version 2 or 3; a link in it may lead elsewhere and is refused."""
+    zarr = import_optional("zarr", "zarr")
+
+    most = Limits.from_environment().members
+    for number, entry in enumerate(path.rglob("*")):
+        if entry.is_symlink():
+            raise RasterUnreadable(f"{path.name} holds a link ({entry.name}).", "Give its files themselves.")
+        if number > ZARR_FILES * most:
+            raise RasterUnreadable(f"{path.name} holds more than {ZARR_FILES * most:,} files.")
+    root = zarr.open(store=zarr.storage.LocalStore(path, read_only=True), mode="r")
+    if not isinstance(root, zarr.Group):
+        raise RasterUnreadable(f"{path.name} is one array without axes.", "Give the group that holds them.")
+    found = {}
+    for name, member in root.members(max_depth=ZARR_DEPTH):
+        if isinstance(member, zarr.Array) and member.dtype.kind in "iuf":
+            if len(found) >= most:
+                raise RasterUnreadable(f"{path.name} holds more than {most:,} variables.")
+            found[name] = _of_zarr(name, member, path.name)
+    return Arrays(path.name, found, _plain(dict(root.attrs)))
+
+
+def _codecs(stated: Any) -> Iterator[str]:
+    """Yield the names of the codecs that the metadata of an array state, those within others too."""
+    if isinstance(stated, Mapping):
+        yield str(stated.get("id") or stated.get("name") or "")
+        yield from _codecs(list((stated.get("configuration") or {}).get("codecs", ())))
+        yield from _codecs(list((stated.get("configuration") or {}).get("index_codecs", ())))
+    elif isinstance(stated, list | tuple):
+        for each in stated:
+            yield from _codecs(each)
+
+
+def _of_zarr(name: str, array: Any, file: str) -> Array:
+    stated = array.metadata.to_dict()
+    packed = [stated.get(key) for key in ("compressor", "filters", "codecs", "storage_transformers")]
+    others = {codec.removeprefix("numcodecs.") for codec in _codecs(packed)} - ZARR_CODECS
+    if others:
+        raise RasterUnreadable(f"{file} packs {name} by {sorted(others)[0]!r}, which is not read.")
+    size = math.prod(array.chunks) * array.dtype.itemsize
+    if size > LARGEST_BLOCK:
+        raise RasterUnreadable(
+            f"{file} stores {name} in pieces of {size // 2**20} MiB, too large to be read in parts."
+        )
+    attributes = dict(array.attrs)
+    # xarray names the dimensions in an attribute in version 2, the format itself in version 3.
+    stated = attributes.get("_ARRAY_DIMENSIONS") or getattr(array.metadata, "dimension_names", None) or ()
+    group = name.rpartition("/")[0]
+    names = [str(each or "") for each in stated] if len(stated) == array.ndim else []
+    dimensions = tuple(f"{group}/{each}".lstrip("/") for each in names)
+    if array.fill_value is not None and array.dtype.kind in "iuf" and array.ndim > 1:
+        attributes.setdefault("_FillValue", array.fill_value)
+
+    def read(parts: tuple[slice, ...]) -> NDArray[Any]:
+        return np.asarray(array[parts])
+
+    return Array(name, dimensions, tuple(array.shape), array.dtype, _plain(attributes), read)
 
 
 @contextlib.contextmanager

@@ -42,13 +42,16 @@ STANDARD_NAMES = {
     "lwe_precipitation_rate": "precipitation", "height_above_mean_sea_level": "dem",
     "surface_altitude": "dem",
 }  # fmt: skip
+ZARR = ".zarr"
 SLAB = 2**22
 TILE = 512
 MOMENT_TAG = "NETCDF_DIM_time"
 
 
 def is_container(path: Path) -> bool:
-    """Return whether a file may hold rasters that can be taken out, by its name."""
+    """Return whether a file, or a folder of Zarr, may hold rasters that can be taken out, by its name."""
+    if path.suffix.lower() == ZARR:
+        return path.is_dir()
     name = path.name.lower()
     if path.suffix.lower() in (".gz", ".bz2", ".xz") and not name.endswith(TARS):
         return path.suffix.lower() == ".gz" and Path(path.stem).suffix.lower() in RASTERS | ARRAYS
@@ -66,7 +69,7 @@ def check_container(container: Path) -> None:
     sentence = why_unreadable(container)
     if sentence is not None:
         raise RasterUnreadable(sentence)
-    if container.suffix.lower() in ARRAYS:
+    if container.suffix.lower() in (*ARRAYS, ZARR):
         with open_arrays(container):
             return
     check_archive(container)
@@ -78,7 +81,8 @@ def unpack(container: Path, folder: Path) -> int:
     Parameters
     ----------
     container : Path
-        A ZIP, TAR or gzip archive, or a NetCDF or HDF5 file with axes by the CF conventions.
+        A ZIP, TAR or gzip archive, or a NetCDF or HDF5 file or a folder of Zarr with axes by the CF
+        conventions.
     folder : Path
         Exists and is empty. After an error it may hold a part.
 
@@ -95,7 +99,7 @@ def unpack(container: Path, folder: Path) -> int:
     sentence = why_unreadable(container)
     if sentence is not None:
         raise RasterUnreadable(sentence)
-    if container.suffix.lower() in ARRAYS:
+    if container.suffix.lower() in (*ARRAYS, ZARR):
         return _write_arrays(container, folder)
     taken = take_out(container, folder)
     inner = [path for path in taken if path.suffix.lower() in ARRAYS]

@@ -10,7 +10,7 @@ from treeline.toolkit.context import Product
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.catalogue import SpectralIndex, index_named, symbols
 from treeline.toolkit.plausible import within
-from treeline.toolkit.raster import Source, map_pixels, scaled, source
+from treeline.toolkit.raster import Source, map_pixels, proportional, scaled, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.variables import variable
 
@@ -54,11 +54,12 @@ def write_index(
     InputError
         A parameter without a published value is missing, or one that the formula does not have is given.
     ScaleUnknown
-        The formula needs reflectance and a band holds digital numbers of unknown scale.
+        The formula needs reflectance and a band holds digital numbers of unknown scale; or it is a
+        ratio and a band's digital numbers may have an offset.
     """
     values = settled_parameters(index, parameters or {})
-    for symbol in () if index.scale_free else bands:
-        scaled(bands[symbol])
+    for band in bands.values():
+        (proportional if index.scale_free else scaled)(band)
     known = variable(index.role)
     decibels = frozenset(symbol for symbol, band in bands.items() if _in_decibels(index, band))
     function: Callable[..., Any] = partial(_pixels, index, values, decibels)

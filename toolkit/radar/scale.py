@@ -95,8 +95,8 @@ def in_decibel(band: Source) -> bool:
         raise ScaleUnknown(
             f"{band.name} holds digital numbers, which are neither intensity nor decibels: those of "
             "Sentinel-1 GRD are amplitudes that nobody has calibrated.",
-            "Calibrate it first (DN squared by the square of the product's calibration vector is sigma "
-            "nought), or take a calibrated copy. If it is intensity or dB, say its scale on the Data page.",
+            "Calibrate it first with `calibrate_sentinel1`, which needs the product's annotation, or take a "
+            "calibrated copy. If it is intensity or dB, say its scale on the Data page.",
         )
     stated = (band.band.unit or "").strip().lower()
     if stated:

@@ -14,7 +14,7 @@ from treeline.toolkit.raster.moments import RasterStatistics
 from treeline.toolkit.raster.overviews import complete_overviews
 from treeline.toolkit.raster.reducing import Share, added, reduce_pixels, share
 from treeline.toolkit.raster.sampling import pixel_at, read_arrays, read_small, values_at
-from treeline.toolkit.raster.source import Source, all_bands, bands_of, scaled, source, sources
+from treeline.toolkit.raster.source import Source, all_bands, bands_of, proportional, scaled, source, sources
 from treeline.toolkit.raster.storing import Packing
 from treeline.toolkit.raster.summarising import conditional_statistics, statistics
 from treeline.toolkit.raster.viewing import read_view, read_whole
@@ -45,6 +45,7 @@ __all__ = [
     "read_whole",
     "reduce_pixels",
     "row_areas",
+    "proportional",
     "scaled",
     "share",
     "source",

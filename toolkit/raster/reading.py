@@ -268,7 +268,8 @@ def _say_unknown_scale(origin: Source, context: ToolContext) -> None:
     ratios = origin.band.proportional and (known is None or known.kind == "reflectance")
     (context.warn if ratios else context.doubt)(
         f"The scale of {origin.name} is not stated; its stored values were used as they are. Say scale and "
-        "offset on the Data page; the product's own name, its metadata file beside it or a tag settle it too."
+        "offset on the Data page or by `treeline correct`; the product's own name, its metadata file or a "
+        "tag settle it too."
     )
 
 

@@ -15,6 +15,12 @@ from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.recognition.resolver import FileResolver
 from treeline.toolkit.variables import variable
 
+# What settles a scale that is not known.
+SETTLED_BY = (
+    "The product's own name, its metadata file beside it, or tags of scale and offset settle it; else say "
+    "scale and offset on the Data page, or by `treeline correct FILE --scale S --offset O`."
+)
+
 
 @dataclass(frozen=True)
 class Source:
@@ -127,7 +133,23 @@ def scaled(origin: Source) -> Source:
     if not origin.band.scale_known:
         raise ScaleUnknown(
             f"{origin.name} holds digital numbers whose scale is not stated.",
-            "State the band's scale and offset in the catalogue.",
+            SETTLED_BY,
+        )
+    return origin
+
+
+def proportional(origin: Source) -> Source:
+    """Return the source if ratios of its stored values are those of its physical ones.
+
+    Raises
+    ------
+    ScaleUnknown
+        An offset may be hidden in the stored values.
+    """
+    if not origin.band.proportional:
+        raise ScaleUnknown(
+            f"{origin.name} holds digital numbers that may have an offset, by which ratios go wrong.",
+            SETTLED_BY,
         )
     return origin
 

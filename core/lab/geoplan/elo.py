@@ -99,6 +99,8 @@ def bradley_terry(games: Sequence[Game]) -> dict[str, float]:
         for one, other in itertools.permutations(pair, 2):
             wins[one, other] += 0.5
     names = sorted({name for pair in wins for name in pair})
+    if not names:
+        return {}
     strength = dict.fromkeys(names, 1.0)
     for _ in range(_ROUNDS):
         moved = {name: _strength(name, names, wins, strength) for name in names}

@@ -25,6 +25,7 @@ from treeline.core.lab.toolbox import toolbox
 from treeline.core.memory.asking import REFLECTIONS
 from treeline.core.model_settings import ModelSettings
 from treeline.core.teams.geoplan.agents import agents
+from treeline.core.teams.names import SOLO
 
 # Earth-Agent (arXiv 2509.23141), table 2: 79 to 158 minutes for 60 questions of some ten calls each.
 SECONDS_A_CALL = 10.0
@@ -73,22 +74,26 @@ def estimate(
     Returns
     -------
     dict
-        ``calls``, ``tokens`` (``input``, ``output``), ``price`` (``None`` without prices), ``hours``,
-        ``questions`` that are left, ``without_model`` (questions that ask none), and ``basis``: in how many
-        questions the estimate rests on what.
+        ``calls``, ``range`` (of the calls: no attempt fails, all do), ``tokens`` (``input``, ``output``),
+        ``price`` (``None`` without prices), ``hours``, ``questions`` that are left, ``without_model``
+        (questions that ask none), and ``basis``: in how many questions the estimate rests on what.
     """
     measured, ways = _measured(rows.values()), _Ways()
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
     calls = read = written = seconds = 0.0
+    least = most = 0.0
     basis: dict[str, int] = {}
     for job in asking:
         known = measured.get(job.cell.key)
         one = known or _expected(job, ways)
         calls, read = calls + one.calls, read + one.read
+        least += known.calls if known else _expected(job, ways, 0.0).calls
+        most += known.calls if known else _expected(job, ways, 1.0).calls
         written, seconds = written + one.written, seconds + one.seconds
         name = MEASURED if known else EXPERTS_WAY
         basis[name] = basis.get(name, 0) + 1
+    worked = calls
     given = sum(row["cell"] == CELL and f"| {judge} |" in row["id"] for row in rows.values())
     rest = games[given:]
     if judge:
@@ -101,6 +106,7 @@ def estimate(
     price = settings.cost_of(tokens["input"], 0, tokens["output"]) if settings.has_prices else None
     return {
         "calls": round(calls),
+        "range": [round(least + calls - worked), round(most + calls - worked)],
         "tokens": tokens,
         "price": price,
         "hours": seconds / 3600 / max(workers, 1),
@@ -145,19 +151,30 @@ def _mean(rows: Sequence[Mapping[str, Any]]) -> Expected:
     )
 
 
-def _expected(job: Job, ways: _Ways) -> Expected:
+def _expected(job: Job, ways: _Ways, failing: float = FAILING) -> Expected:
+    """Return what a job is expected to take when so many of its attempts show a sign of failure."""
     if isinstance(job.item, PlanningTask):
         calls, asked = _PLANNING[str(job.options["planner"])](job.item)
         message = _tools_text(job.file) + count_tokens(job.item.question) + asked
         return Expected.of_calls(calls, calls * message)
     options = bench_options(job)
     way = ways(job.item, options)
-    attempts = sum(FAILING**number for number in range(options.rounds))
+    attempts = sum(failing**number for number in range(options.rounds))
     asks = bool(REFLECTIONS[options.reflection].instruction)
-    reflections = attempts if options.rounds > 1 and asks else 0.0
-    members = 1.0 if options.team == "solo" else float(options.variants)
-    calls = way[0] * attempts * members + reflections
-    return Expected.of_calls(calls, way[1] * attempts * members)
+    # A failed attempt is reflected upon, the last one too.
+    reflections = failing * attempts if options.rounds > 1 and asks else 0.0
+    variants, told = _team(options)
+    calls = way[0] * attempts * variants + told + reflections
+    return Expected.of_calls(calls, way[1] * attempts * variants)
+
+
+def _team(options: BenchOptions) -> tuple[int, int]:
+    """Return how many variants a team has, and how often its leader, judge and memory ask besides."""
+    if options.team == SOLO:
+        return 1, 0
+    variants = 1 if "exploration" in options.without else options.variants
+    learns = options.memory == "bench" and "memory" not in options.without
+    return variants, variants + 1 + learns
 
 
 class _Ways:

@@ -215,11 +215,6 @@ def _record_of(job: Job, folder: Path) -> str:
     return str(folder / f"{hashlib.sha256(job.cell.key.encode()).hexdigest()[:16]}.sqlite")
 
 
-def memory_beside(results: Path) -> Path:
-    """Return the folder of what the cells of some results remember."""
-    return results.with_name(f"{results.name}.memory")
-
-
 def _within(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
     """Return the work that begins nothing once a limit is reached."""
 

@@ -19,7 +19,6 @@ from treeline.core.lab.reproduce.matrix import (
     Purse,
     Spent,
     decisive,
-    memory_beside,
     results_file,
     run_jobs,
 )
@@ -184,22 +183,18 @@ def reproduce(
     """
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
-    memory = None
-    if kept is None:
-        kept = _kept(wanted, endpoint, plan)
-        memory = memory_beside(kept.path)
-        if not kept.rows:
-            shutil.rmtree(memory, ignore_errors=True)
+    kept = kept or _kept(wanted, endpoint, plan)
+    if not kept.rows:
+        shutil.rmtree(kept.memory, ignore_errors=True)
     purse = Purse(wanted.limits, Spent(_settings(endpoint)))
     judge = _judge_of(wanted, plan, endpoint, kept.rows)
-    done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, memory)
+    done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
     stopped = done.stopped
     rows = list(done.rows.values())
     if judge is not None and not stopped:
         matches = matches_of(judge.model, _rated(plan, rows))
-        stopped = judge_matches(
-            matches, kept, purse, partial(_advisor, judge, plan), wanted.workers, progress, stop
-        )  # fmt: skip
+        advise, told = partial(_advisor, judge, plan), _after(progress, len(rows))
+        stopped = judge_matches(matches, kept, purse, advise, wanted.workers, told, stop)
         rows += [kept.rows[match.key] for match in matches if match.key in kept.rows]
     report = report_of(wanted, rows, endpoint, plan)
     return report | {
@@ -309,6 +304,13 @@ def _rated(plan: _Plan, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, 
 
 def _judge_name(wanted: Reproduction, endpoint: Endpoint | None) -> str:
     return judge_endpoint(_endpoint(endpoint), wanted.judging_model).model
+
+
+def _after(progress: TellProgress | None, done: int) -> TellProgress | None:
+    """Return what tells of verdicts as of so much that is done besides."""
+    if progress is None:
+        return None
+    return lambda count, total, label: progress(done + count, done + total, label)
 
 
 def _judge_of(

@@ -96,22 +96,26 @@ def flat_rows(report: Report) -> list[dict[str, Any]]:
     return rows
 
 
-def write_csv(path: Path, report: Report) -> None:
-    """Write the rows as CSV, with a column for each metric of any table."""
+def csv_of(report: Report) -> str:
+    """Return the rows as CSV, with a column for each metric of any table."""
     rows = flat_rows(report)
     names = list(dict.fromkeys(name for row in rows for name in row if name != "differences"))
     text = io.StringIO()
     writer = csv.DictWriter(text, [*names, "differences"], lineterminator="\n")
     writer.writeheader()
     writer.writerows(rows)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text.getvalue(), "utf-8")
+    return text.getvalue()
 
 
-def write_latex(path: Path, report: Report) -> None:
-    """Write each table as a LaTeX ``tabular``: ours with interval, the published value in brackets."""
+def latex_of(report: Report) -> str:
+    """Return each table as a LaTeX ``tabular``: ours with interval, the published value in brackets."""
+    return "\n\n".join(_latex(report, one) for one in report["tables"]) + "\n"
+
+
+def write_text(path: Path, text: str) -> None:
+    """Write a file, in a folder that need not be there yet."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text("\n\n".join(_latex(report, one) for one in report["tables"]) + "\n", "utf-8")
+    path.write_text(text, "utf-8")
 
 
 def _latex(report: Report, one: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from treeline.core.context.conversation import Message
 from treeline.core.context.functions import DEFINITIONS
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
+from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.faults import NoStream
 from treeline.core.policies.language.gathering import Gathered, tokens_of
 from treeline.core.policies.language.message import Reply
@@ -45,10 +46,10 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
     return body
 
 
-async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool) -> Reply:
-    """Send a request and return the reply."""
+async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, tell: TellDraft) -> Reply:
+    """Send a request and return the reply; what has come of a stream is told."""
     sent = await client.chat.completions.create(**body)
-    return await _streamed(sent) if stream else _whole(sent)
+    return await _streamed(sent, tell) if stream else _whole(sent)
 
 
 def _put(form: Form, messages: list[Message]) -> list[Message]:
@@ -93,12 +94,13 @@ def _whole(completion: Any) -> Reply:
     return gathered.reply()
 
 
-async def _streamed(chunks: Any) -> Reply:
+async def _streamed(chunks: Any, tell: TellDraft) -> Reply:
     gathered, begun = Gathered(), False
     async with chunks:
         async for chunk in chunks:
             begun = True
             gathered.add(chunk)
+            tell(gathered.draft())
     if not begun:
         raise NoStream
     if not gathered.finish_reason:

@@ -18,6 +18,7 @@ from treeline.core.context.conversation import Message
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
 from treeline.core.policies.language.concessions import Form, conceding
+from treeline.core.policies.language.drafting import TellDraft, seldom, tell_nobody
 from treeline.core.policies.language.faults import Fault, Patience, complaint_of, fault_of
 from treeline.core.policies.language.forms import EXCHANGES
 from treeline.core.policies.language.message import Reply
@@ -67,8 +68,16 @@ class Exchange:
         self._kind = EXCHANGES[endpoint.settings.form]
         self.form = Form(offers, stream=stream)
 
-    def reply(self, messages: list[Message], notify: Callable[[str], None], stop: threading.Event) -> Reply:
+    def reply(
+        self, messages: list[Message], notify: Callable[[str], None], stop: threading.Event,
+        tell: TellDraft = tell_nobody,
+    ) -> Reply:  # fmt: skip
         """Return the model's next message.
+
+        Parameters
+        ----------
+        tell : callable
+            Takes what has come of the message, now and then.
 
         Raises
         ------
@@ -80,7 +89,7 @@ class Exchange:
         with start_blocking_portal() as portal:
             while True:
                 attempt += 1
-                outcome = self._attempt(portal, messages, stop)
+                outcome = self._attempt(portal, messages, stop, seldom(tell))
                 if isinstance(outcome, Reply):
                     return settle(self._counted(outcome, messages), self.form.offers)
                 wait = self.patience.wait(attempt, outcome)
@@ -92,9 +101,9 @@ class Exchange:
                     raise Stopped("The run was stopped.")
 
     def _attempt(
-        self, portal: BlockingPortal, messages: list[Message], stop: threading.Event
+        self, portal: BlockingPortal, messages: list[Message], stop: threading.Event, tell: TellDraft
     ) -> Reply | Fault:
-        future = portal.start_task_soon(self._request, messages)
+        future = portal.start_task_soon(self._request, messages, tell)
         while True:
             if stop.is_set():
                 future.cancel()
@@ -106,13 +115,13 @@ class Exchange:
             except CancelledError:
                 raise Stopped("The run was stopped.") from None
 
-    async def _request(self, messages: list[Message]) -> Reply | Fault:
+    async def _request(self, messages: list[Message], tell: TellDraft) -> Reply | Fault:
         # Faults are returned, not raised: the client's exceptions hold the request and so the key.
         while True:
             try:
                 with anyio.fail_after(self.patience.message):
                     async with self._client() as client:
-                        return await self._kind.read(client, self._body(messages), self.form.stream)
+                        return await self._kind.read(client, self._body(messages), self.form.stream, tell)
             except Exception as error:
                 fault = fault_of(error, self.endpoint)
                 form = conceding(self.form, complaint_of(error))

@@ -10,6 +10,7 @@ from treeline.core.context.conversation import Message
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language import chat, responses
 from treeline.core.policies.language.concessions import Form
+from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.message import Reply
 
 if TYPE_CHECKING:
@@ -25,11 +26,11 @@ class ExchangeForm:
     body_of : callable
         Returns the body of a request.
     read : callable
-        Sends a body, streaming or not, and returns the reply.
+        Sends a body, streaming or not, tells what comes, and returns the reply.
     """
 
     body_of: Callable[[Form, str, list[Message], ModelSettings], dict[str, Any]]
-    read: Callable[[openai.AsyncOpenAI, dict[str, Any], bool], Awaitable[Reply]]
+    read: Callable[[openai.AsyncOpenAI, dict[str, Any], bool, TellDraft], Awaitable[Reply]]
 
 
 EXCHANGES: Mapping[str, ExchangeForm] = {

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.events import Draft
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import readable
 
@@ -62,6 +63,11 @@ class Gathered:
             arguments = json.dumps(arguments)
         self.names[index] = self.names.get(index, "") + _text(function, "name")
         self.arguments[index] = self.arguments.get(index, "") + arguments
+
+    def draft(self) -> Draft:
+        """Return what has arrived, for people to read."""
+        calls = (f"{self.names[i]} {self.arguments[i]}".strip() for i in sorted(self.names))
+        return Draft(readable(f"{self.reasoning}\n\n{self.text}".strip()), tuple(map(readable, calls)))
 
     def reply(self) -> Reply:
         """Return the whole message."""

@@ -11,6 +11,7 @@ from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, To
 from treeline.core.engine.state import State
 from treeline.core.engine.verification import citation_remark, without_lost_citations
 from treeline.core.errors import ContextTooLong, EndpointConfused
+from treeline.core.policies.language.drafting import TellDraft, tell_nobody
 from treeline.core.policies.language.exchange import Exchange, Patience
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import Unclear, actions_of, mismatch
@@ -32,6 +33,13 @@ class LanguagePolicy:
     patience : Patience, optional
         How long the endpoint is waited for.
 
+    Attributes
+    ----------
+    tell : callable
+        Takes what the model is writing, now and then.
+    begin : callable
+        Takes the actions of a message that asks for several, which may be begun together.
+
     Raises
     ------
     BackendMissing
@@ -41,6 +49,8 @@ class LanguagePolicy:
     name = "language"
 
     def __init__(self, endpoint: Endpoint, stream: bool = True, patience: Patience | None = None) -> None:
+        self.tell: TellDraft = tell_nobody
+        self.begin: Callable[[Sequence[Action], State], None] = lambda actions, state: None
         self._exchange = Exchange(endpoint, stream, patience)
         self._remarks: dict[int, str] = {}
         self._pending: dict[int, Decision] = {}
@@ -79,6 +89,8 @@ class LanguagePolicy:
                 self._remark(number + len(actions) - 1, left_out, notify)
                 for place, action in enumerate(actions[1:], number + 1):
                     self._pending[place] = Decision(action, joined=True)
+                if len(actions) > 1:
+                    self.begin(actions, state)
                 return Decision(_cited(first, state, notify), reply.thought, tokens, _reasoning(reply))
             except Unclear as unclear:
                 problem = unclear
@@ -98,7 +110,7 @@ class LanguagePolicy:
     ) -> Reply:
         while True:
             try:
-                return self._exchange.reply(self._messages(state, corrections), notify, stop)
+                return self._exchange.reply(self._messages(state, corrections), notify, stop, self.tell)
             except ContextTooLong as error:
                 before = self._told_in_short(state)
                 self._window = min(self._window, error.window or self._window)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from treeline.core.context.conversation import Message
 from treeline.core.context.functions import DEFINITIONS
 from treeline.core.engine.actions import TokenUse
+from treeline.core.engine.events import Draft
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
+from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.faults import NoStream
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit.files import readable
@@ -19,6 +22,9 @@ if TYPE_CHECKING:
     import openai
 
 REASONING = "reasoning_items"
+_WORDS = frozenset(
+    {"response.output_text.delta", "response.reasoning_summary_text.delta", "response.reasoning_text.delta"}
+)
 _ENDINGS = frozenset({"response.completed", "response.incomplete", "response.failed"})
 
 
@@ -41,20 +47,45 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
     return body | ({"stream": True} if form.stream else {})
 
 
-async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool) -> Reply:
-    """Send a request and return the reply."""
+async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, tell: TellDraft) -> Reply:
+    """Send a request and return the reply; what has come of a stream is told."""
     sent: Any = await client.responses.create(**body)
     if not stream:
         return _reply(sent)
-    begun = False
+    begun, gathered = False, _Pieces()
     async with sent:
         async for event in sent:
             begun = True
             if getattr(event, "type", "") in _ENDINGS:
                 return _reply(event.response)
+            gathered.add(event)
+            tell(gathered.draft())
     if not begun:
         raise NoStream
     raise ConnectionError("the stream ended before the message did")
+
+
+@dataclass
+class _Pieces:
+    """What the events of a stream have told so far: words, and calls by their place."""
+
+    words: str = ""
+    calls: dict[int, str] = field(default_factory=dict)
+
+    def add(self, event: Any) -> None:
+        """Add what an event tells."""
+        kind, place = getattr(event, "type", ""), getattr(event, "output_index", 0)
+        if kind in _WORDS:
+            self.words += str(event.delta)
+        elif kind == "response.function_call_arguments.delta":
+            self.calls[place] = self.calls.get(place, "") + str(event.delta)
+        elif kind == "response.output_item.added" and event.item.type == "function_call":
+            self.calls[place] = f"{event.item.name} "
+
+    def draft(self) -> Draft:
+        """Return it for people to read."""
+        calls = (readable(self.calls[place]).strip() for place in sorted(self.calls))
+        return Draft(readable(self.words), tuple(calls))
 
 
 def _items(message: Message) -> Iterator[dict[str, Any]]:

@@ -288,6 +288,8 @@ def _names(label: str, choice: str) -> bool:
     if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
         if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None:
             return True
+        if (bare := re.sub(r" \d{4}$", "", label)) != label and not re.search(r"\d{4}", choice):
+            return re.search(rf"(?<!\w){re.escape(bare)}(?!\w)", choice) is not None
         # One of the two may be misspelled: "schrubland" in the data, "shrubland" in the options.
         return len(label) >= _LONG and OSA.distance(label, choice, score_cutoff=1) <= 1
     year, month, day = (int(part) for part in label[:10].split("-"))

@@ -267,13 +267,18 @@ class Courses:
     def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
         self.work.plan.account = found[0].account
-        if len({_told(each.finding) for each in found}) > 1 and not self.how.partial:
+        if not _agree(found) and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
                 return self._ask(found, meant.first)
         if len({each.finding.text for each in found}) > 1 and not self.how.partial:
             ways = "; ".join(self.say(each.expression) for each in found)
             self.work.plan.remark(f"So it is in each of {len(found)} readings: {ways}.")
+        # Of a number with and without the date that it is of, the fuller is told.
+        fuller = next((each for each in found if each.finding.labels), found[0])
+        if fuller is not found[0] and _agree(found):
+            self.work.plan.account = fuller.account
+            return self._give(fuller, choices)
         return self._give(found[0], choices)
 
     def _ask(self, found: Sequence[Found], first: int) -> Answer:
@@ -366,10 +371,17 @@ def _finding(work: Work, expression: Node) -> Steps[Finding]:
     return finding_of(work, expression, value)
 
 
+def _agree(found: Sequence[Found]) -> bool:
+    """Return whether readings give one answer: the same number, of the same date where any tells one."""
+    findings = [each.finding for each in found]
+    labels = {finding.labels for finding in findings if finding.labels}
+    return len(labels) <= 1 and len(set(map(_told, findings))) == 1
+
+
 def _told(finding: Finding) -> str:
     """Return what two findings share that answer alike: a single number, else their text."""
-    alone = finding.value is not None and finding.truth is None
-    if alone and not (finding.labels or finding.product or finding.parts):
+    alone = finding.value is not None and finding.truth is None and len(finding.labels) <= 1
+    if alone and not (finding.product or finding.parts):
         return plain(finding.value, finding.unit)
     return finding.text
 

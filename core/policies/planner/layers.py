@@ -113,6 +113,8 @@ class Layer:
         Every address of that collection, in order.
     ground : Ground, optional
         Where its first raster lies, as far as that is known.
+    handed : bool
+        Another member of a team made it.
     """
 
     role: str
@@ -122,6 +124,7 @@ class Layer:
     whole: tuple[str, ...] = ()
     sensor: str = ""
     ground: Ground | None = None
+    handed: bool = False
 
     @property
     def addresses(self) -> list[str]:

@@ -101,7 +101,8 @@ class Materials:
     def say_form(self, source: Source) -> None:
         """Tell which index was taken where its name stands for two; the tools tell the usual form."""
         if isinstance(source, Given):
-            self.plan.remark(GIVEN_FORM.get(source.role, ""))
+            if not source.layer.handed:
+                self.plan.remark(GIVEN_FORM.get(source.role, ""))
             return
         roles = [part.role for parts in source.inputs.values() for part in parts]
         usual = [form[source.role] for form in FORMS.values() if source.role in form]

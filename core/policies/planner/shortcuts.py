@@ -48,6 +48,10 @@ def _unusual(mode: str) -> dict[str, str]:
     return {} if mode == "above" else {"mode": mode}
 
 
+# Each costs a mask of the whole raster.
+_MOST_NAMES = 24
+
+
 @shortcut(Aggregate)
 def share_beyond_a_limit(work: Work, node: Aggregate) -> Steps[Value | None]:
     """Return the share of pixels beyond a limit, for one image or for each."""
@@ -244,6 +248,26 @@ def size_of_a_class(work: Work, node: Aggregate) -> Steps[Value | None]:
         "summarize_values", "All of these classes together.", values=sizes, statistic="sum"
     )
     return number(total.number, given)
+
+
+@shortcut(Aggregate)
+def share_of_each_name(work: Work, node: Aggregate) -> Steps[Value | None]:
+    """Return the share that the polygons of each name have of all pixels.
+
+    Within its own polygons each name has all of them: that is never what is asked.
+    """
+    of, by = node.of, node.by
+    if (node.statistic, node.over) != ("share", "pixel") or not isinstance(of, Place) or len(of.names) < 2:
+        return None
+    if not isinstance(by, Zones) or (by.by, of.by) != ("feature", "feature") or node.within is not None:
+        return None
+    if (by.source, by.attribute) != (of.source, of.attribute) or len(of.names) > _MOST_NAMES:
+        return None
+    shares = []
+    for name in of.names:
+        one = yield from work.numbers(replace(node, of=replace(of, names=(name,)), by=None))
+        shares.append(one.single)
+    return Numbers((Scale("zone", tuple(Mark(name) for name in of.names)),), tuple(shares), "%")
 
 
 @shortcut(Aggregate)

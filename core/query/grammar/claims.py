@@ -139,11 +139,12 @@ def _period(when: When) -> str:
 @rule((ShareOf, Counted, Area), Versus)
 def ground_of_a_claim(asked: ShareOf | Counted | Area, found: Versus, names: Names) -> Iterable[Phrase]:
     """What share of the pixels + was greener on A than on B: pixel by pixel."""
-    sides = (found.left, found.right)
-    means = [side.of for side in sides if isinstance(side, Aggregate) and side.statistic == "mean"]
-    if len(means) != 2 or found.sign not in _OPPOSITE:
-        return
-    yield from ground_asked(asked, Compare(means[0], found.sign, means[1]))  # type: ignore[arg-type]
+    means = [
+        side.of if isinstance(side, Aggregate) and side.statistic == "mean" else side
+        for side in (found.left, found.right)
+    ]
+    if found.sign in _OPPOSITE:
+        yield from ground_asked(asked, Compare(means[0], found.sign, means[1]))  # type: ignore[arg-type]
 
 
 @rule(Comparative, Pair, either=True)

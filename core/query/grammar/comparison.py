@@ -37,7 +37,16 @@ from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw, Value
-from treeline.core.query.slots import Leaf, fill_place, fill_time, leaves, lend, set_place, set_time
+from treeline.core.query.slots import (
+    Leaf,
+    fill_clouds,
+    fill_place,
+    fill_time,
+    leaves,
+    lend,
+    set_place,
+    set_time,
+)
 
 
 def mean_of(node: Node) -> Node:
@@ -213,10 +222,11 @@ def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Na
     """On how many dates + was the NDVI of the forest above that of grassland."""
     unit = asked if isinstance(asked, Unit) else asked.unit
     left, right = series(claim.left), series(claim.right)
-    if unit.of != "date" or unit.clear or left is None or right is None:
+    if unit.of != "date" or left is None or right is None:
         return
-    held = Compare(left, claim.sign, right)  # type: ignore[arg-type]
-    kind = kind_or_none(held)
+    plain = Compare(left, claim.sign, right)  # type: ignore[arg-type]
+    held = fill_clouds(plain, "clear_dates") if unit.clear else plain
+    kind = kind_or_none(held) if held is not None else None
     if kind is None or kind.axes != {"date"}:
         return
     if isinstance(asked, Unit):

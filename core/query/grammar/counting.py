@@ -6,7 +6,18 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Not, Number, When, both
+from treeline.core.query.expression import (
+    Aggregate,
+    Cloud,
+    Compare,
+    Dates,
+    Node,
+    Not,
+    Number,
+    Place,
+    When,
+    both,
+)
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -24,7 +35,7 @@ from treeline.core.query.phrases.counts import (
     ShareOf,
     Unit,
 )
-from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Value
@@ -135,6 +146,15 @@ def ground_asked(asked: Phrase, held: Node) -> Iterable[Phrase]:
         yield Measure(Aggregate("count", held, "pixel"))
     elif asked == ShareOf():
         yield Measure(Aggregate("share", held, "pixel"))
+
+
+@rule(Area, Pair)
+def areas_of_two(area: Area, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """How many hectares + of forest and grassland, each by itself."""
+    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    kinds = {(getattr(ground, "by", ""), getattr(ground, "source", "")) for ground in grounds}
+    if pair.by == "and" and len(grounds) == 2 and len(kinds) == 1 and isinstance(grounds[0], Place):
+        yield Many(tuple(AreaOf(as_mask(ground), area.unit) for ground in grounds))
 
 
 @rule(Area, (Mask, Located))

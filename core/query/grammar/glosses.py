@@ -12,10 +12,12 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit
 from treeline.core.query.phrases.comparisons import Delta, Versus
 from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ranked
-from treeline.core.query.phrases.values import Measure, Raw, Value
+from treeline.core.query.phrases.values import Measure, Raw, Series, StatPair, Value
+from treeline.core.query.slots import set_time
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
 
 
@@ -67,6 +69,37 @@ def hottest_temperature(ranked: Ranked, item: Raw | Measure, names: Names) -> It
         yield Measure(Aggregate(extreme, item.node, "pixel"))  # type: ignore[arg-type]
 
 
+@rule((Measure, Series, Value), Measure)
+def measure_named_twice(item: Measure | Series | Value, gloss: Measure, names: Names) -> Iterable[Phrase]:
+    """How green was it on average on 20 July + (mean NDVI)."""
+    if set_time(item.node, ALWAYS) == gloss.node:
+        yield item
+
+
+@rule((Measure, Series, Value), StatPair)
+def range_named_twice(item: Measure | Series | Value, pair: StatPair, names: Names) -> Iterable[Phrase]:
+    """Range of NDVI on 21 May + (maximum minus minimum)."""
+    ends = tuple(stat.statistic for stat in pair.stats.of)
+    if isinstance(item.node, Aggregate) and item.node.statistic == "range" and ends == ("max", "min"):
+        yield item
+
+
+@rule((Raw, Measure), Measure)
+def extreme_named_twice(item: Raw | Measure, extreme: Measure, names: Names) -> Iterable[Phrase]:
+    """How steep + is the steepest spot."""
+    node = extreme.node
+    if isinstance(node, Aggregate) and node.statistic in ("max", "min") and _mean_of(item.node) == node.of:
+        yield extreme
+
+
+@rule((Claim, Measure), Course)
+def trend_named_twice(item: Claim | Measure, course: Course, names: Names) -> Iterable[Phrase]:
+    """Falling NDVI + trend."""
+    plain = course == Course("Trend", "slope")
+    if plain and any(isinstance(part, Trend) and not part.method for part in item.node.walk()):
+        yield item
+
+
 @rule((Raw, Measure), (Claim, Versus))
 def becomes_what_it_is(item: Raw | Measure, claim: Claim | Versus, names: Names) -> Iterable[Phrase]:
     """The vegetation + is getting greener."""
@@ -82,8 +115,12 @@ def _mean_of(node: object) -> object:
     return node.of if isinstance(node, Aggregate) and node.statistic == "mean" else node
 
 
-@rule((Measure, Value), Word)
-def share_of_the_mean(item: Measure | Value, word: Word, names: Names) -> Iterable[Phrase]:
-    """Coefficient of variation + in per cent."""
-    if word.name == "as_share" and isinstance(item.node, Aggregate) and item.node.statistic == "cv":
+@rule((Measure, Series, Value), Word)
+def share_of_the_mean(item: Measure | Series | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """Coefficient of variation, share of each class + in per cent."""
+    if word.name != "as_share" or not isinstance(item.node, Aggregate):
+        return
+    if item.node.statistic == "cv":
         yield InUnit(item, "%")
+    elif item.node.statistic == "share":
+        yield item

@@ -85,7 +85,9 @@ def raster_above_statistic(
     left: CompareTo, level: Measure | Series | Value, names: Names
 ) -> Iterable[Phrase]:
     """Pixels with NDVI above + the mean NDVI."""
-    if isinstance(left.left, Raw) and _is_level(level.node):
+    if isinstance(left.left, Raw) and (
+        _is_level(level.node) or left.sign == "eq" and _is_extreme(level.node)
+    ):
         yield from made_of(Compare(left.left.node, left.sign, scaled(level.node, left.factor)))  # type: ignore[arg-type]
 
 
@@ -97,6 +99,10 @@ def _is_level(node: Node) -> bool:
         and isinstance(node.of, Variable)
         and node.statistic in _LEVELS
     )
+
+
+def _is_extreme(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel"
 
 
 @rule(Operator, Measure)

@@ -69,8 +69,8 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
             yield Mask(Hotspots(item.node, about.name))  # type: ignore[arg-type]
     elif about.name == "distance" and isinstance(item.node, Place):
         yield Raw(Distance(item.node))
-    elif about.name == "centroid" and isinstance(item.node, Place):
-        yield Value(Centroid(item.node))
+    elif about.name == "centroid":
+        yield Value(Centroid(as_mask(item.node)))
     elif about.name == "side":
         yield Value(Direction(as_mask(item.node)))
 

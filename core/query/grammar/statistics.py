@@ -98,6 +98,16 @@ def glossed_by_a_difference(word: Vague | Stat, pair: StatPair, names: Names) ->
         yield replace(word, statistic="range") if isinstance(word, Stat) else Stat("range")
 
 
+@rule(Measure, Along)
+def of_all_dates_pooled(item: Measure, along: Along, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + over all dates and all pixels."""
+    node = item.node
+    if along.axis == "all" and isinstance(node, Aggregate) and node.over == "pixel" and node.by is None:
+        pooled = replace(node, over="all")
+        if fits(pooled):
+            yield Value(pooled)
+
+
 @rule(HowMuch, Measure)
 def how_much_it_varies(word: HowMuch, item: Measure, names: Names) -> Iterable[Phrase]:
     """How much + does NDVI vary (standard deviation)."""

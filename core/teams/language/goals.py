@@ -8,6 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
+from treeline.core.teams.contracting import promised, tools_for
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import objects_in, text_from
 from treeline.core.teams.model import ANSWER, Contract, SubGoal
@@ -73,15 +74,21 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
         if name == ANSWER or name in {goal.id for goal in goals}:
             name = f"{name}-{len(goals) + 1}"
         depends = tuple(goal.id for goal in goals if goal.id in {d.casefold() for d in item.depends})
-        contract = Contract(tuple(item.inputs), tuple(item.outputs), item.format, item.success)
-        goals.append(SubGoal(name, item.brief, "prepare", contract, depends, tools=_tools_of(item.kits)))
+        outputs = promised([*item.outputs, item.format], item.brief)
+        contract = Contract(tuple(item.inputs), outputs, item.format, item.success)
+        tools = _tools_of(item.kits, contract)
+        goals.append(SubGoal(name, item.brief, "prepare", contract, depends, tools=tools))
     return (*goals, answer_goal(question, goals))
 
 
-def _tools_of(kits: Iterable[str]) -> tuple[str, ...]:
-    """Return the tools of some kits, and what lists the files; nothing where no kit is named."""
+def _tools_of(kits: Iterable[str], contract: Contract) -> tuple[str, ...]:
+    """Return the tools of some kits, those that the contract needs, and what lists the files.
+
+    Nothing, which stands for all, where no kit is named: the contract alone may forget what comes between.
+    """
     wanted = {kit.casefold() for kit in kits}
     names = [tool.name for tool in registry() if tool.kit.casefold() in wanted]
+    names += tools_for(contract) if names else ()
     return tuple(dict.fromkeys([*names, *FOR_ALL])) if names else ()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
+from treeline.core.teams.contracting import promised
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import text_from
 from treeline.core.teams.model import Contract, SubGoal
@@ -14,10 +15,13 @@ from treeline.core.teams.subagents import ACQUISITION, ANALYSIS, BY_NAME, LAYERS
 # HTAM, section 3.2: how many sub-agents each layer may have.
 MOST = {SYNTHESIS: 1, ANALYSIS: 3, ACQUISITION: 2}
 _DEFAULT = {SYNTHESIS: "GeneralChatBot", ANALYSIS: "SemanticSegmentor", ACQUISITION: "Preprocessing"}
+_ARROW = "->"
+_BETWEEN = re.compile(r"\s*,\s*|\s+and\s+")
 _PARTED = re.compile(r"\s[-–—]\s")
 _INSTRUCTION = (
     "You choose the sub-agents of one layer of a team that answers a question about rasters. Reply with one "
-    "line for each that you choose, at most {most}: its name, a colon, and what it is to do."
+    "line for each that you choose, at most {most}: its name, a colon, what it is to do, an arrow (->), and "
+    "what it hands on: roles of rasters, such as ndvi or terrain_slope, and numbers where it measures some."
 )
 
 
@@ -59,12 +63,19 @@ def _choose(
     ]
 
 
+def contract_of(brief: str) -> Contract:
+    """Return what a brief promises: what stands behind its arrow, and numbers where it asks for some."""
+    task, _, outputs = brief.partition(_ARROW)
+    roles = _BETWEEN.split(outputs.strip(" .")) if outputs else []
+    return Contract((), promised(roles, task), success=task.strip())
+
+
 def _assemble(question: str, chosen: Mapping[int, Sequence[tuple[str, str]]]) -> list[tuple[SubGoal, str]]:
     plan: list[tuple[SubGoal, str]] = []
     below: tuple[str, ...] = ()
     for layer in (ACQUISITION, ANALYSIS):
         goals = [
-            (SubGoal(name.casefold(), brief, "prepare", Contract(success=brief), below, layer=layer), name)
+            (SubGoal(name.casefold(), brief, "prepare", contract_of(brief), below, layer=layer), name)
             for name, brief in chosen[layer]
         ]
         plan += goals

@@ -7,7 +7,7 @@ from typing import Literal
 
 from pydantic import BaseModel, Field, ValidationError
 
-from treeline.core.memory.bank import BankItem
+from treeline.core.memory.items import BankItem
 from treeline.core.memory.leakage import without_answers
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.judge import Variant, Verdict

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.lab.bench_options import BenchOptions
-from treeline.core.lab.benches import BENCHES, Benches, Standing
+from treeline.core.lab.benches import BENCHES, Benches, Standing, memory_of
 from treeline.core.record.store import RunRecord
 from treeline.core.settings import store_url
 from treeline.pages.parts.shared.answer import STATUS
@@ -58,6 +59,7 @@ def _reports(url: str) -> dict[str, tuple[int, dict[str, Any]]]:
 def forget(run: str) -> None:
     """Forget a bench and its results."""
     services().store.delete_run(run)
+    shutil.rmtree(memory_of(run), ignore_errors=True)
     for known in (_standings(store_url()), _reports(store_url())):
         known.pop(run, None)
 

@@ -8,7 +8,8 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.lab.reproduce.papers import Paper, paper_names, paper_of
-from treeline.core.lab.reproduce.reproduction import Reproduction, estimate_reproduction
+from treeline.core.lab.reproduce.report import ELO
+from treeline.core.lab.reproduce.reproduction import JUDGES, Judge, Reproduction, estimate_reproduction
 from treeline.core.settings import Endpoint
 from treeline.pages.parts.lab.files import readable
 from treeline.pages.parts.shared.ledger_chart import LINES
@@ -21,6 +22,7 @@ from treeline.toolkit.errors import TreelineError
 
 _MOST = 330
 _MOST_BARS = 14
+_JUDGES = {"rule": "By rule", "language": "The first model"}
 _SETTING = ("model", "system", "regime", "slice")
 
 
@@ -54,6 +56,12 @@ def show_reproduction_form(file_key: str) -> None:
         st.number_input(
             "Most calls of models", 0, 10_000_000, key="lab-most-calls", help="0 for as many as it takes."
         )
+        if ELO in paper.tables[st.session_state["lab-table"]].metrics:
+            keep("lab-judge", JUDGES[0])
+            st.selectbox(
+                "Judge of plans", JUDGES, key="lab-judge", format_func=lambda name: _JUDGES[name],
+                help="Who says which of two plans is better, for the Elo ratings.",
+            )  # fmt: skip
     with st.popover("Estimate", icon=":material/calculate:"):
         _show_estimate(st.session_state.get(file_key))
 
@@ -74,8 +82,11 @@ def _show_estimate(file: str | None) -> None:
         st.error(plain(str(error)))
         return
     tokens = found["tokens"]
+    least, most = found["range"]
+    span = f" ({least:,} to {most:,}, by how many attempts fail)" if least < most else ""
     st.markdown(
-        f"**{found['calls']:,}** calls · **{tokens['input']:,}** tokens read, {tokens['output']:,} written · "
+        f"**{found['calls']:,}** calls{span} · "
+        f"**{tokens['input']:,}** tokens read, {tokens['output']:,} written · "
         f"**{found['hours']:.2g}** hours · {count_text(found['without_model'], 'question')} without a model"
     )
 
@@ -91,8 +102,15 @@ def reproduction_options(state: Any, file: str = "") -> tuple[Reproduction, Endp
         data=readable(state.get("lab-reproduce-data")),
         limit=state["lab-limit"],
         most_calls=state["lab-most-calls"] or None,
+        judge=_judge(state),
     )
-    return wanted, session_endpoint() if models else None
+    return wanted, session_endpoint() if models or wanted.judge == "language" else None
+
+
+def _judge(state: Any) -> Judge:
+    """Return who judges: of a table without Elo ratings the rule, whatever was chosen for another one."""
+    rated = ELO in paper_of(state["lab-paper"]).tables[state["lab-table"]].metrics
+    return state["lab-judge"] if rated else JUDGES[0]
 
 
 def show_tables(report: Mapping[str, Any]) -> None:

@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.lab.benches import Standing
 from treeline.core.lab.failures import UNANSWERED
 from treeline.core.lab.reports import html_of
+from treeline.core.lab.reproduce.writing import csv_of, latex_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import CHOSEN, WORDS, benches, forget, report_of, title_of
 from treeline.pages.parts.shared.answer import STATUS
@@ -17,6 +18,11 @@ from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.text import plain, seconds
 from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.toolkit.errors import TreelineError
+
+_TABLE_FORMS = (
+    ("Rows, CSV", csv_of, "csv", "table_view"),
+    ("Table, LaTeX", latex_of, "tex", "functions"),
+)
 
 
 def show_status(record: RunRecord, standing: Standing) -> None:
@@ -72,6 +78,20 @@ def _exports(record: RunRecord, standing: Standing) -> None:
             f"{name}.html",
             "text/html",
             icon=":material/bar_chart:",
+        )
+        if record.options["bench"] == "reproduce":
+            _table_exports(record, name)
+
+
+def _table_exports(record: RunRecord, name: str) -> None:
+    """Offer a paper's table for a spreadsheet and for a text of one's own."""
+    for title, form, suffix, icon in _TABLE_FORMS:
+        st.download_button(
+            title,
+            lambda form=form: form(report_of(record)),
+            f"{name}.{suffix}",
+            "text/plain",
+            icon=f":material/{icon}:",
         )
 
 

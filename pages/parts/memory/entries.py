@@ -45,6 +45,7 @@ def show_list(entries: list[Entry]) -> str | None:
             "What failed": st.column_config.TextColumn(width=100),
             "Used": st.column_config.NumberColumn(width=45),
             "Helped": st.column_config.NumberColumn(width=50),
+            "Harmed": st.column_config.NumberColumn(width=55),
             "": st.column_config.TextColumn(width=40),
         },
     )
@@ -65,6 +66,7 @@ def _row(entry: Entry) -> dict[str, Any]:
         "What failed": ", ".join(signs),
         "Used": entry.uses,
         "Helped": entry.helped,
+        "Harmed": entry.harmed,
         "": "".join(sign for name, sign in _STATES if getattr(entry, name)),
     }
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from treeline.core.context.guardrails import read, to_lines
@@ -74,6 +76,10 @@ def _reflection(entry: Entry) -> None:
     st.markdown(f":material/lightbulb: {plain(lesson.text)}")
     for rule in lesson.guardrails:
         st.markdown(f":material/shield: {plain(rule)} :gray[{plain(rule.reason)}]")
+    if entry.expression:
+        with st.expander("Key: the expression of its question", icon=":material/key:"):
+            key = json.dumps(json.loads(entry.expression), ensure_ascii=False, indent=1)
+            st.code(key, language="json", wrap_lines=True)
     st.markdown("**Signs of failure**")
     for issue in lesson.issues:
         where = f" · step {issue['step']}" if issue.get("step") else ""
@@ -83,7 +89,8 @@ def _reflection(entry: Entry) -> None:
     made = _AUTHORS.get(lesson.author, lesson.author)
     st.caption(
         f"Learned {moment_text(entry.created)} from round {entry.round} of run {entry.root}, {made}{cost}"
-        f" · runs that it entered: {entry.uses}, of which succeeded: {entry.helped}"
+        f" · runs that it entered: {entry.uses}, of which succeeded: {entry.helped}, "
+        f"failed: {entry.harmed}"
     )
 
 

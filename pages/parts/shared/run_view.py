@@ -11,6 +11,7 @@ from treeline.core.context.cards import told_card
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.events import (
     Awaited,
+    Draft,
     Event,
     Note,
     Progress,
@@ -43,6 +44,8 @@ class RunView:
         How the planner reads the question that something else works on.
     awaited : Awaited, optional
         What it waits for a person's word on.
+    draft : Draft, optional
+        What a language model is writing at the moment.
     """
 
     state: State = field(default_factory=lambda: State(""))
@@ -54,6 +57,7 @@ class RunView:
     card: dict[str, Any] | None = None
     planner_reads: str = ""
     awaited: Awaited | None = None
+    draft: Draft | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:

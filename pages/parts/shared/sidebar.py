@@ -14,6 +14,7 @@ from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
+from treeline.core.teams.worth import hint_without_model
 from treeline.pages.parts.identity.sign_in import show_person
 from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared.model import show_endpoint
@@ -159,6 +160,9 @@ def _team() -> None:
     st.selectbox(
         "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=_TEAM_HELP
     )
+    hint = hint_without_model(st.session_state["team"])
+    if hint and st.session_state["policy"] == "planner":
+        st.caption(f":material/info: {hint}", help="Measured by `treeline bench worth`.")
     if st.session_state["team"] == "evolver":
         variants, executors = st.columns(2, gap="xsmall")
         variants.number_input(

@@ -11,13 +11,14 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
-from treeline.core.engine.events import StepStarted
+from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import count_text, plain, seconds, shorten
 
 _LINE = 52
 _MOST_ITEMS = 8
+_LAST_WORDS = 600
 _ICONS = {"skill": "account_tree", "doc": "description", "call": "play_arrow", "answer": "flag"}
 _KINDS = {"raster": "raster", "image": "picture"}
 _FAULTS = {"refusal": ("block", "orange", "refused"), "failure": ("error", "red", "failed")}
@@ -27,7 +28,9 @@ def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], N
     """Show the step under way and the steps that were answered."""
     if view.pending is not None:
         _show_pending(view)
-    if not view.steps and view.pending is None:
+    elif view.draft is not None:
+        _show_draft(view.draft, len(view.steps) + 1)
+    if not view.steps and view.pending is None and view.draft is None:
         st.caption("No step yet.")
     newest = view.steps[-1].number if view.steps else None
     for step in reversed(view.steps):
@@ -43,6 +46,17 @@ def _show_pending(view: RunView) -> None:
         st.progress(share, text=f"{text} {progress.done} of {progress.total} {plain(progress.label)}")
     else:
         st.markdown(f":material/pending: {text}")
+
+
+def _show_draft(draft: Draft, number: int) -> None:
+    """Show what the model is writing: its last words, and its calls as far as they are."""
+    st.markdown(f":material/edit_note: **{number}** the model is writing …")
+    with st.container(border=True):
+        if draft.thought:
+            left_out = "… " if len(draft.thought) > _LAST_WORDS else ""
+            st.caption(plain(left_out + draft.thought[-_LAST_WORDS:]))
+        for call in draft.calls:
+            st.code(call[-_LAST_WORDS:], language=None, wrap_lines=True)
 
 
 def _action(step: Step | StepStarted) -> str:

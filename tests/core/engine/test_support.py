@@ -7,20 +7,24 @@ import math
 import pytest
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.support import _counted, _paired, _series, _single, _summaries
+from treeline.core.engine.support import _counted, _paired, _series, _shares, _single, _summaries
+
+
+def summaries(values: list[float]) -> list[float]:
+    return [*_summaries(values), *_shares(values)]
 
 
 def test_a_series_gives_its_sum_mean_ends_range_and_change():
-    found = list(_summaries([2.0, 5.0, 3.0]))
+    found = summaries([2.0, 5.0, 3.0])
     assert found[:8] == [10.0, 10 / 3, 5.0, 2.0, 3.0, 3.0, 1.0, -1.0]
     assert found[8] == 50.0, "the change in per cent of the first value"
     assert found[9:] == [20.0, 50.0, 30.0], "shares of the sum in per cent"
-    assert list(_summaries([])) == []
+    assert summaries([]) == []
 
 
 def test_a_series_that_begins_with_zero_has_no_change_in_per_cent_and_one_of_sum_zero_no_shares():
-    assert len(list(_summaries([0.0, 1.0]))) == 8 + 2
-    assert len(list(_summaries([1.0, -1.0]))) == 8 + 1
+    assert len(summaries([0.0, 1.0])) == 8 + 2
+    assert len(summaries([1.0, -1.0])) == 8 + 1
 
 
 @pytest.mark.parametrize(

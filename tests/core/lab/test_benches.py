@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from treeline.core.lab.bench_options import BenchOptions
-from treeline.core.lab.benches import Benches
+from treeline.core.lab.benches import Benches, memory_of
 from treeline.core.lab.geoplan.bench import PlanOptions
 from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.record.store import Store
@@ -67,6 +67,29 @@ def test_a_bench_that_was_stopped_goes_on_with_what_is_left(benches: Benches, fi
     assert benches.manager.record(run).status == "answered"
     with pytest.raises(InputError, match="resumed|answered"):
         benches.resume(run)
+
+
+def test_a_bench_that_remembers_does_so_over_a_resumption(
+    benches: Benches, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    store, append = benches.manager.store, benches.manager.store.append
+
+    def stop_after_two(run, kind, body, held_by):
+        number = append(run, kind, body, held_by)
+        if len(benches.standing(run).rows) == 2:
+            benches.stop(run)
+        return number
+
+    store.append = stop_after_two
+    run = benches.start("earth-bench", file, BenchOptions(workers=1, memory="bench"))
+    benches.manager.wait(run, 120)
+    store.append = append
+    benches.resume(run)
+    benches.manager.wait(run, 120)
+    remembered = Store(memory_of(run) / "record.sqlite")
+    assert len(remembered.runs("bench")) == 5
+    remembered.close()
 
 
 def test_a_bench_whose_process_is_gone_is_found_interrupted(benches: Benches, file: Path) -> None:

@@ -1,7 +1,11 @@
 from __future__ import annotations
 
+import json
+
 import pytest
 
+from tests.core.lab.published_bench import write_benchmark
+from treeline.core.cli import main
 from treeline.core.disclosure.growing import LEAF, WIDTH
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.lab.distractors import MOST, with_distractors
@@ -60,6 +64,28 @@ def test_the_planner_works_in_larger_trees_and_the_report_draws_it(questions):
         assert len({point["hit_rate"] for point in curve}) == 1, "made-up tools led it astray"
     page = html_of({"bench": "scaling", **report})
     assert page.count("<polyline") == 4 and "Input tokens a turn" in page and "adaptive" in page
+
+
+def test_answers_are_scored_with_more_and_more_tools(tmp_path, capsys):
+    write_benchmark(tmp_path)
+    given = ["--questions", str(tmp_path), "--data", str(tmp_path), "--only", "1", "--policy", "planner"]
+    page = tmp_path / "report.html"
+    assert (
+        main(["bench", "scaling", *given, "--disclosure", "progressive", "--report", str(page), "--json"])
+        == 0
+    )
+    (curve,) = json.loads(capsys.readouterr().out)["curves"].values()
+    assert [point["tools"] - curve[0]["tools"] for point in curve] == [0, 75, 130, 1_000]
+    assert {point["accuracy"] for point in curve} == {1.0}, "made-up tools led it astray"
+    assert all(point["tokens_per_turn"] > 500 for point in curve)
+    assert "Accuracy over the number of tools" in page.read_text()
+
+
+def test_an_expert_answers_nothing(tmp_path, capsys):
+    write_benchmark(tmp_path)
+    given = ["--questions", str(tmp_path), "--data", str(tmp_path), "--json"]
+    assert main(["bench", "scaling", *given]) == 2
+    assert "expert" in json.loads(capsys.readouterr().out)["error"]["message"]
 
 
 @pytest.mark.parametrize("count", [130, 1_000])

@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from treeline.core.memory.bank import LEAST_LIKENESS, NEAREST, BankItem, MemoryBank
+from treeline.core.memory.bank import LEAST_LIKENESS, NEAREST, MemoryBank
+from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
 
 TOPICS = ("mean ndvi of a lake", "mean ndvi of a field", "mean ndvi of a forest", "mean ndvi of a city")

@@ -9,9 +9,10 @@ import numpy as np
 import pytest
 from sqlalchemy import event
 
-from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.items import BankItem
 from treeline.core.memory.topics import MOST_FITTED, topics_of
 from treeline.core.record.store import Store
 from treeline.knowledge.embedding import LexicalEmbedder

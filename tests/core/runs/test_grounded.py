@@ -98,6 +98,19 @@ def test_what_no_step_gave_is_unverified_and_no_success(manager, way: str, play,
 
 
 @pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("From May to July 2021 it fell from 0.250 to 0.734.", "it rises"),
+        ("The highest mean is that of 3 May 2021, 0.250.", "not the largest"),
+    ],
+)
+def test_true_numbers_in_a_false_sentence_are_unverified(manager, way: str, text: str, said: str):
+    _, finished, _ = ask(manager, model(use("answer", text=text, evidence=[2])), **WAYS[way])
+    assert finished.status == "unverified" and said in finished.reason
+
+
+@pytest.mark.parametrize("way", WAYS)
 def test_a_right_rounding_is_answered(manager, way: str):
     _, finished, notes = ask(manager, model(RIGHT), **WAYS[way])
     assert finished.status == "answered", finished.reason

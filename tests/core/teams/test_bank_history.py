@@ -6,8 +6,9 @@ import pytest
 
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import record_event
-from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
 from treeline.core.teams.bank_history import Counts, changes, distillations
 from treeline.toolkit.errors import InputError

@@ -35,7 +35,15 @@ OTHERS: list[tuple[str, tuple[str, ...]]] = [
 WORDINGS = [
     *((question, ("ndvi", "cloud_mask")) for question, _ in SERIES[::4]),
     *((question, ("scenes",)) for question, _ in SCENES[::2]),
-    *OTHERS,
+]
+# The other intents in every run; of further wordings of one intent every third.
+ASKED = [
+    *(pytest.param(*each, id=each[0]) for each in [*OTHERS, *WORDINGS[::3]]),
+    *(
+        pytest.param(*each, id=each[0], marks=pytest.mark.soak)
+        for number, each in enumerate(WORDINGS)
+        if number % 3
+    ),
 ]
 TEAMS = [{"team": "layered"}, {"team": "evolver", "variants": 1}]
 Ask = Callable[..., RunFinished]
@@ -81,7 +89,7 @@ def same(together: RunFinished, alone: RunFinished) -> None:
 
 
 @pytest.mark.parametrize("team", TEAMS, ids=["layered", "evolver"])
-@pytest.mark.parametrize(("question", "folders"), WORDINGS, ids=[q for q, _ in WORDINGS])
+@pytest.mark.parametrize(("question", "folders"), ASKED)
 def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
     same(answer(question, folders, without=("memory",), **team), answer(question, folders))
 

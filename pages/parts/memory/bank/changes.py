@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.memory.bank import BankItem
+from treeline.core.memory.items import BankItem
 from treeline.core.teams.bank_history import Change, Counts, Distillation, Mark, changes
+from treeline.pages.parts.memory.bank.wording import show_text
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.opening import show_run_links
 from treeline.pages.parts.shared.text import count_text, plain, shorten
@@ -53,7 +54,8 @@ def _change(change: Change) -> None:
     marks = " ".join(f":{_COLOURS[mark]}-badge[{_MARKS[mark]}]" for mark in change.marks)
     kind = change.item.kind if change.item else "merged into another one since"
     with st.container(border=True, gap="xsmall"):
-        st.markdown(f"{marks} **{kind}** {plain(change.text)}")
+        st.markdown(f"{marks} **{kind}**")
+        show_text(change.text)
         before = "not in the bank" if change.before is None else counts_text(change.before)
         st.caption(f"Before: {before} · After: {counts_text(change.after)}")
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.memory.bank import BankItem
+from treeline.core.memory.items import BankItem
 from treeline.core.teams.bank_history import Distillation
 from treeline.pages.parts.memory.charts import HEIGHT
 from treeline.pages.parts.shared.theme import INK, is_dark

@@ -8,17 +8,19 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.memory.bank import BankItem, MemoryBank
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.items import BankItem
 from treeline.core.teams.bank_history import distillations
 from treeline.pages.parts.memory.bank.changes import show_run_changes
 from treeline.pages.parts.memory.bank.charts import show_growth
 from treeline.pages.parts.memory.bank.item import show_item, show_merge
+from treeline.pages.parts.memory.bank.wording import line_of
 from treeline.pages.parts.shared.choice import choose_rows
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.text import plain, shorten
+from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.team.view import BANK_RUN
 from treeline.toolkit.errors import InputError
 
@@ -72,17 +74,24 @@ def found_items(
     likeness = {hit.item.key: hit.score for hit in hits}
     wanted = words.casefold().split()
     holding = [i for i in items if all(word in f"{i.kind} {i.topic} {i.text}".casefold() for word in wanted)]
-    found = {item.key: item for item in [*(hit.item for hit in hits), *holding]}
+    shown = {item.key for item in items}
+    found = {item.key: item for item in [*(hit.item for hit in hits), *holding] if item.key in shown}
     ranked = sorted(found.values(), key=lambda item: -likeness.get(item.key, 0.0))
     return [(item, likeness.get(item.key)) for item in ranked]
 
 
 def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
-    words = st.text_input(
-        "Search", type="search", live=True, placeholder="Words, or a question: what would it be told?",
-        label_visibility="collapsed", key="bank-search",
-    )  # fmt: skip
-    found = found_items(bank, items, words or "")
+    with st.container(horizontal=True, vertical_alignment="center", gap="small"):
+        words = st.text_input(
+            "Search", type="search", live=True, placeholder="Words, or a question: what would it be told?",
+            label_visibility="collapsed", key="bank-search",
+        )  # fmt: skip
+        waiting = [item for item in items if item.review == "proposed"]
+        only = st.toggle(
+            f"To review ({len(waiting)})", key="bank-to-review", disabled=not waiting,
+            help="Lessons of failures, offered for all questions of their kind: accept or reject them.",
+        )  # fmt: skip
+    found = found_items(bank, waiting if only and waiting else items, words or "")
     if not found:
         st.caption("No item fits." if items else "")
         return []
@@ -98,7 +107,8 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             "What it says": st.column_config.TextColumn(width=250),
             "Runs": st.column_config.NumberColumn(width=45, help="Runs that it was distilled from"),
             "Used": st.column_config.NumberColumn(width=45, help="Runs that it entered"),
-            "Success": st.column_config.TextColumn(width=60, help="Of the runs that it entered"),
+            "Helped": st.column_config.NumberColumn(width=55, help="Of these, those that succeeded with it"),
+            "Harmed": st.column_config.NumberColumn(width=55, help="Those that failed because of it"),
             "Likeness": st.column_config.ProgressColumn(width=75, min_value=0, max_value=1, format="%.2f"),
             "Learned": moment_column(width=115),
         },
@@ -107,13 +117,13 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
 
 
 def _row(item: BankItem, score: float | None) -> dict[str, Any]:
-    muted = "muted: " if item.muted else ""
     row = {
         "Kind": item.kind,
-        "What it says": f"{muted}{shorten(item.text, 200)}",
+        "What it says": line_of(item),
         "Runs": len(item.provenance),
         "Used": item.uses,
-        "Success": f"{item.helps / item.uses:.0%}" if item.uses else "–",
+        "Helped": item.helps,
+        "Harmed": item.harms,
     }
     return row | ({"Learned": item.created} if score is None else {"Likeness": max(score, 0.0)})
 

@@ -64,3 +64,8 @@ def test_one_that_won_every_game_is_rated_all_the_same():
 def test_the_plan_that_covers_more_wins():
     judge = by_coverage({("1", "a"): 0.6, ("1", "b"): 0.5})
     assert (judge("1", "a", "b"), judge("1", "b", "a")) == (1.0, 0.0)
+
+
+def test_without_a_game_nobody_is_rated():
+    assert bradley_terry([]) == {} and elo_ratings([]) == {}
+    assert play({"1": ["a", "b"]}, lambda task, one, other: None) == []

@@ -1,0 +1,168 @@
+"""Results as columns: one number for each date, class or zone; and which of these a text speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treeline.core.engine.actions import Call, Observation, action_name
+from treeline.core.engine.claims import dates_in
+from treeline.core.engine.state import Step
+from treeline.toolkit import registry
+
+_PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
+_NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
+# Class numbers with their names, as a policy is told of them.
+_LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
+_IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number"})
+STATISTICS = frozenset(
+    ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
+    + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
+    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance"]
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """Numbers of one kind by what they are of.
+
+    Attributes
+    ----------
+    numbers : mapping
+        By date (``2021-07-12``) or by name in lower case; of a class or zone without a name by its number.
+    dated : bool
+        Its labels are dates.
+    kind : str
+        The tool and the unit that they have in common.
+    """
+
+    numbers: Mapping[str, float]
+    dated: bool = False
+    kind: str = ""
+
+    def under(self, label: str) -> list[float]:
+        """Return the numbers of a label; of a month or a year those of its days."""
+        if self.dated:
+            return [n for other, n in self.numbers.items() if other.startswith(label)]
+        return [self.numbers[label]] if label in self.numbers else []
+
+
+def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]:
+    """Return the columns of the results of steps.
+
+    Parameters
+    ----------
+    legend : mapping
+        Names of classes by their number, as text; see :func:`legend_in`.
+    """
+    found = [column for step in steps if step.observation.kind == "result" for column in _columns(step)]
+    return [_named(column, legend) for column in [*found, *_joined(found)] if column.numbers]
+
+
+def legend_in(told: str) -> dict[str, str]:
+    """Return the names of classes by number that a policy was told, in lower case."""
+    return {number: name.strip().casefold() for number, name in _LEGEND.findall(told)}
+
+
+def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the labels of columns that a text names, in its order: dates, or else names and numbers."""
+    dates = [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
+    if dates:
+        return dates
+    folded, places = text.casefold(), dict[str, int]()
+    for label in {label for column in columns if not column.dated for label in column.numbers}:
+        if match := re.search(rf"(?<!\w){re.escape(label)}(?!\w)", folded) if not label.isdigit() else None:
+            places[label] = match.start()
+    for match in _NUMBERED.finditer(text):
+        if any(match[1] in column.numbers for column in columns if not column.dated):
+            places[match[1]] = match.start()
+    return sorted(places, key=lambda label: places[label])
+
+
+def _columns(step: Step) -> Iterator[Column]:
+    value, observation = step.observation.value, step.observation
+    if isinstance(value, dict):
+        yield from _of_record(value)
+    elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
+        yield from _of_rows([row for row in value if isinstance(row, dict)])
+    elif isinstance(value, list):
+        yield Column(_dated_series(observation), True, f"{action_name(step.action)} {observation.unit}")
+    elif _is_number(value) and _measures(step):
+        dates = {date for text in _texts(observation.arguments) for date in dates_in(text)[:1]}
+        kind = f"{action_name(step.action)} {observation.unit}"
+        yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, kind)
+
+
+def _measures(step: Step) -> bool:
+    """Return whether a call read rasters: a number of other numbers belongs to no date."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    return name not in registry() or bool(registry().get(name).inputs)
+
+
+def _of_record(record: Mapping[str, Any]) -> Iterator[Column]:
+    plain = {str(key).casefold(): float(item) for key, item in record.items() if _is_number(item)}
+    if len(plain) > 1 and not plain.keys() & STATISTICS:
+        yield Column(plain, dated=all(dates_in(key) for key in plain))
+
+
+def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
+    named = [(_label(row), row) for row in rows]
+    if not any(label for label, _ in named):
+        for row in rows:
+            yield from _of_record(row)
+        return
+    for key in dict.fromkeys(key for row in rows for key in row if key.casefold() not in _IDENTIFIERS):
+        numbers = {label: float(row[key]) for label, row in named if label and _is_number(row.get(key))}
+        yield Column(numbers, dated=bool(numbers) and all(dates_in(label) == [label] for label in numbers))
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    """Return what a row is of: its first text, else its number as a class or zone."""
+    words = [item.casefold() for item in row.values() if isinstance(item, str) and item]
+    dates = [found[0] for word in words if (found := dates_in(word))]
+    numbered = [str(item) for key, item in row.items() if key.casefold() in _IDENTIFIERS]
+    return (dates or words or numbered or [""])[0]
+
+
+def _dated_series(observation: Observation) -> dict[str, float]:
+    """Return the numbers of a list by the dates of the files that they are of."""
+    values = observation.value
+    for listed in (observation.arguments or {}).values():
+        if isinstance(listed, list) and len(listed) == len(values):
+            days = [(dates_in(item) or [""])[-1] if isinstance(item, str) else "" for item in listed]
+            if all(days) and len(set(days)) == len(days):
+                pairs = zip(days, values, strict=True)
+                return {day: float(number) for day, number in pairs if _is_number(number)}
+    return {date: float(number) for date, number in _PAIR.findall(observation.text)}
+
+
+def _joined(columns: Sequence[Column]) -> Iterator[Column]:
+    """Yield the columns that single numbers of several calls of one tool make up together."""
+    single = [column for column in columns if column.dated and len(column.numbers) == 1]
+    for kind in dict.fromkeys(column.kind for column in single):
+        alike = [column.numbers for column in single if column.kind == kind]
+        whole = {label: n for numbers in alike for label, n in numbers.items()}
+        if len(whole) == len(alike) > 1:
+            yield Column(whole, True, kind)
+
+
+def _named(column: Column, legend: Mapping[str, str]) -> Column:
+    """Return a column that has the numbers of classes under their names too."""
+    if column.dated or not column.numbers.keys() & legend.keys():
+        return column
+    names = {legend[label]: n for label, n in column.numbers.items() if label in legend}
+    return Column({**column.numbers, **names})
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -1,0 +1,396 @@
+"""What an answer says that the results contradict: which, when, how many, which way, yes or no.
+
+Each number of such an answer may stand in a result; it is of another date or class, is not the largest, or
+falls where the answer says that it rises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.claims import Claim, claims_in, dates_in
+from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in
+from treeline.core.engine.phrases import (
+    asks_count,
+    asks_yes_or_no,
+    clauses,
+    comparison,
+    end_in_time,
+    extreme,
+    polarity,
+    side,
+    significance,
+    statistic_of,
+    statistics_named,
+    way,
+)
+from treeline.core.engine.readings import told
+from treeline.core.engine.state import Step
+from treeline.core.engine.support import Evidence, numbers_in
+from treeline.toolkit import registry
+
+_RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
+_FROM_TO = re.compile(r"\bfrom\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+to\s+([-\u2212]?\d[\d.,]*\d)", re.I)
+_SIGNIFICANT = 0.05
+_COLDEST_KELVIN = 150.0
+_SLOPES = ("slope", "trend", "tau")
+
+
+@dataclass(frozen=True)
+class Contradictions:
+    """An answer beside the columns of what it rests on.
+
+    Attributes
+    ----------
+    question, text, option : str
+        The option is that which was chosen; empty where there is none.
+    claims : sequence of Claim
+        The numbers of the text that are not those of the question.
+    value : Claim, optional
+        The number of the answer.
+    told : str
+        What the policy was told of the classes.
+    """
+
+    question: str
+    text: str
+    option: str
+    claims: Sequence[Claim]
+    value: Claim | None
+    told: str
+    steps: Sequence[Step]
+    evidence: Evidence
+
+    def found(self) -> Iterator[str]:
+        """Yield what contradicts the results, in sentences."""
+        for check in _CHECKS:
+            yield from check(self)
+
+    @cached_property
+    def columns(self) -> list[Column]:
+        """The columns of the results."""
+        return columns_of(self.steps, legend_in(self.told))
+
+    @cached_property
+    def said(self) -> list[str]:
+        """What the answer says, by clauses; a chosen option is one too."""
+        parts = [self.text] if _RESPECTIVELY.search(self.text) else clauses(self.text)
+        return [*parts, *([self.option] if self.option else [])]
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The dates, classes and zones that the answer names."""
+        return labels_in(f"{self.text} {self.option}", self.columns)
+
+    @cached_property
+    def only(self) -> Claim | None:
+        """The number of an answer that states one."""
+        numbers = {claim.number: claim for claim in self.claims}
+        if self.value is not None:
+            numbers.setdefault(self.value.number, self.value)
+        rounded = [
+            c for c in numbers.values() if self.value is None or abs(c.number - self.value.number) > c.half
+        ]
+        return (
+            self.value
+            if self.value and not rounded
+            else rounded[0]
+            if len(rounded) == 1 and not self.value
+            else None
+        )
+
+    def labels_asked(self) -> list[str]:
+        """Return the dates, classes and zones that the question names; the first or last date counts."""
+        named = labels_in(self.question, self.columns)
+        end = end_in_time(self.question)
+        dated = [column for column in self.columns if column.dated and len(column.numbers) > 1]
+        if named or not end or len(dated) != 1:
+            return named
+        return [min(dated[0].numbers) if end < 0 else max(dated[0].numbers)]
+
+    def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
+        """Return whether one of some numbers is what is claimed."""
+        return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, claim.number >= 0)
+
+    def wrong_label(self, claim: Claim, label: str) -> str:
+        """Return why a number is not that of a label, where it is that of another; else nothing."""
+        own = [n for column in self.columns for n in column.under(label)]
+        if not own or self.shows(claim, [*own, *self.evidence.noted]):
+            return ""
+        for column in self.columns:
+            if column.under(label):
+                others = [o for o, n in column.numbers.items() if self.shows(claim, [n])]
+                if others:
+                    held = ", ".join(f"{n:.6g}" for n in own[:3])
+                    return f"{claim.text} is of {others[0]}; {label} has {held}."
+        return ""
+
+
+def _pairs(answer: Contradictions) -> Iterator[str]:
+    """Find numbers that are told of another date, class or zone than theirs."""
+    for clause in {*answer.said, answer.text}:
+        claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+        labels = labels_in(clause, answer.columns)
+        together = len(claims) == len(labels) and _RESPECTIVELY.search(clause) is not None
+        if len(claims) == len(labels) == 1 or together:
+            for claim, label in zip(claims, labels, strict=True):
+                if wrong := answer.wrong_label(claim, label):
+                    yield wrong
+    asked = answer.labels_asked()
+    unlabelled = not answer.labels and len(asked) == 1 and not extreme(answer.question)
+    if unlabelled and answer.only and (wrong := answer.wrong_label(answer.only, asked[0])):
+        yield wrong
+
+
+def _value_beside_text(answer: Contradictions) -> Iterator[str]:
+    """Find a number of the answer that is one of a column where its text states another one of it."""
+    value, claims = answer.value, answer.claims
+    if value is None or len(claims) != 1 or abs(claims[0].number - value.number) <= claims[0].half:
+        return
+    for column in answer.columns:
+        numbers = list(column.numbers.values())
+        held = [n for n in numbers if answer.shows(claims[0], [n])]
+        if held and answer.shows(value, numbers) and not answer.shows(value, held):
+            yield f"The number of the answer is {value.text}, and its text states {claims[0].text}."
+            return
+
+
+def _extremes(answer: Contradictions) -> Iterator[str]:
+    """Find what is called the largest or the smallest and is not."""
+    asked = extreme(answer.question, conditional=True)
+    for clause in answer.said:
+        direction = extreme(clause) or (asked if len(answer.labels) < 2 and not comparison(clause) else 0)
+        if not direction:
+            continue
+        labels = labels_in(clause, answer.columns)
+        if len(labels) == 1:
+            yield from _not_the_extreme(answer, labels[0], direction)
+        elif not labels and not answer.labels:
+            claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+            yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
+    if asked and not answer.labels and answer.only and not answer.claims:
+        yield from _no_extreme(answer, answer.only, asked)
+
+
+def _scopes(answer: Contradictions, column: Column, label: str) -> Iterator[dict[str, float]]:
+    """Yield the parts of a column in which a label can be the extreme: all, and what dates limit."""
+    yield dict(column.numbers)
+    if not column.dated:
+        return
+    for date in {*dates_in(answer.question), *dates_in(answer.text), label[:4]}:
+        yield {other: n for other, n in column.numbers.items() if other.startswith(date[:7])}
+    yield {other: n for other, n in column.numbers.items() if other[5:7] == label[5:7]}
+    ends = sorted(dates_in(answer.question))
+    if len(ends) > 1:
+        yield {o: n for o, n in column.numbers.items() if ends[0] <= o <= f"{ends[-1]}\uffff"}
+
+
+def _best(numbers: Sequence[float], direction: int) -> float:
+    return max(numbers) if direction > 0 else min(numbers)
+
+
+def _not_the_extreme(answer: Contradictions, label: str, direction: int) -> Iterator[str]:
+    fitting = [c for c in answer.columns if len(c.under(label)) == 1 < len(c.numbers)]
+    for column in fitting:
+        own = column.under(label)
+        for scope in _scopes(answer, column, label):
+            rest = [n for other, n in scope.items() if not other.startswith(label)]
+            if rest and len(set(scope.values())) > 1 and _best([*rest, *own], direction) in own:
+                return
+    if fitting:
+        what = "largest" if direction > 0 else "smallest"
+        best = _best(list(fitting[0].numbers.values()), direction)
+        holder = next(label for label, n in fitting[0].numbers.items() if n == best)
+        yield f"{label} is not the {what}: {holder} has {best:.6g}."
+
+
+def _no_extreme(answer: Contradictions, claim: Claim, direction: int) -> Iterator[str]:
+    """Find a number that is one of a column, and not its largest or smallest, nor a result by itself."""
+    holding = [
+        (column, label, n) for column in answer.columns if len(column.numbers) > 1
+        for label, n in column.numbers.items() if answer.shows(claim, [n])
+    ]  # fmt: skip
+    apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
+    if not holding or answer.shows(claim, list(apart)):
+        return
+    for column, label, n in holding:
+        if any(n == _best(list(s.values()), direction) for s in _scopes(answer, column, label) if len(s) > 1):
+            return
+    best = _best(list(holding[0][0].numbers.values()), direction)
+    what = "largest" if direction > 0 else "smallest"
+    yield f"{claim.text} is not the {what}: {best:.6g} is."
+
+
+def _comparisons(answer: Contradictions) -> Iterator[str]:
+    """Find two labels of which one is called larger than the other and is not."""
+    for sentence in re.split(r"(?<=[.;!?])\s+", answer.text):
+        compared = comparison(sentence)
+        if compared is None:
+            continue
+        before, direction, behind = compared
+        one, other = labels_in(before, answer.columns)[-1:], labels_in(behind, answer.columns)[:1]
+        sides = [
+            (column.under(one[0])[0], column.under(other[0])[0]) for column in answer.columns
+            if one and other and one != other and column.under(one[0]) and column.under(other[0])
+        ]  # fmt: skip
+        if sides and not any((a - b) * direction > 0 for a, b in sides):
+            a, b = sides[0]
+            yield f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}: it is the other way round."
+
+
+def _ways(answer: Contradictions) -> Iterator[str]:
+    """Find what is said to rise and falls, or the other way round."""
+    said = way(f"{answer.text} {answer.option}")
+    if said:
+        for text in (answer.text, answer.option):
+            for start, end in _FROM_TO.findall(text):
+                first, last = (
+                    float(n.rstrip(".,").replace(",", "").replace("\u2212", "-")) for n in (start, end)
+                )
+                if first != last and (last > first) != (said > 0):
+                    yield f"From {first:g} to {last:g} it {'falls' if said > 0 else 'rises'}."
+        yield from _way_between(answer, said)
+    for record in _records(answer):
+        yield from _way_of_trend(answer, record, said)
+
+
+def _way_between(answer: Contradictions, said: int) -> Iterator[str]:
+    dates = dates_in(answer.text) if len(dates_in(answer.text)) > 1 else dates_in(answer.question)
+    dated = [column for column in answer.columns if column.dated]
+    if len(dates) == 2 and not extreme(answer.text) and not extreme(answer.question):
+        ends = [(c.under(min(dates)), c.under(max(dates))) for c in dated]
+        moved = [last[0] - first[0] for first, last in ends if len(first) == len(last) == 1]
+        if moved and all(change * said < 0 for change in moved):
+            yield f"From {min(dates)} to {max(dates)} it changes by {moved[0]:.6g}."
+
+
+def _records(answer: Contradictions) -> Iterator[dict[str, Any]]:
+    for step in answer.steps:
+        if isinstance(step.observation.value, dict):
+            yield step.observation.value
+
+
+def _way_of_trend(answer: Contradictions, record: dict[str, Any], said: int) -> Iterator[str]:
+    slope = next((float(record[k]) for k in _SLOPES if isinstance(record.get(k), int | float)), 0.0)
+    if said and slope * said < 0:
+        yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
+    p = record.get("p", record.get("p_value"))
+    claimed = (
+        significance(answer.text) if significance(answer.text) is not None else significance(answer.option)
+    )
+    says_yes = polarity(answer.option or answer.text)
+    if claimed is None and significance(answer.question) and asks_yes_or_no(answer.question):
+        claimed = says_yes
+    if isinstance(p, int | float) and claimed is not None and claimed != (p < _threshold(answer)):
+        yield f"With p = {p:.3g} it is {'not ' * claimed}significant."
+
+
+def _threshold(answer: Contradictions) -> float:
+    """Return the level of significance that the question names; 0.05 where it names none."""
+    named = [c.number / 100 if c.unit == "%" else c.number for c in claims_in(answer.question)]
+    return next((level for level in named if level in (0.001, 0.01, 0.1)), _SIGNIFICANT)
+
+
+def _polarities(answer: Contradictions) -> Iterator[str]:
+    """Find a yes or no to whether something lies above or below a limit that is the wrong one."""
+    said = polarity(answer.option) if answer.option else polarity(answer.text)
+    direction, limits = side(answer.question), claims_in(answer.question)
+    if said is None or not direction or len(limits) != 1 or not asks_yes_or_no(answer.question):
+        return
+    numbers = _asked_numbers(answer)
+    if len(numbers) == 1:
+        readings = list(told(limits[0], numbers[0], answer.evidence.units.get(numbers[0], ()))) or numbers
+        truths = {(n - limits[0].number) * direction > 0 for n in (readings if limits[0].unit else numbers)}
+        if truths == {not said}:
+            yield f"It is {numbers[0]:.6g}, so that the answer is {'no' if said else 'yes'}."
+
+
+def _asked_numbers(answer: Contradictions) -> list[float]:
+    labels = labels_in(answer.question, answer.columns)
+    of_labels = [n for c in answer.columns for label in labels[:1] for n in c.under(label)]
+    return list(dict.fromkeys(of_labels)) if len(labels) == 1 else list(
+        dict.fromkeys(n for step in answer.steps for n in numbers_in(step.observation.value))
+    )  # fmt: skip
+
+
+def _counts(answer: Contradictions) -> Iterator[str]:
+    """Find a count of what lies on one side of a limit that is that of the other side, or of all."""
+    direction, limits = side(answer.question), claims_in(answer.question)
+    series = [list(c.numbers.values()) for c in answer.columns if c.dated and len(c.numbers) > 1]
+    claim = answer.value or (answer.claims[0] if answer.claims else None)
+    if not direction or len(limits) != 1 or limits[0].unit == "%" or len(series) != 1 or claim is None:
+        return
+    values = series[0]
+    alone = {n for step in answer.steps for n in numbers_in(step.observation.value)} - set(values)
+    whole = claim.number % 1 == 0 and 0 <= claim.number <= len(values) and claim.number not in alone
+    if not asks_count(answer.question) or not whole or claim.unit:
+        return
+    limit = _as_measured(limits[0].number, values)
+    right = {
+        sum((v - limit) * direction > 0 for v in values),
+        sum((v - limit) * direction >= 0 for v in values),
+    }
+    if claim.number not in right:
+        beyond = sum((v - limit) * direction > 0 for v in values)
+        where = "above" if direction > 0 else "below"
+        yield f"{claim.text} is not how many lie {where} {limit:g}: {beyond} do."
+
+
+def _as_measured(limit: float, values: Sequence[float]) -> float:
+    """Return a limit in the unit of a series: degrees Celsius beside kelvin, per cent beside shares."""
+    if min(values) > _COLDEST_KELVIN and limit < _COLDEST_KELVIN:
+        return limit + 273.15
+    if limit > _COLDEST_KELVIN > max(values):
+        return limit - 273.15
+    return limit / 100 if limit > 1 >= max(values) else limit
+
+
+def _statistics(answer: Contradictions) -> Iterator[str]:
+    """Find a number that is called another statistic than the tool gave."""
+    if answer.only is None:
+        return
+    named = statistics_named(answer.text) or statistics_named(answer.question)
+    given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(answer.only, numbers)}
+    if named and given and "" not in given and not given & named:
+        yield f"{answer.only.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
+
+
+def _given_statistics(answer: Contradictions) -> Iterator[tuple[str, list[float]]]:
+    """Yield the numbers of results by the statistic that they are; those of a series may be any."""
+    for step in answer.steps:
+        value, name = step.observation.value, step.action.tool if isinstance(step.action, Call) else ""
+        several = isinstance(value, list | dict) and len(value) > 1
+        quantity = registry().get(name).gives.quantity if name in registry() else ""
+        chosen = (step.observation.arguments or {}).get("statistic", quantity)
+        yield statistic_of(str(chosen)) if not several else "", list(numbers_in(value))
+        yield "", list(answer.evidence.noted)
+
+
+def _other_variable(answer: Contradictions) -> Iterator[str]:
+    """Find a variable in answer or question that the results are not of, where they are of others."""
+    known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in _SHORT_NAMES}
+    tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
+    words = f"{answer.evidence.words} {tools}".casefold()
+    asked = f"{answer.question} {answer.text}"
+    present = {name for name, pattern in known.items() if pattern.search(words)}
+    named = [name for name in _SHORT_NAMES if re.search(rf"\b{name.upper()}\b", asked)]
+    if present and len(named) == 1 and not present & {named[0], *_ALIASES.get(named[0], ())}:
+        yield f"The cited steps are of {', '.join(sorted(present)).upper()}, none of {named[0].upper()}."
+
+
+# Variables that texts call by their capitals, and what some call others by.
+_SHORT_NAMES = (
+    "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
+    "tvdi", "fvc", "lai", "pwv", "ndre",
+)  # fmt: skip
+_ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
+
+_CHECKS: tuple[Callable[[Contradictions], Iterator[str]], ...] = (
+    _pairs, _value_beside_text, _extremes, _comparisons, _ways, _polarities, _counts, _statistics,
+    _other_variable,
+)  # fmt: skip

@@ -1,0 +1,157 @@
+"""What an answer's wording says of its numbers: which way they go, which is the largest, yes or no."""
+
+from __future__ import annotations
+
+import re
+
+_CLAUSE = re.compile(r"[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
+_RISES = re.compile(
+    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
+    r"green(?:ed|ing)\b|positive trend|recover)\w*", re.I,
+)  # fmt: skip
+_FALLS = re.compile(
+    r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"went down|cooled|cooling|browning|negative trend|reduc)\w*", re.I,
+)  # fmt: skip
+_NEGATED = re.compile(
+    r"\b(?:no|not|n't|never|neither|nor|without|hardly|isn't|doesn't|didn't|cannot|rather than|instead of|"
+    r"whether|or)\b(?:\W+\w+){0,4}\W*$", re.I,
+)  # fmt: skip
+_LARGEST = re.compile(
+    r"\b(?:highest|largest|greatest|biggest|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|warmest|hottest)\b",
+    re.I,
+)
+_SMALLEST = re.compile(r"\b(?:lowest|smallest|minimum|minimal|min|coldest|coolest|fewest)\b", re.I)
+_FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
+_LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.I)
+_TEMPORAL = re.compile(r"\s+(?:available\s+)?(?:date|day|image|raster|scene|acquisition|observation)\b", re.I)
+# What makes the largest another one than the largest of all that was found.
+_ORDERED = re.compile(
+    r"\b(?:second|third|fourth|fifth|next|\d+(?:st|nd|rd|th)|not|no|except|excluding|without|than|nor|or|each|every|"
+    r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
+)  # fmt: skip
+_CONDITIONAL = re.compile(
+    r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|and|after|"
+    r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b", re.I,
+)  # fmt: skip
+_MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer)\b", re.I)
+_LESS = re.compile(r"\b(?:lower|smaller|less|fewer|cooler|colder|shorter)\b", re.I)
+_ABOVE = re.compile(
+    r"\b(?:above|over|exceed\w*|more than|greater than|higher than|at least|larger than|warmer than)\b", re.I
+)
+_BELOW = re.compile(
+    r"\b(?:below|under|less than|lower than|at most|fewer than|smaller than|cooler than)\b", re.I
+)
+_YES = re.compile(r"\W*(?:yes|true|it (?:is|does|did|was) (?!not\b)|correct)\b", re.I)
+_NO = re.compile(
+    r"\W*(?:no\b(?!\s+(?:\w+\s+){0,3}(?:date|image|raster))|not\b|false\b|never\b|"
+    r"it (?:is|does|did|was) not\b)",
+    re.I,
+)
+_POLAR = re.compile(r"\s*(?:is|are|was|were|does|do|did|has|have|had)\b", re.I)
+_COUNTING = re.compile(r"\b(?:how many|number of|how often)\b", re.I)
+_MEASURING = re.compile(
+    r"\bhow (?:much|many|large|high|warm|hot|cold|cool|far|long|big|deep|often|wide|steep|dense|strong)\b|"
+    r"\bwhat (?:is|was|are|were) (?:the )?(?:\w+ )?(?:mean|average|median|maximum|minimum|max|min|highest|"
+    r"lowest|total|area|share|percentage|number|standard deviation|sum|slope|difference|ratio|value)\b|"
+    r"\b(?:which|what) (?:share|percentage|fraction)\b", re.I,
+)  # fmt: skip
+_STATISTICS = {
+    "mean": re.compile(r"\b(?:means?|average[ds]?|on average)\b", re.I),
+    "median": re.compile(r"\bmedians?\b", re.I),
+    "max": re.compile(r"\b(?:max|maximum|maxima|highest|largest|hottest|warmest|greatest|peak)\b", re.I),
+    "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
+    "std": re.compile(r"\b(?:std|standard deviation|deviation|spread)\b", re.I),
+    "sum": re.compile(r"\b(?:sum|total)\b", re.I),
+}
+_SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
+
+
+def clauses(text: str) -> list[str]:
+    """Return the parts of a text that speak of one thing each."""
+    return [part for part in _CLAUSE.split(text) if part.strip()]
+
+
+def way(text: str) -> int:
+    """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
+    up, down = _affirmed(_RISES, text), _affirmed(_FALLS, text)
+    return 0 if up == down else 1 if up else -1
+
+
+def _affirmed(pattern: re.Pattern[str], text: str) -> bool:
+    return any(not _NEGATED.search(text[: match.start()]) for match in pattern.finditer(text))
+
+
+def significance(text: str) -> bool | None:
+    """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
+    match = re.search(r"\b(in)?significan\w*", text, re.I)
+    return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
+
+
+def extreme(text: str, conditional: bool = False) -> int:
+    """Return whether a text names the largest (1) or the smallest (-1) of all; 0 where neither or both.
+
+    Parameters
+    ----------
+    conditional : bool
+        It is also no statement of all where it names a condition: the text is a question.
+    """
+    if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
+        return 0
+    high, low = _LARGEST.search(text) is not None, _SMALLEST.search(text) is not None
+    return 0 if high == low else 1 if high else -1
+
+
+def end_in_time(text: str) -> int:
+    """Return whether a text speaks of the first (-1) or the last (1) date of all; 0 where of neither."""
+    found = [
+        end for end, pattern in ((-1, _FIRST), (1, _LAST))
+        if any(_TEMPORAL.match(text, match.end()) for match in pattern.finditer(text))
+    ]  # fmt: skip
+    return found[0] if len(found) == 1 and not _CONDITIONAL.search(text) and not _ORDERED.search(text) else 0
+
+
+def comparison(text: str) -> tuple[str, int, str] | None:
+    """Return what a clause says before and behind "larger than" (1) or "smaller than" (-1)."""
+    before, than, behind = text.partition(" than ")
+    more, less = _MORE.search(before), _LESS.search(before)
+    if not than or (more is None) == (less is None) or _ORDERED.search(before):
+        return None
+    return before, 1 if more else -1, behind
+
+
+def side(text: str) -> int:
+    """Return whether a question asks for what lies above (1) or below (-1) a limit; 0 where for neither."""
+    above, below = _ABOVE.search(text) is not None, _BELOW.search(text) is not None
+    return 0 if above == below else 1 if above else -1
+
+
+def polarity(text: str) -> bool | None:
+    """Return whether a text begins with yes or with no; ``None`` where with neither."""
+    return False if _NO.match(text) else True if _YES.match(text) else None
+
+
+def asks_yes_or_no(question: str) -> bool:
+    """Return whether a question is one to say yes or no to."""
+    return _POLAR.match(question) is not None and not re.search(r"\b(?:how|which|what)\b", question, re.I)
+
+
+def asks_count(question: str) -> bool:
+    """Return whether a question asks how many."""
+    return _COUNTING.search(question) is not None
+
+
+def asks_number(question: str) -> bool:
+    """Return whether a question asks for a number."""
+    return _MEASURING.search(question) is not None
+
+
+def statistics_named(text: str) -> frozenset[str]:
+    """Return the statistics that a text names, such as ``mean``."""
+    return frozenset(name for name, pattern in _STATISTICS.items() if pattern.search(text))
+
+
+def statistic_of(key: str) -> str:
+    """Return the statistic that a tool's quantity or a key of a table is; empty where it is none."""
+    name = _SAME_STATISTIC.get(key.casefold(), key.casefold())
+    return name if name in _STATISTICS else ""

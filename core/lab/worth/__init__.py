@@ -1,0 +1,1 @@
+"""What a team and its experience are worth without a language model: right answers, steps and seconds."""

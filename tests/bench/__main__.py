@@ -7,6 +7,7 @@ import sys
 
 from tests.bench import (
     bench_environment,
+    bench_large,
     bench_pages,
     bench_people,
     bench_raster,
@@ -19,6 +20,7 @@ BENCHES = {
     "start": bench_start.main,
     "environment": bench_environment.main,
     "raster": bench_raster.main,
+    "large": bench_large.main,
     "statistics": bench_statistics.main,
     "teams": bench_teams.main,
     "pages": bench_pages.main,

@@ -18,10 +18,10 @@ from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 Floats = NDArray[np.floating]
 # Days from 1 January of the year of the first date: a season may begin or end in another year.
 _DAYS = (-366.0, 1098.0)
-START = Variable("season_start", "Start of the season", "day of year", _DAYS, ("start of season",))
-PEAK = Variable("season_peak", "Peak of the season", "day of year", _DAYS, ("peak of season",))
-END = Variable("season_end", "End of the season", "day of year", _DAYS, ("end of season",))
-LENGTH = Variable("season_length", "Length of the season", "days", (0.0, 1098.0), ("length of season",))
+START = Variable("season_start", "Start of the season", "day of year", _DAYS)
+PEAK = Variable("season_peak", "Peak of the season", "day of year", _DAYS)
+END = Variable("season_end", "End of the season", "day of year", _DAYS)
+LENGTH = Variable("season_length", "Length of the season", "days", (0.0, 1098.0))
 AMPLITUDE = Variable("season_amplitude", "Amplitude of the season", "")
 BANDS = (START, PEAK, END, LENGTH, AMPLITUDE)
 GREEN = ("ndvi", "evi", "evi2", "savi", "msavi", "lai", "fpar")

@@ -16,7 +16,7 @@ from treeline.toolkit.raster import Source, bands_of, values_at
 from treeline.toolkit.tool import Gives, Reads, tool
 from treeline.toolkit.vector import Feature, Features, checked_crs, read_features
 
-MOST_POINTS = 10_000
+MOST_POINTS = 1_000_000
 Row = dict[str, Any]
 
 

@@ -29,6 +29,7 @@ Statistic = Literal[
 ]
 COMMON: tuple[Statistic, ...] = ("mean", "min", "max", "stdev", "count")
 CELLS_AT_ONCE = 4_000_000
+MANY = 8
 Row = dict[str, Any]
 
 
@@ -116,12 +117,19 @@ def zonal_class_shares(input_path: Annotated[str, Reads()], zones_path: str) -> 
 
 
 class _Blocks(RasterSource):
-    """Physical values of a band for exactextract, block by block."""
+    """Physical values of a band for exactextract; a small band that many zones ask for is read once."""
 
-    def __init__(self, band: Source, reader: Reader) -> None:
+    def __init__(self, band: Source, reader: Reader, zones: int) -> None:
         super().__init__()
         self.grid, self.reader = band.grid, reader
         self.set_name("band")
+        small = self.grid.width * self.grid.height <= CELLS_AT_ONCE
+        self._whole = (
+            self._read(Window(0, 0, self.grid.width, self.grid.height)) if small and zones > MANY else None
+        )
+
+    def _read(self, window: Window) -> NDArray[np.floating]:
+        return self.reader.read(window)["band"]
 
     def res(self) -> tuple[float, float]:
         return abs(self.grid.transform[0]), abs(self.grid.transform[4])
@@ -140,7 +148,10 @@ class _Blocks(RasterSource):
         a, e = self.grid.transform[0], self.grid.transform[4]
         left = x0 if a > 0 else self.grid.width - x0 - nx
         top = y0 if e < 0 else self.grid.height - y0 - ny
-        values = self.reader.read(Window(left, top, nx, ny))["band"]
+        if self._whole is None:
+            values = self._read(Window(left, top, nx, ny))
+        else:
+            values = self._whole[top : top + ny, left : left + nx]
         return np.ascontiguousarray(values[:: 1 if e < 0 else -1, :: 1 if a > 0 else -1])
 
 
@@ -162,7 +173,10 @@ def _extract(band: Source, zones: Features, statistics: Sequence[str]) -> list[R
     asked = list(dict.fromkeys([*statistics, "count"]))
     with Reader({"band": band}) as reader:
         found = exact_extract(
-            _Blocks(band, reader), JSONFeatureSource(members), asked, max_cells_in_memory=CELLS_AT_ONCE
+            _Blocks(band, reader, len(members)),
+            JSONFeatureSource(members),
+            asked,
+            max_cells_in_memory=CELLS_AT_ONCE,
         )
     return [_plain(member["properties"], asked) for member in found]
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -58,8 +57,8 @@ def map_dates(
         )
     area = current_context().area
     with Reader({"stack": list(stack)}) as reader, ExitStack() as opened:
-        content = content_of(role, unit, FLOAT32.name, stack, None)
-        contents = [replace(content, date=one.description.date) for one in dated]
+        _require_others(outputs, stack)
+        contents = [content_of(role, unit, FLOAT32.name, [one], None) for one in dated]
         writers = [
             opened.enter_context(Writer(name, reader.grid, each))
             for name, each in zip(outputs, contents, strict=True)
@@ -84,3 +83,12 @@ def map_dates(
     if empty:
         current_context().warn(f"No pixel of {', '.join(empty[:5])} is valid.")
     return products
+
+
+def _require_others(outputs: Sequence[str], stack: Sequence[Source]) -> None:
+    """Refuse an output that is one of the inputs: each is read for every output."""
+    folder = current_context().output_folder
+    read = {origin.path.resolve() for origin in stack}
+    same = next((name for name in outputs if (folder / name).resolve() in read), None)
+    if same is not None:
+        raise InputError(f"The output {same!r} is one of the inputs.", "Give it another name.")

@@ -13,6 +13,7 @@ from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.raster.datasets import Datasets
 from treeline.toolkit.raster.grid import Grid, moved
 from treeline.toolkit.raster.reading import Arrays, Input, Layer, Reader, read_stored
+from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source, source
 
 LARGEST_WHOLE = 50_000_000
@@ -46,10 +47,25 @@ def values_at(
     inside = (columns >= 0) & (columns < origin.grid.width) & (rows >= 0) & (rows < origin.grid.height)
     layer = Layer(origin, False, None)
     with Datasets() as datasets, datasets.lend(origin.path) as opened:
-        for index in np.flatnonzero(inside):
-            window = Window(int(columns[index]), int(rows[index]), 1, 1)
-            result[index] = read_stored(opened, [layer], window)[0].physical()[0, 0]
+        for together in _by_block(rows, columns, np.flatnonzero(inside)):
+            down, over = rows[together].astype(np.intp), columns[together].astype(np.intp)
+            top, left = int(down.min()), int(over.min())
+            window = Window(left, top, int(over.max()) - left + 1, int(down.max()) - top + 1)
+            values = read_stored(opened, [layer], window)[0].physical()
+            result[together] = values[down - top, over - left]
     return result
+
+
+def _by_block(
+    rows: NDArray[np.floating], columns: NDArray[np.floating], chosen: NDArray[np.intp]
+) -> list[NDArray[np.intp]]:
+    """Return the points that lie in one block of the file together, so that each is decoded once."""
+    if not chosen.size:
+        return []
+    down, over = (rows[chosen] // TILE).astype(np.intp), (columns[chosen] // TILE).astype(np.intp)
+    order = np.lexsort((over, down))
+    apart = (np.diff(down[order]) != 0) | (np.diff(over[order]) != 0)
+    return np.split(chosen[order], np.flatnonzero(apart) + 1)
 
 
 def pixel_at(

@@ -113,3 +113,45 @@ def of_looks(scene: RandomScene) -> None:
     pixels = 10 ** (values[~np.isnan(values)] / 10)
     shape, _, _ = stats.gamma.fit(pixels, floc=0, method="MM")
     agree(scene.run("equivalent_number_of_looks", input_path=a), shape, rel=2e-3)
+
+
+@oracle(
+    "calibrate_sentinel1",
+    "library",
+    "scipy.interpolate.RegularGridInterpolator of a random calibration table",
+)
+def of_calibration(scene: RandomScene) -> None:
+    from scipy.interpolate import RegularGridInterpolator
+
+    from tests.rasters import write_raster
+    from treeline.toolkit.recognition import FileResolver
+
+    stem = "s1a-iw-grd-vv-20210712t052510-20210712t052535-038742-04924e-001"
+    product = "S1A_IW_GRDH_1SDV_20210712T052510_20210712T052535_038742_04924E_1F2C.SAFE"
+    measurement = scene.folder / product / "measurement"
+    annotation = scene.folder / product / "annotation" / "calibration"
+    measurement.mkdir(parents=True)
+    annotation.mkdir(parents=True)
+    rows, columns = scene.shape
+    numbers = scene.rng.integers(20, 400, scene.shape).astype("uint16")
+    write_raster(measurement / f"{stem}.tiff", numbers, crs=None)
+    lines, pixels = (0, rows // 2, rows + 9), (0, columns // 3, columns - 1)
+    table = scene.rng.uniform(200, 500, (3, 3))
+    vectors = "".join(
+        f"<calibrationVector><line>{line}</line><pixel count='3'>{' '.join(map(str, pixels))}</pixel>"
+        f"<sigmaNought count='3'>{' '.join(map(repr, values.tolist()))}</sigmaNought></calibrationVector>"
+        for line, values in zip(lines, table, strict=True)
+    )
+    (annotation / f"calibration-{stem}.xml").write_text(
+        f"<calibration><calibrationVectorList>{vectors}</calibrationVectorList></calibration>"
+    )
+    scene.work.resolver = FileResolver(scene.folder)
+    made = scene.made(
+        "calibrate_sentinel1",
+        input_path=f"{product}/measurement/{stem}.tiff",
+        remove_noise=False,
+        scale="linear",
+    )
+    down, over = np.mgrid[:rows, :columns]
+    gain = RegularGridInterpolator((lines, pixels), table)((down, over))
+    agree(made, (numbers / gain) ** 2, rel=1e-4)

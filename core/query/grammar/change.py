@@ -240,6 +240,14 @@ def change_by_limit_of(found: ChangeLimit, raw: Raw, names: Names) -> Iterable[P
     yield ChangedBy(Changed(found.change.how, found.change.sign, raw.node), found.limit)
 
 
+@rule(Mask, ChangedBy)
+def ground_changed_by(mask: Mask, found: ChangedBy, names: Names) -> Iterable[Phrase]:
+    """Cropland + lost more than 0.1 NDVI."""
+    placed = fill_place(found.of, mask.node)
+    if isinstance(placed, Phrase):
+        yield replace(found, of=placed)
+
+
 @rule(ChangedBy, Pair)
 def changed_by_between(found: ChangedBy, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI fell by more than 0.1 + from A to B."""

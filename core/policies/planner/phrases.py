@@ -155,7 +155,7 @@ def _where(node: Node) -> str:
 
 def _place(node: Place) -> str:
     if node.at is not None:
-        return f"the {phrase(node.at)}"
+        return phrase(node.at)
     if node.by == "facing":
         return f"{' and '.join(node.names)}-facing terrain"
     if node.by == "side":
@@ -170,7 +170,7 @@ def _place(node: Place) -> str:
         west, south, east, north = node.names
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
     if node.by == "feature" and not node.names:
-        return "all polygons"
+        return f"all polygons of {node.source}" if node.source else "all polygons"
     return join_words(node.names) if node.names else node.source or "the area of interest"
 
 
@@ -313,7 +313,7 @@ def _axis_of(node: Node) -> str:
 def _which(node: Which) -> str:
     if node.top == 1:
         nth = "" if node.nth == 1 else f"{ordinal(node.nth)} "
-        return f"{_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
+        return f"the {_axis_of(node.of)} of the {nth}{node.direction} {phrase(node.of)}"
     return f"the {node.top or ''} dates of the {node.direction} {phrase(node.of)}".replace("  ", " ")
 
 

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.core.policies.planner.running import ask
+from tests.core.policies.planner.conftest import Ask, answer_of
+from tests.core.policies.planner.running import ask as answer_to
 from treeline.core.policies.planner.answering import Finding
-from treeline.core.policies.planner.choices import choose, doubt
+from treeline.core.policies.planner.choices import choose, doubt, name_options
 from treeline.core.query.expression import Aggregate, Span, Variable, When
 
 
@@ -143,6 +144,38 @@ def test_a_doubted_option_is_unverified(slovenia: Path) -> None:
     day = dt.date(2015, 7, 11)
     expression = Aggregate("mean", Variable("ndvi", When((Span(day, day),)), unit="1"), "pixel")
     choices = ("0.10", "0.11", "0.12")
-    answer = ask(expression, slovenia / "ndvi", choices=choices)
+    answer = answer_to(expression, slovenia / "ndvi", choices=choices)
     assert (answer.choice, answer.status) == ("C", "unverified")
     assert "No option is near: found 0.7321, nearest C (0.12)." in answer.text
+
+
+def test_these_dates_are_the_options_and_no_others() -> None:
+    asked = "Which of these dates is the cloudiest?"
+    named = name_options(asked, ("2016-05-16", "B) 2016-06-05", "2016-06-15", "none of these"))
+    assert named == "Which of 2016-05-16, 2016-06-05 and 2016-06-15 is the cloudiest?"
+    assert name_options("Which date is the cloudiest?", ("2016-05-16", "2016-06-05")) == (
+        "Which date is the cloudiest?"
+    )
+
+
+def test_shares_in_words_are_compared_as_shares() -> None:
+    found = Finding("The share is 75.3 %.", 75.3, "%")
+    options = ("about a quarter", "about half", "about three quarters", "nearly all")
+    assert choose(found, options) == "C"
+    assert choose(Finding("The share is 98 %.", 98.0, "%"), options) == "D"
+
+
+def test_a_name_with_one_slip_is_that_of_the_option() -> None:
+    found = Finding("schrubland (0.74)", 0.74, "1", ("schrubland",))
+    assert choose(found, ("Forest", "Grassland", "Shrubland")) == "C"
+
+
+def test_a_season_of_a_year_is_found_without_its_year() -> None:
+    found = Finding("summer 2017 (0.65)", 0.65, "1", ("summer 2017",))
+    assert choose(found, ("Spring (March to May)", "Summer (June to August)")) == "B"
+
+
+def test_of_these_dates_only_the_options_are_looked_at(ask: Ask, slovenia: Path) -> None:
+    options = ("2015-08-30", "2017-07-05", "2015-12-28")
+    finished = ask("Which of these dates has the highest mean NDVI?", slovenia / "ndvi", choices=options)
+    assert answer_of(finished).choice == "B"

@@ -17,7 +17,7 @@ from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import And, Compare, Node, Place, Variable
 from treeline.core.query.titles import short_title
 from treeline.toolkit.geodesy import way_between
-from treeline.toolkit.terrain.relief import SECTORS, Direction
+from treeline.toolkit.terrain.relief import LEVEL_PERCENT, SECTORS, Direction
 
 
 def split_where(where: Node | None) -> tuple[str, list[Node]]:
@@ -218,7 +218,7 @@ def _of_facing(work: Work, node: Place) -> Steps[Value]:
             "mask_slopes_facing", f"Where slopes face {' or '.join(node.names)}.",
             dem_path=dem.layer.addresses[0], directions=directions, output_path=output,
         )  # fmt: skip
-        work.plan.remark("Level ground faces nowhere.")
+        work.plan.remark(f"Ground of less than {LEVEL_PERCENT:g} % slope counts as level and faces nowhere.")
         return dem.at([output], "mask", "class", truth=True)
     # An aspect alone does not tell flat ground from what is not known.
     aspect = yield from work.rasters(Variable("terrain_aspect", timeless=True))

@@ -296,12 +296,13 @@ def counted_dates(node: Aggregate, count: float) -> str:
     if not isinstance(node.of, Compare) or not isinstance(node.of.of, Aggregate):
         return ""
     measured, condition = phrase(node.of.of), _condition(node.of)
+    noun = _axis_of(node.of).replace("_", " ") if node.over == "period" else "date"
     if node.of.of.statistic in _BEFORE_A_NAME and node.of.of.over == "pixel":
         number = f"{count:,.0f}" if count else "No"
-        dates, have = ("date", "has") if count in (0, 1) else ("dates", "have")
-        return f"{number} {dates} {have} a {measured} {condition}."
-    dates = "date" if count == 1 else "dates"
-    return f"On {count:,.0f} {dates} the {measured} is {condition}."
+        nouns, have = (noun, "has") if count in (0, 1) else (f"{noun}s", "have")
+        return f"{number} {nouns} {have} a {measured} {condition}."
+    nouns = noun if count == 1 else f"{noun}s"
+    return f"{'On' if noun == 'date' else 'In'} {count:,.0f} {nouns} the {measured} is {condition}."
 
 
 def _axis_of(node: Node) -> str:

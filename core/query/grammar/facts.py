@@ -5,7 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Compare, Dates, Facts, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Cloud,
+    Compare,
+    Dates,
+    Facts,
+    Node,
+    Not,
+    Variable,
+    When,
+)
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -74,18 +85,21 @@ def fact_that_passes(fact: Fact, limit: Limit, names: Names) -> Iterable[Phrase]
 
 @rule(Limit, Unit)
 def images_that_pass(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Fewer than 20 + images."""
-    if unit.of == "date" and not unit.clear and not limit.number.unit:
-        yield ImageLimit(limit)
+    """Fewer than 20 + images; at least one + cloud-free image."""
+    if unit.of == "date" and not limit.number.unit and (names.inventory.cloud_dates or not unit.clear):
+        yield ImageLimit(limit, unit.clear)
 
 
-@rule(Unit, ImageLimit)
-def periods_with_images(unit: Unit, found: ImageLimit, names: Names) -> Iterable[Phrase]:
-    """Which years have + fewer than 20 images."""
-    if unit.of in PERIODS:
-        limit = found.limit
-        counted = Facts("images", by=unit.of)  # type: ignore[arg-type]
-        yield Value(Dates(Compare(counted, limit.sign, limit.number, limit.upper)))  # type: ignore[arg-type]
+@rule((Unit, Counted), ImageLimit)
+def periods_with_images(asked: Unit | Counted, found: ImageLimit, names: Names) -> Iterable[Phrase]:
+    """Which years have + fewer than 20 images; how many months have + at least one clear image."""
+    unit, limit = asked.unit if isinstance(asked, Counted) else asked, found.limit
+    if unit.of not in PERIODS:
+        return
+    clear = Aggregate("count", Not(Aggregate("any", Cloud(), "pixel")), "date", by=unit.of)  # type: ignore[arg-type]
+    counted: Node = clear if found.clear else Facts("images", by=unit.of)  # type: ignore[arg-type]
+    passed = Compare(counted, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
+    yield Value(Aggregate("count", passed, "period") if isinstance(asked, Counted) else Dates(passed))
 
 
 @rule(Word, Pair)

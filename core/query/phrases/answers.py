@@ -81,9 +81,10 @@ class Imagery(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class ImageLimit(Phrase):
-    """So many images, which a period has or has not: "fewer than 20 images"."""
+    """So many images, or clear ones, which a period has or has not: "fewer than 20 images"."""
 
     limit: Limit
+    clear: bool = False
 
 
 @dataclass(frozen=True, slots=True)

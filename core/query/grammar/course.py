@@ -49,7 +49,13 @@ from treeline.core.query.slots import fill_place, fill_time, leaves
 # --- Trends and the growing season ----------------------------------------------------------------
 
 
-@rule(Course, (Measure, Raw, Series), either=True)
+@rule(Course, Series, either=True, cost=1)
+def course_of_a_series(course: Course, item: Series, names: Names) -> Iterable[Phrase]:
+    """Trend + of the yearly mean NDVI: "trend per year in NDVI" rather means its unit."""
+    yield from course_of(course, item, names)
+
+
+@rule(Course, (Measure, Raw), either=True)
 def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
     """Trend + in mean NDVI."""
     if course.pixelwise:
@@ -85,7 +91,7 @@ def _course(course: Course, of: Node) -> Node | None:
         of = dated
     if course.name == "Trend":
         assumed = () if course.method else ("method",)
-        return Trend(of, course.method, course.gives, assumed=assumed)  # type: ignore[arg-type]
+        return Trend(of, course.method, course.gives, course.per or "year", assumed=assumed)  # type: ignore[arg-type]
     if course.name == "Seasonal":
         return Seasonal(of, course.gives)  # type: ignore[arg-type]
     return Phenology(of, course.gives, assumed=("limit",))  # type: ignore[arg-type]

@@ -44,6 +44,13 @@ def dates_in_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
     yield from of_a_time(unit, time, names)
 
 
+@rule(Word, Timed)
+def on_every_date_of_a_time(word: Word, timed: Timed, names: Names) -> Iterable[Phrase]:
+    """On all + May 2016 dates."""
+    if word.name == "on every" and isinstance(timed.of, Unit) and timed.of.of == "date":
+        yield Timed(Each("every clear date" if timed.of.clear else "every date"), timed.when)
+
+
 @rule(Timed, _OTHERS)
 def timed_before(timed: Timed, other: Phrase, names: Names) -> Iterable[Phrase]:
     """The dates of 2017 + with mean NDVI above 0.6."""

@@ -90,11 +90,21 @@ def how_much_per_period(word: HowMuch, found: CourseOf, names: Names) -> Iterabl
         yield found
 
 
+@rule(Course, Each)
+def trend_per_period(course: Course, each: Each, names: Names) -> Iterable[Phrase]:
+    """Linear trend + per year, in what follows."""
+    if (course.name, course.gives, course.per) == ("Trend", "slope", "") and each.axis in _PER:
+        yield replace(course, per=each.axis)
+
+
+_PER = ("year", "month", "decade", "day")
+
+
 @rule(CourseOf, Each)
 def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Trend + per year, per decade."""
     node = found.node
-    if isinstance(node, Trend) and node.gives == "slope" and each.axis in ("year", "month", "decade", "day"):
+    if isinstance(node, Trend) and node.gives == "slope" and each.axis in _PER:
         yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
 
 

@@ -18,6 +18,7 @@ class Course(Phrase):
     method: str = ""
     when: When = ALWAYS
     pixelwise: bool = False
+    per: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from treeline.core.engine.events import (
     to_json,
 )
 from treeline.core.engine.state import State, state_of
-from treeline.core.record.drafts import draft_of, put_draft, remove_draft
+from treeline.core.record.drafts import put_draft, remove_draft
 from treeline.core.record.store import Store
 
 
@@ -52,7 +52,7 @@ def forget_draft(store: Store, run: str) -> None:
 
 def recorded_draft(store: Store, run: str) -> Draft | None:
     """Return what the policy of a run is writing at the moment; ``None`` where nothing."""
-    body = draft_of(store, run)
+    body = store.draft(run)
     return draft_from_json(body) if body else None
 
 

@@ -99,9 +99,9 @@ def checks_of(answer: Answer | None) -> tuple[str, ...]:
     if answer is None or not answer.answers:
         return ()
     if answer.value is None:
-        return ("The answer is a map.",) if answer.map else ("The answer is told in words.",)
+        return ("It ends in a map.",) if answer.map else ("It ends in words.",)
     unit = f" in {answer.unit}" if answer.unit and answer.unit != "1" else ""
-    return (f"The answer is a number{unit}.",)
+    return (f"It ends in a number{unit}.",)
 
 
 def keeps_checks(procedure: Procedure, answer: Answer | None) -> bool:

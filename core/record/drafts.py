@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from sqlalchemy import Connection, delete, insert, select
+from sqlalchemy import Connection, delete, insert
 
 from treeline.core.record.store import Store, now
 from treeline.core.record.tables import DRAFTS
@@ -16,16 +16,6 @@ def put_draft(store: Store, run: str, body: str) -> None:
         connection.execute(insert(DRAFTS).values(run=run, body=body, time=now()))
 
     store.write(put)
-
-
-def draft_of(store: Store, run: str) -> str:
-    """Return what a policy has written so far; empty where it writes nothing."""
-
-    def get(connection: Connection) -> str:
-        row = connection.execute(select(DRAFTS.c.body).where(DRAFTS.c.run == run)).first()
-        return str(row.body) if row else ""
-
-    return store.read(get)
 
 
 def remove_draft(store: Store, run: str) -> None:

@@ -230,6 +230,11 @@ class Store:
         query = select(FAULTS).where(or_(FAULTS.c.run == run, FAULTS.c.run.in_(parts)))
         return self._rows(query.order_by(FAULTS.c.id))
 
+    def draft(self, run: str) -> str:
+        """Return what the policy of a run has written so far; empty where it writes nothing."""
+        rows = self._rows(select(DRAFTS.c.body).where(DRAFTS.c.run == run))
+        return str(rows[0].body) if rows else ""
+
     def run(self, run: str) -> RunRecord | None:
         """Return a run, or ``None`` if there is none of that identifier."""
         rows = self._rows(select(RUNS).where(RUNS.c.id == run))

@@ -15,7 +15,7 @@ WRITING = [tool for tool in registry() if len(tool.outputs) == 1 and tool.gives.
 # The number of bands, or their roles, are those of the input or of an argument.
 LIKE_THE_INPUT = {
     "chang_single_param_inversion", "change_mask", "clip_to_area", "clip_to_bounds", "dual_frequency_diff",
-    "dual_polarization_ratio", "ir_mad", "multi_freq_bt", "principal_components", "stack_bands",
+    "dual_polarization_ratio", "ir_mad", "multi_freq_bt", "pansharpen", "principal_components", "stack_bands",
 }  # fmt: skip
 
 

@@ -51,6 +51,10 @@ class ReachedStore(Store):
         """Return the events of a run that the person sees."""
         return self._store.event_rows(run, after) if self.run(run) is not None else []
 
+    def draft(self, run: str) -> str:
+        """Return what the policy of a run that the person sees is writing."""
+        return self._store.draft(run) if self.run(run) is not None else ""
+
     def fault_rows(self, run: str) -> Sequence[Row[Any]]:
         """Return the faults of a run that the person sees."""
         return self._store.fault_rows(run) if self.run(run) is not None else []

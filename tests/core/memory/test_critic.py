@@ -92,7 +92,7 @@ def test_an_answer_without_any_call_is_ungrounded():
         ("What is the mean brightness temperature of the land surface temperature product?", "bt.tif", []),
         ("What is the mean land surface temperature?", "lst.tif", []),
         ("What is the mean daytime land surface temperature?", "night.tif", ["wrong_variable"]),
-        ("What is the mean NDVI?", "evi.tif", ["wrong_variable"]),
+        ("What is the mean NDVI?", "evi.tif", ["ungrounded_number", "wrong_variable"]),
         ("What is the mean vegetation?", "evi.tif", []),
         ("What is the mean NDVI and EVI?", "evi.tif", []),
         ("What is the mean NDVI where clouds are excluded?", "a.tif", ["unmasked_clouds"]),
@@ -132,7 +132,7 @@ def product_of(mean, low, high, role="lst", tool="lst_single_channel"):
 )
 def test_a_product_outside_its_contract(step, expected):
     steps = [step, mean_of("p.tif", 0.5, 2)]
-    issues = judge(attempt("mean of it", steps, GOOD))
+    issues = judge(attempt("mean of it", steps, Answer("It is 0.5.", 0.5)))
     assert [issue.sign for issue in issues] == expected
     assert [type(rule) for issue in issues for rule in issue.guardrails] == [AvoidTool] * len(expected)
 

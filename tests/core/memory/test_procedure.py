@@ -47,7 +47,7 @@ def test_particulars_are_parameters_and_results_are_left_out():
     assert "input_nir_paths=<nir of each date>" in told and "threshold=<limit 1>" in told
     assert "a=<result>, b=<result>" in told and "-> ndvi [ndvi within -1 to 1]" in told
     assert "0.7341" not in told and "0.62" not in told and ".tif" not in told
-    assert found.checks == ("The answer is a number in %.",) and found.ways == ("ndvi:made",)
+    assert found.checks == ("It ends in a number in %.",) and found.ways == ("ndvi:made",)
 
 
 def test_the_procedure_of_another_limit_is_the_same():

@@ -15,6 +15,7 @@ from treeline.core.errors import AccessDenied
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import deeds
+from treeline.core.record.drafts import put_draft
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
@@ -88,6 +89,13 @@ def ana(server: Server) -> Reach:
 @pytest.fixture
 def ben(server: Server) -> Reach:
     return server.of("ben")
+
+
+def test_what_is_being_written_is_seen_by_whom_the_run_is(server: Server, ana: Reach, ben: Reach) -> None:
+    run = ana.ask()
+    put_draft(server.store, run, "half a call")
+    assert ana.store.draft(run) == "half a call"
+    assert ben.store.draft(run) == ""
 
 
 def test_each_has_the_own_things(ana: Reach, ben: Reach) -> None:

@@ -14,7 +14,7 @@ from treeline.core.settings import Endpoint
 from treeline.core.teams.report import variant_costs
 
 KEY = "sk-secret-rough-0123456789"
-QUESTION = "What is the mean of the near infrared on 2021-06-01?"
+QUESTION = "Measure the near infrared of the lake on 2021-06-01."
 TOOL = "calc_batch_image_mean"
 ACTIONS = [
     ("skill", {"kit": "Statistics"}),

@@ -19,8 +19,9 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Phrase
-from treeline.core.query.phrases.times import Clouds
+from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
@@ -128,6 +129,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
             f"There is no {title} here, and it cannot be made from what there is."
             for title in dict.fromkeys(m.title for _, m in absent)
         )
+        if any(isinstance(m, Unit) and m.these for t in lacking for m in t.meanings):
+            notes += ("Name the dates that are meant.",)
         missing = tuple((word, m.role) for word, m in absent)
         return _declined(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
@@ -153,8 +156,20 @@ def _content(tokens: Sequence[Token]) -> list[Token]:
 
 
 def _lacking(tokens: Sequence[Token]) -> list[Token]:
-    """Return the words that nothing is known of, and those of variables that are not there."""
-    return [t for t in tokens if t.kind == "unknown" or any(isinstance(m, Missing) for m in t.meanings)]
+    """Return the words that nothing is known of, of variables that are not there, of dates left unnamed."""
+    named = sum(any(isinstance(m, Time) for m in t.meanings) for t in tokens)
+    return [
+        t
+        for t in tokens
+        if t.kind == "unknown"
+        or any(isinstance(m, Missing) for m in t.meanings)
+        or named < _FEWEST_TO_CHOOSE
+        and any(isinstance(m, Unit) and m.these for m in t.meanings)
+    ]
+
+
+# "Which of these dates" needs them named.
+_FEWEST_TO_CHOOSE = 2
 
 
 def _settled(reading: Reading, found: list[Node], names: Names) -> Reading:

@@ -238,8 +238,6 @@ def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterabl
 @rule(Unit, Ranked)
 def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""
-    if unit.these:
-        return
     zones = zones_of(unit, names)
     grouped = by_zones(ranked.node, zones) if zones is not None else None
     if grouped is not None:

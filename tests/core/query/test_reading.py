@@ -333,3 +333,10 @@ def test_what_is_said_of_clear_dates_is_never_forgotten(question: str, said: str
     found = read(question.format(said), PLACES["meadows"])
     assert found.expressions or found.left_out != ((), ()), "neither read nor declined by name"
     assert all(map(says_clouds, found.expressions))
+
+
+def test_dates_to_choose_from_must_be_named():
+    named = read("Which of these two dates has the lower mean NDVI, 2016-08-14 or 2017-08-29?", MEADOWS)
+    assert named.status == "read"
+    unnamed = read("Which of these dates has the lower mean NDVI?", MEADOWS)
+    assert unnamed.status == "declined" and "Name the dates that are meant." in unnamed.notes

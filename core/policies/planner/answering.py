@@ -28,6 +28,7 @@ from treeline.core.query.expression import (
     Rounded,
     Several,
     Show,
+    Trend,
     Variable,
     Which,
 )
@@ -150,6 +151,9 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     # A slope that chance gives as well shows no trend, whatever its sign.
     shown = not (isinstance(core, Compare) and core.of in work.chances)
     text = ("Yes" if shown else "Not shown") if holds else "No"
+    slope = core.of if isinstance(core, Compare) else None
+    if holds and isinstance(slope, Trend) and slope.method not in ("", "linear"):
+        work.plan.remark("That is by the sign of the slope; whether it is significant was not tested.")
     holds = holds and shown
     sides = work.sides.get(core, ())
     asked = core.of if isinstance(core, Not) else core

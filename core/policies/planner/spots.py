@@ -92,7 +92,8 @@ def centroid(work: Work, node: Centroid) -> Steps[Value]:
         if centre.pixels > 1:
             work.plan.remark(f"{centre.pixels} pixels have this value; told is the middle of them.")
     place = f"{_degrees(centre.latitude, 'N', 'S')}, {_degrees(centre.longitude, 'E', 'W')}"
-    return Text(f"{what} lies at {place} (x = {centre.x:,.1f}, y = {centre.y:,.1f} in the raster's CRS).")
+    text = f"{what} lies at {place} (x = {centre.x:,.1f}, y = {centre.y:,.1f} in the raster's CRS)."
+    return Text(text, product=value.items[0].address)
 
 
 @dataclass(frozen=True, slots=True)

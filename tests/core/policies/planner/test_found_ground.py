@@ -46,9 +46,10 @@ def test_an_extreme_lies_where_its_pixel_is(ask: Ask, demo: Path) -> None:
         row, column = np.unravel_index(heights.argmax(), heights.shape)
         x, y = raster.xy(row, column)
     for question in ("Where is the highest elevation?", "What are the coordinates of the highest point?"):
-        text = answer_of(ask(question, demo)).text
-        told = [float(number.replace(",", "")) for number in re.findall(r"[xy] = ([\d,.]+\d)", text)]
+        answer = answer_of(ask(question, demo))
+        told = [float(number.replace(",", "")) for number in re.findall(r"[xy] = ([\d,.]+\d)", answer.text)]
         assert told == pytest.approx([x, y], abs=0.06)
+        assert answer.map, "the map shows where it is"
 
 
 def test_a_value_at_the_extreme_of_another(ask: Ask, demo: Path) -> None:
@@ -70,3 +71,8 @@ def test_when_is_answered_by_dates_and_not_by_yes_or_no(ask: Ask, demo: Path) ->
     means = {day: np.nanmean(lst(demo, day)) for day in DATES_2022}
     wanted = {day for day, mean in means.items() if mean > 300}
     assert wanted and set(re.findall(r"\d{4}-\d\d-\d\d", answer.text.partition("Cloudy")[0])) == wanted
+
+
+def test_a_slope_that_was_not_tested_says_so(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask("Is the Theil-Sen slope of mean LST above 0?", demo))
+    assert answer.text.startswith("Yes") and "was not tested" in answer.text

@@ -155,6 +155,12 @@ def raster(node: Node) -> Node | None:
     return Aggregate("mean", node, "date", assumed=("dates",))
 
 
+def raster_of_mean(node: Node) -> Node:
+    """Return the raster whose mean over the pixels a node is; any other node as it is."""
+    plain = isinstance(node, Aggregate) and node.statistic == "mean" and node.over == "pixel"
+    return node.of if plain else node  # type: ignore[attr-defined]
+
+
 def _mask_of_one(node: Node) -> Node | None:
     """Return a condition on one raster; a condition that differs by date needs to be told which."""
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, number, series
+from treeline.core.query.closing import by_zones, kind_or_none, number, raster_of_mean, series
 from treeline.core.query.expression import Aggregate, Compare, Node, Place, When, Which
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.counting import ground_asked
@@ -139,12 +139,9 @@ def _period(when: When) -> str:
 @rule((ShareOf, Counted, Area), Versus)
 def ground_of_a_claim(asked: ShareOf | Counted | Area, found: Versus, names: Names) -> Iterable[Phrase]:
     """What share of the pixels + was greener on A than on B: pixel by pixel."""
-    means = [
-        side.of if isinstance(side, Aggregate) and side.statistic == "mean" else side
-        for side in (found.left, found.right)
-    ]
     if found.sign in _OPPOSITE:
-        yield from ground_asked(asked, Compare(means[0], found.sign, means[1]))  # type: ignore[arg-type]
+        left, right = raster_of_mean(found.left), raster_of_mean(found.right)
+        yield from ground_asked(asked, Compare(left, found.sign, right))  # type: ignore[arg-type]
 
 
 @rule(Comparative, Pair, either=True)

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
+from treeline.core.query.closing import raster_of_mean
 from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Place, Trend, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -64,7 +65,11 @@ def _bands_of(role: str) -> list[set[str]]:
 @rule(Ranked, (Raw, Measure))
 def hottest_temperature(ranked: Ranked, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Hottest + surface temperature: its maximum."""
-    if isinstance(item, Raw) and _mean_of(ranked.node) == item.node and (ranked.nth, ranked.top) == (1, 1):
+    if (
+        isinstance(item, Raw)
+        and raster_of_mean(ranked.node) == item.node
+        and (ranked.nth, ranked.top) == (1, 1)
+    ):
         extreme = "max" if ranked.direction == "highest" else "min"
         yield Measure(Aggregate(extreme, item.node, "pixel"))  # type: ignore[arg-type]
 
@@ -88,7 +93,11 @@ def range_named_twice(item: Measure | Series | Value, pair: StatPair, names: Nam
 def extreme_named_twice(item: Raw | Measure, extreme: Measure, names: Names) -> Iterable[Phrase]:
     """How steep + is the steepest spot."""
     node = extreme.node
-    if isinstance(node, Aggregate) and node.statistic in ("max", "min") and _mean_of(item.node) == node.of:
+    if (
+        isinstance(node, Aggregate)
+        and node.statistic in ("max", "min")
+        and raster_of_mean(item.node) == node.of
+    ):
         yield extreme
 
 
@@ -106,13 +115,8 @@ def becomes_what_it_is(item: Raw | Measure, claim: Claim | Versus, names: Names)
     node = claim.left if isinstance(claim, Versus) else claim.node
     rises = isinstance(claim, Versus) or isinstance(node, Compare) and isinstance(node.of, Trend)
     measured = {replace(part, when=ALWAYS) for part in node.walk() if isinstance(part, Variable)}
-    if rises and measured == {_mean_of(item.node)}:
+    if rises and measured == {raster_of_mean(item.node)}:
         yield claim
-
-
-def _mean_of(node: object) -> object:
-    """Return the raster whose mean a node is, or the node itself."""
-    return node.of if isinstance(node, Aggregate) and node.statistic == "mean" else node
 
 
 @rule((Measure, Series, Value), Word)

@@ -110,6 +110,8 @@ def place(work: Work, node: Place) -> Steps[Value]:
         names = tuple(mark.label for mark in found.marks)
         if len(names) != 1:
             raise CannotAnswer(f"{phrase(node.at).capitalize()} is none, so nothing lies in it.")
+        said = phrase(node.at)
+        work.plan.remark(f"{said[0].upper()}{said[1:]} is {names[0]}.")
         return (yield from work.value(replace(node, names=names, at=None)))
     drawing = _PLACES.get(node.by)
     if drawing is None:

@@ -38,6 +38,7 @@ def test_another_variable_in_the_class_that_one_is_highest_in(ask: Ask, demo: Pa
     greenest = max(numbers, key=lambda number: np.nanmean(green[classes == number]))
     answer = answer_of(ask(f"mean LST of the greenest land cover class on {DAY}", demo))
     assert answer.value == pytest.approx(np.nanmean(warm[classes == greenest]), abs=0.01)
+    assert "forest" in answer.text, "the class that was found is named"
 
 
 def test_an_extreme_lies_where_its_pixel_is(ask: Ask, demo: Path) -> None:

@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     Correlation,
     Facts,
     Hotspots,
+    Majority,
     Node,
     Number,
     Phenology,
@@ -391,6 +392,8 @@ def _is_open(node: Node, listed: bool = False) -> bool:
     """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
     if isinstance(node, Variable | Number | Place):
         return True
+    if isinstance(node, Majority):
+        return not any(isinstance(leaf.where, Place) and leaf.where.by == "point" for leaf in leaves(node))
     kind = kind_or_none(node)
     if kind is None:
         return True

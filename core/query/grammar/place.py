@@ -20,7 +20,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
-from treeline.core.query.names import Names
+from treeline.core.query.names import STATIC, Names
 from treeline.core.query.phrases.answers import InUnit, Shown
 from treeline.core.query.phrases.comparisons import Changed, Changes
 from treeline.core.query.phrases.conditions import Claim, Limit
@@ -192,6 +192,11 @@ def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
         yield Mask(Place("facing", (direction.name,)))
     if word.name == "half":
         yield Mask(Place("side", (direction.name,)))
+    if word.name == "corner pixel" and direction.name not in _HALVES:
+        yield Mask(Place("point", (direction.name,), attribute="corner"))
+
+
+_HALVES = ("north", "south", "east", "west")
 
 
 # --- Joined ---------------------------------------------------------------------------------------
@@ -246,7 +251,8 @@ def with_source(item: Phrase, source: Source, names: Names) -> Iterable[Phrase]:
 def _sources(item: Phrase, names: Names) -> set[str]:
     found: set[str] = set()
     for leaf in leaves(item):
-        found.add(getattr(leaf, "role", "") or "cloud")
+        role = getattr(leaf, "role", "") or "cloud"
+        found |= {role, "dem"} if role in STATIC else {role}
     node = getattr(getattr(item, "of", item), "node", None)
     if isinstance(node, Node) and any(
         isinstance(n, Place) and n.by in ("class", "feature") for n in node.walk()

@@ -129,7 +129,7 @@ def over_its_pixels(item: Measure, along: Along, names: Names) -> Iterable[Phras
         yield item
 
 
-@rule((Raw, Measure, Series, Value, Related, CourseOf, Changes, Versus, Many), Word, either=True)
+@rule((Raw, Measure, Series, Value, AreaOf, Related, CourseOf, Changes, Versus, Many), Word, either=True)
 def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean elevation + of the study area."""
     if word.name == "whole" and not any(getattr(leaf, "where", None) for leaf in leaves(item)):

@@ -440,7 +440,7 @@ class Hotspots(Node):
 
 @dataclass(frozen=True, slots=True)
 class Direction(Node):
-    """On which side of the image most of a mask lies, or in which direction from another place (``origin``)."""
+    """On which side of the image most of a mask lies; with ``origin``, in which direction from there."""
 
     of: Node
     origin: Node | None = None

@@ -102,6 +102,8 @@ def merge(one: When, other: When) -> When | None:
 
 def _plain(when: When) -> When | None:
     """Return months of one year as the span that they are."""
+    if when.months and when.spans and all(span.is_day for span in when.spans):
+        return None
     if not when.months or len(when.spans) != 1:
         return when
     year = whole_year(when.spans[0])

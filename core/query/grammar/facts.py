@@ -127,9 +127,9 @@ def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
             yield FactOf(fact.about, filled, fact.by)
 
 
-@rule(Area, Word)
+@rule(Area, Word, either=True)
 def ground_area(area: Area, word: Word, names: Names) -> Iterable[Phrase]:
-    """Area + of the study area; square kilometres + the scene covers."""
+    """Area + of the study area; square kilometres + the scene covers; total ground + area."""
     if word.name == "whole":
         yield Value(Facts("ground_area", unit=area.unit))
 

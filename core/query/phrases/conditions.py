@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number
+from treeline.core.query.expression import Node, Number, Zones
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -77,6 +77,14 @@ class Relative(Phrase):
     """A condition of pixels on a statistic of their own raster: "above the mean NDVI"."""
 
     node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class ZoneQuantifier(Phrase):
+    """Of every, any or no zone, of which a condition is to come: "no region"."""
+
+    quantifier: Literal["every", "any", "no"]
+    zones: Zones
 
 
 @dataclass(frozen=True, slots=True)

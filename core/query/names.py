@@ -182,7 +182,7 @@ def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
         return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
     if entry.as_ == "change" and isinstance(plain, Raw):
         return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
-    if entry.as_ in ("max", "min") and isinstance(plain, Raw):
+    if entry.as_ in ("max", "min", "range") and isinstance(plain, Raw):
         return Measure(Aggregate(entry.as_, plain.node, "pixel"))  # type: ignore[arg-type]
     if entry.as_ == "trend" and isinstance(plain, Raw):
         trend = Trend(node, assumed=("method",))

@@ -326,9 +326,8 @@ class _Speaker:
         """Return the date or zone with the highest or lowest value."""
         unit = self.unit(node.of)
         if node.top == 0:
-            if node.direction != "highest":
-                raise CannotSay("A ranking is said from the highest on.")
-            return f"rank {plural(unit)} by ({self.body(node.of)})"
+            order = "" if node.direction == "highest" else " in ascending order"
+            return f"rank {plural(unit)}{order} by ({self.body(node.of)})"
         extreme = node.direction if node.nth == 1 else f"{nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
         if node.top == 1 and self.is_whole_area(node.of):

@@ -203,9 +203,25 @@ def year_when(year: int) -> When:
 # --- Place and clouds -----------------------------------------------------------------------------
 
 
+# That all ground is meant was said: no other place is taken.
+_WHOLE = "whole"
+
+
+def mark_whole(leaf: Leaf) -> Leaf:
+    """Return a leaf that is said to be of all ground."""
+    return replace(leaf, assumed=(*leaf.assumed, _WHOLE))
+
+
+def _unmarked(leaf: Leaf) -> Leaf:
+    kept = tuple(slot for slot in leaf.assumed if slot != _WHOLE)
+    return leaf if kept == leaf.assumed else replace(leaf, assumed=kept)
+
+
 def fill_place(item: Any, mask: Node) -> Any | None:
     """Return an item whose leaves count only within a mask; ``None`` where it has no leaf."""
     plain = as_mask(mask)
+    if any(_WHOLE in leaf.assumed for leaf in leaves(item)):
+        return None
 
     def change(leaf: Leaf) -> Leaf:
         where = plain if leaf.where is None else both(leaf.where, plain)
@@ -276,7 +292,7 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
 
 def settled(expression: Node) -> Any:
     """Return an expression in which counted ground stands in the slot of the variables that it limits."""
-    return rewrite(expression, (Aggregate, Zones), _settled_part, closed=When)
+    return rewrite(rewrite(expression, _LEAVES, _unmarked), (Aggregate, Zones), _settled_part, closed=When)
 
 
 def _settled_part(node: Aggregate | Zones) -> Node:

@@ -54,6 +54,8 @@ def is_place(node: Node) -> bool:
 @rule(DATED, Located)
 def limited(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
     """NDVI + in the forest."""
+    if isinstance(item, Many) and (item.clauses or item.apart):
+        return
     filled = fill_place(item, located.node)
     if filled is not None:
         yield filled
@@ -117,6 +119,8 @@ def in_each_ground(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 @rule((Raw, Measure, Series, Many, InUnit), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
+    if isinstance(item, Many) and (item.clauses or item.apart):
+        return
     if isinstance(mask.node, Not) and isinstance(mask.node.of, Cloud):
         return
     node = getattr(item, "node", None)
@@ -215,7 +219,7 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         return
     one, other = half.left.node, right.node
     if half.by != "together" and not (half.left.joined or right.joined):
-        yield Pair(half.left, right, half.by)
+        yield Pair(half.left, right, "and" if half.by == "each" else half.by)
     if half.by not in ("and", "or", "together"):
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
@@ -226,6 +230,15 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         joined = both(one, other)
         if not clashes(joined):
             yield Mask(joined)
+
+
+@rule(Word, Pair)
+def none_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Neither + forest nor water."""
+    if word.name == "neither" and pair.by == "nor":
+        sides = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+        if len(sides) == 2:
+            yield Mask(both(*(Not(side) for side in sides)))
 
 
 @rule(Pair, Word)
@@ -263,15 +276,16 @@ def _sources(item: Phrase, names: Names) -> set[str]:
 
 @rule(Pair, Join)
 def list_of_grounds(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
-    """Forest, grassland + and."""
-    if pair.by == join.by == "and" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+    """Forest, grassland + and; of forest, of grassland + and of."""
+    grounds = isinstance(pair.left, Mask) and isinstance(pair.right, Mask)
+    if grounds and pair.by == "and" and join.by in ("and", "each"):
         yield Half(Many((pair.left, pair.right)), "and")
 
 
 @rule(Many, Join)
 def longer_list_of_grounds(many: Many, join: Join, names: Names) -> Iterable[Phrase]:
     """Forest, grassland, shrubland + and."""
-    if join.by == "and" and all(isinstance(part, Mask) for part in many.of):
+    if join.by in ("and", "each") and all(isinstance(part, Mask) for part in many.of):
         yield Half(many, "and")
 
 

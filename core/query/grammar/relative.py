@@ -244,6 +244,13 @@ def compare_with_another(found: ToCompare, other: Located | Mask | Time, names: 
         yield Many((found.of, set_place(found.of, other.node)))
 
 
+@rule(Half, (Mask, Time))
+def set_beside(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
+    """Mean elevation of the grassland compared with + that of the forest."""
+    if half.by == "than" and isinstance(half.left, Measure):
+        yield from compare_with_another(ToCompare(half.left), other, names)
+
+
 @rule(Word, (Many, Pair))
 def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phrase]:
     """Compare + mean NIR and mean red."""
@@ -365,6 +372,13 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
     ranked = isinstance(node, Which) and isinstance(node.of, Aggregate) and node.of.statistic == "area"
     if ranked and not area.unit:
         yield item
+
+
+@rule(Comparative, Word)
+def more_on_average(word: Comparative, average: Word, names: Names) -> Iterable[Phrase]:
+    """Which was greener + on average, A or B: by the mean, which is meant anyway."""
+    if average.name == "on_average" and word.node is not None:
+        yield word
 
 
 @rule((WhichZone, Value, Measure, Versus, Claim), Word)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.expression import Node, Number, When, Zones
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -37,6 +37,30 @@ class Limit(Phrase):
     sign: str
     number: Number
     upper: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LimitThen(Phrase):
+    """A limit at a time of its own, on what is said before: "(above 0.75 on A but) below 0.7 on B"."""
+
+    limit: Limit
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class NotThen(Phrase):
+    """A time at which what is said before does not hold: "(above 0.7 on A but) not on B"."""
+
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing(Phrase):
+    """A limit that holds first and another that holds later: "from below 0.4 to above 0.6"."""
+
+    earlier: Limit
+    later: Limit
+    node: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,9 @@ from treeline.core.query.expression import (
     Correlation,
     Facts,
     Hotspots,
+    Majority,
     Node,
+    Not,
     Number,
     Phenology,
     Place,
@@ -174,6 +176,9 @@ def claim(node: Node) -> Node | None:
         return None
     if not kind.axes:
         return node
+    if isinstance(node, Not | Aggregate):
+        inner = _of_one_time(node.of)
+        return None if inner is None else claim(replace(node, of=inner))
     if not isinstance(node, Compare) or "pixel" in kind.axes or "zone" in kind.axes:
         return None
     sides = [one if kind_of(one).axes == frozenset() else number(one) for one in (node.of, node.limit)]
@@ -184,6 +189,19 @@ def claim(node: Node) -> Node | None:
         return None
     after = kind_or_none(closed)
     return closed if after is not None and not after.axes else None
+
+
+def _of_one_time(node: Node) -> Node | None:
+    """Return a condition on each zone and date as one on each zone, its sides taken over the dates."""
+    if isinstance(node, Not | Aggregate):
+        inner = _of_one_time(node.of)
+        return None if inner is None else replace(node, of=inner)
+    if not isinstance(node, Compare) or kind_of(node).axes != {"zone", "date"}:
+        return None
+    sides = [side if isinstance(side, Number) else number(side) for side in (node.of, node.limit)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    return replace(node, of=sides[0], limit=sides[1])
 
 
 def versus(sign: str, left: Node, right: Node) -> Node | None:
@@ -394,6 +412,8 @@ def _is_open(node: Node, listed: bool = False) -> bool:
     """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
     if isinstance(node, Variable | Number | Place):
         return True
+    if isinstance(node, Majority):
+        return not any(isinstance(leaf.where, Place) and leaf.where.by == "point" for leaf in leaves(node))
     kind = kind_or_none(node)
     if kind is None:
         return True

@@ -59,7 +59,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     earlier, later = two
     if changed.of_first:
-        yield Changes(changed.how, changed.sign, earlier, later, changed.measured)
+        yield Changes(changed.how, changed.sign, earlier, later, changed.measured, changed.asked)
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
@@ -67,7 +67,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
         if changed.sign:
             return
         earlier, later = later, earlier
-    yield Changes(changed.how, changed.sign, later, earlier, changed.measured)
+    yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
 
 
 def _starts_later(pair: Pair) -> bool:
@@ -110,7 +110,7 @@ def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Ph
 @rule(HowMuch, Changed)
 def how_much_of_a_change(word: HowMuch, found: Changed, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change."""
-    yield replace(found, how=word.how if word.how != "difference" else found.how)
+    yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
 
 
 @rule(Changes, Word)

@@ -47,6 +47,14 @@ class Ranked(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Order(Phrase):
+    """In which order things are told: "from the greenest to the least green"."""
+
+    direction: Ends
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Superlative(Phrase):
     """What is found, and how, before it is said by what: "which date has the highest"."""
 

@@ -17,9 +17,15 @@ from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
 from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
-from treeline.pages.parts.map.zones import zone_outlines, zones_of
+from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.selection import active_layer, select_layer
+from treeline.pages.parts.shared.selection import (
+    active_layer,
+    is_new_click,
+    select_layer,
+    select_zone,
+    selected_zone,
+)
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.pages.parts.workbench.area_panel import show_area
@@ -37,7 +43,7 @@ PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opac
 
 def show_panel(
     workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
-    area: AreaOfInterest | None, key: str, height: int,
+    area: AreaOfInterest | None, zones: Sequence[Zone], key: str, height: int,
 ) -> None:  # fmt: skip
     """Show the controls and the map, which begins at ``home``.
 
@@ -45,11 +51,16 @@ def show_panel(
     ----------
     area : AreaOfInterest, optional
         Of the run that is shown; that of the session goes before it.
+    zones : sequence of Zone
+        What the answer rests on; a click selects one.
     """
     active = active_layer(entries, view)
     told = answered_before(f"map-{key}")
     take_drawing(told.drawing)
     chosen = shown_area(workspace)
+    if zones and told.clicked and is_new_click(told.clicked):
+        zone = zone_at(zones, *told.clicked)
+        select_zone(zone.name if zone else "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
         _layer_list(entries, key)
@@ -62,7 +73,7 @@ def show_panel(
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or far_place(active, home, chosen or area),
-            marks=[*zone_outlines(zones_of(view, workspace)), *_marks(chosen or area, told.clicked)],
+            marks=[*zone_outlines(zones, selected_zone()), *_marks(chosen or area, told.clicked)],
             drawable=True,
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):

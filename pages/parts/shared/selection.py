@@ -17,7 +17,7 @@ from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 
 STEP, LAYER = "step", "layer-chosen"
 _LAYER_ASKED = "layer"
-_ZONE, _CLICK = "zone-chosen", "zone-click"
+_ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 _DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b(?!-)")
 
@@ -68,6 +68,14 @@ def is_new_click(place: tuple[float, float] | None) -> bool:
     """Return whether a place of the map was clicked that was not told before."""
     new = place is not None and st.session_state.get(_CLICK) != place
     st.session_state[_CLICK] = place
+    return new
+
+
+def is_new_date(moment: float) -> bool:
+    """Return whether the slider over the dates was left at a moment that was not told before."""
+    new = moment > st.session_state.get(_SLID, 0.0)
+    if new:
+        st.session_state[_SLID] = moment
     return new
 
 

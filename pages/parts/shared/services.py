@@ -115,7 +115,9 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
 
     def layer_is_open(holder: Acting, layer: MapLayer) -> bool:
         rights = Rights(holder.person, store, library)
-        return session_is_open(holder.session) and rights.sees_file(layer.description.path)
+        return session_is_open(holder.session) and all(
+            rights.sees_file(source.path) for source in layer.sources
+        )
 
     def workspace_is_open(holder: Acting, workspace: Workspace) -> bool:
         rights = Rights(holder.person, store, library)

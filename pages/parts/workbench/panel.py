@@ -32,6 +32,7 @@ from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import ask_following, show_first_questions
 from treeline.pages.parts.workbench.series import Series, evidence_series, series_csv, show_series
 from treeline.pages.parts.workbench.steps import show_steps
+from treeline.pages.parts.workbench.style_panel import chosen_composites
 from treeline.pages.parts.workbench.team.ledger import show_team_ledger
 from treeline.pages.parts.workbench.team.model import Team
 from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
@@ -56,7 +57,8 @@ def show_view(
         shown = view if team is None else _team(team, view, run)
         if team is None:
             _work(view, run)
-    entries = [*reversed(product_entries(shown.products)), *inputs.entries]
+    composites = chosen_composites(inputs.rasters)
+    entries = [*reversed(product_entries(shown.products)), *composites, *inputs.entries]
     zones = zones_of(shown, workspace, inputs.bounds)
     with right.container(gap="xsmall"):
         show_panel(

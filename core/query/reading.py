@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from treeline.core.query.background import background
+from treeline.core.query.brackets import says, split_gloss
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
 from treeline.core.query.closing import close, close_by_date
@@ -135,9 +136,9 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         return _declined(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
         chart = fill_chart(tokens, names)
+        found = _without_gloss(tokens, names) or best(expressions_in(chart))
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
-    found = best(expressions_in(chart))
     if not found and after is not None:
         found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
     if not found:
@@ -146,6 +147,19 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
             reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
         return _declined(reading, tokens, names)
     return _settled(reading, found, names)
+
+
+def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question that say by themselves what stands in its brackets."""
+    for rest, inside in split_gloss(tokens):
+        glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
+        if not glosses:
+            continue
+        read = best(expressions_in(fill_chart(rest, names)))
+        found = [node for node in read if any(says(node, gloss) for gloss in glosses)]
+        if found:
+            return found
+    return []
 
 
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."

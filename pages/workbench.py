@@ -32,7 +32,7 @@ def main() -> None:
     with st.container(key="problems"):
         for problem in st.session_state.pop("problems", ()):
             st.error(plain(problem), icon=":material/error:")
-    # The question first: the keyboard comes to it first, and one can type while the map is drawn. It is seen below.
+    # First for the keyboard, and one can type while the map is drawn; it is seen below that.
     with st.container(key="ask-box"):
         show_question(workspace, record)
     with st.spinner("Looking at the rasters"):

@@ -12,6 +12,9 @@ function beginAt(name, tries) {
 export default function (component) {
   const {parentElement, data} = component;
   const region = parentElement.querySelector("div");
+  // Streamlit takes these away from the component's own text.
+  region.setAttribute("role", "status");
+  region.setAttribute("aria-live", "polite");
   if (region.textContent !== data.text) region.textContent = data.text;
   if (data.begin_at && !region.dataset.begun) {
     region.dataset.begun = "yes";

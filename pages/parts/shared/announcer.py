@@ -8,7 +8,7 @@ import streamlit as st
 
 _ANNOUNCER = st.components.v2.component(
     "treeline_announcer",
-    html='<div role="status" aria-live="polite"></div>',
+    html="<div></div>",
     js=(Path(__file__).parent / "announcer.js").read_text("utf-8"),
 )
 

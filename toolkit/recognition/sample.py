@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,6 +17,7 @@ from rasterio.windows import Window
 from treeline.toolkit.errors import RasterUnreadable
 
 SIDE = 256
+NUMBERED = re.compile(r"Layer_\d+")
 FEW_BANDS = 16
 # A reading looks at every band of the file once, so bands are not read one by one.
 TOGETHER = 64
@@ -62,7 +64,8 @@ class Header:
                 offsets=dataset.offsets,
                 units=dataset.units,
                 colours=dataset.colorinterp,
-                descriptions=dataset.descriptions,
+                # ERDAS IMAGINE numbers the bands that nobody named.
+                descriptions=tuple(None if NUMBERED.fullmatch(d or "") else d for d in dataset.descriptions),
                 tags=dataset.tags(),
                 band_tags=tuple(dataset.tags(index) for index in dataset.indexes),
             )

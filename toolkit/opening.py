@@ -145,15 +145,29 @@ def _opened(file: Path) -> DatasetReader:
 
 
 def _harmless(dataset: DatasetReader, name: str) -> DatasetReader:
-    # GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file.
+    try:
+        check_references(dataset, name)
+    except RasterUnreadable:
+        dataset.close()
+        raise
+    return dataset
+
+
+def check_references(dataset: DatasetReader, name: str) -> None:
+    """Refuse an opened raster whose metadata name other files.
+
+    GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file.
+
+    Raises
+    ------
+    RasterUnreadable
+    """
     found = FOLLOWED.intersection(domain.casefold() for domain in dataset.tag_namespaces())
     if found:
-        dataset.close()
         raise RasterUnreadable(
             f"{name} names other files in its metadata (domain {', '.join(sorted(found)).upper()}).",
             "Write it anew without them, such as with gdal_translate -co COPY_SRC_OVERVIEWS=NO.",
         )
-    return dataset
 
 
 def _local_file(path: str | os.PathLike[str]) -> Path:

@@ -32,6 +32,15 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
+def told_text(view: RunView, status: Status | None) -> str:
+    """Return how a run stands and what it answers, to be read aloud."""
+    if status is None:
+        return ""
+    answer = view.finished.answer if view.finished else None
+    word = "waits for you" if view.awaited else STATUS[status][2]
+    return f"{word}: {answer.text}" if answer else word
+
+
 def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:
     """Show the question and how it stands; of a run that waits in the queue, its place."""
     if status is None:

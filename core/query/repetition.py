@@ -25,6 +25,7 @@ from treeline.core.query.expression import (
     Variable,
     Which,
 )
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.comparisons import HowMuch
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course, CourseOf
@@ -183,7 +184,10 @@ def _says_both(node: Node, gloss: Pair) -> bool:
 def _says_axis(node: Node, gloss: Along) -> bool:
     """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
     pairs = any(isinstance(part, Correlation) and part.over == "pixel" for part in node.walk())
-    return any(part.over == gloss.axis for part in _aggregates(node)) or gloss.stands == "both" and pairs
+    along = [part for part in _aggregates(node) if part.over == gloss.axis]
+    if gloss.stands == "both":
+        return pairs or any("pixel" in kind_of(part.of).axes for part in along)
+    return bool(along)
 
 
 def _rankings(node: Node) -> list[Which]:

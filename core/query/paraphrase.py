@@ -421,7 +421,7 @@ class _Speaker:
         roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
         name = _PICTURES.get(roles)
         if name is None or not isinstance(first, Variable):
-            raise CannotSay("There are no words for that picture.")
+            return "rgb image of " + " and ".join(f"({self.body(band)})" for band in node.bands)
         return f"{name}{self.slots(first)}"
 
     def objects(self, node: Objects) -> str:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate
+from treeline.core.query.expression import Aggregate, Composite, Show
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Form, InUnit, RoundedTo, Rounding, Shown, Target
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
-from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 
@@ -25,6 +25,34 @@ from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Sta
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
+
+
+# --- Colours --------------------------------------------------------------------------------------
+
+
+@rule(Pair, Join)
+def list_of_bands(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
+    """NIR, red + and."""
+    if pair.by == join.by == "and" and isinstance(pair.left, Raw) and isinstance(pair.right, Raw):
+        yield Half(Many((pair.left, pair.right)), "and")
+
+
+@rule(Half, Raw)
+def three_bands(half: Half, band: Raw, names: Names) -> Iterable[Phrase]:
+    """NIR, red and + green."""
+    if isinstance(half.left, Many) and half.by == "and" and all(isinstance(b, Raw) for b in half.left.of):
+        yield Many((*half.left.of, band))
+
+
+@rule(Word, Many)
+def picture_of_bands(word: Word, bands: Many, names: Names) -> Iterable[Phrase]:
+    """RGB composite of + NIR, red and green."""
+    colours = tuple(band.node for band in bands.of if isinstance(band, Raw))
+    if word.name == "picture" and len(colours) == len(bands.of) == _COLOURS:
+        yield Value(Show(Composite(colours), "map"))
+
+
+_COLOURS = 3
 
 
 @rule(Stat, Shown)

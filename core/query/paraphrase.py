@@ -361,6 +361,9 @@ class _Speaker:
     def rank(self, node: Rank) -> str:
         """Return the place that a date has."""
         member = node.member
+        if isinstance(member, Place):
+            order = "" if node.direction == "highest" else " from the lowest"
+            return f"rank{order} of ({self.place(member)}) by ({self.body(node.of)})"
         if not isinstance(member, When) or member != When(member.spans) or not member.single:
             raise CannotSay("There are words for the rank of a day alone.")
         low = "" if node.direction == "highest" else " from the lowest"

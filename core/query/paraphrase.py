@@ -62,7 +62,7 @@ _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
     "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
     "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
-    "entropy": "entropy", "mad": "median absolute deviation",
+    "entropy": "entropy", "mad": "median absolute deviation", "otsu": "Otsu threshold",
 }  # fmt: skip
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
@@ -138,7 +138,8 @@ class _Speaker:
         if isinstance(node, Show) and isinstance(node.of, Composite):
             return self.picture(node.of)
         if isinstance(node, Show):
-            return f"{node.form} of ({self.say(node.of)})"
+            bins = f" with {node.bins} bins" if node.bins else ""
+            return f"{node.form} of ({self.say(node.of)}){bins}"
         if isinstance(node, Rounded):
             return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
         if isinstance(node, Convert):

@@ -83,8 +83,7 @@ def says_each(node: Node, tokens: Sequence[Token]) -> bool:
     """Return whether an expression says every word of a short gloss, in whatever order."""
     words = [token for token in tokens if token.kind not in _SILENT and Nothing() not in token.meanings]
     return len(words) <= _MOST_WORDS and all(
-        any(says(node, meaning) for meaning in token.meanings)
-        for token in words
+        any(says(node, meaning) for meaning in token.meanings) for token in words
     )
 
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import Aggregate, Composite, Show
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Form, InUnit, RoundedTo, Rounding, Shown, Target
+from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
@@ -25,6 +26,37 @@ from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Sta
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
+
+
+# --- Histograms -----------------------------------------------------------------------------------
+
+
+@rule(Amount, Word)
+def so_many_bins(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """Five + equal bins."""
+    number = amount.number
+    if word.name == "bins" and not number.unit and number.value == int(number.value) and number.value > 1:
+        yield BinCount(int(number.value))
+
+
+@rule(Shown, BinCount)
+def histogram_with_bins(item: Shown, count: BinCount, names: Names) -> Iterable[Phrase]:
+    """Histogram of the NDVI + with ten bins."""
+    if item.form == "histogram" and not item.bins:
+        yield replace(item, bins=count.bins)
+
+
+@rule(BinCount, Shown)
+def histogram_of_bins(count: BinCount, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Ten-bin + histogram of the NDVI."""
+    yield from histogram_with_bins(item, count, names)
+
+
+@rule(Shown, Word)
+def counts_of_bins(item: Shown, word: Word, names: Names) -> Iterable[Phrase]:
+    """Histogram of the NDVI with ten bins, + give the counts: they are told anyway."""
+    if word.name == "bin_counts" and item.bins:
+        yield item
 
 
 # --- Colours --------------------------------------------------------------------------------------

@@ -5,14 +5,12 @@ from __future__ import annotations
 import math
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import zip_longest
 
 from rapidfuzz.distance import OSA
 
 from treeline.core.policies.planner.answering import Finding
-from treeline.core.policies.planner.phrases import plain
-from treeline.core.policies.planner.values import Numbers as Series
 from treeline.core.query.numbers import unit_of_all
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -45,30 +43,6 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
     if found is not None and not (others and _far(finding, [plain[i] for i in real])):
         return chr(ord("A") + real[found])
     return chr(ord("A") + others[0]) if others else None
-
-
-def best_of_options(
-    finding: Finding, series: Series, direction: str, choices: Sequence[str]
-) -> tuple[Finding, str] | None:
-    """Return what is highest or lowest of those that the options name, and its letter.
-
-    ``None`` where fewer than two options name one each: then the options are no list to look in.
-    """
-    known = [
-        (value, scale_mark.label, letter)
-        for letter, choice in _letters_of(_in_figures([_without_letter(choice) for choice in choices]))
-        for scale_mark, value in zip(series.scales[0].marks, series.values, strict=True)
-        if value is not None and _names(scale_mark.label, choice)
-    ]
-    letters = [letter for _, _, letter in known]
-    if len(letters) < _FEWEST or len(set(letters)) < len(letters):
-        return None
-    value, label, letter = (max if direction == "highest" else min)(known, key=lambda row: row[0])
-    text = f"{finding.text} Of the options it is {label} ({plain(value, series.unit)})."
-    return replace(finding, text=text, value=value, labels=(label,)), letter
-
-
-_FEWEST = 2
 
 
 _THESE = re.compile(

@@ -18,17 +18,7 @@ from treeline.core.engine.verification import empty_map
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
-<<<<<<< HEAD
-from treeline.core.policies.planner.choices import (
-    best_of_options,
-    choose,
-    doubt,
-    name_options,
-    unit_of_options,
-)
-=======
 from treeline.core.policies.planner.choices import choose, doubt, first_named, name_options, unit_of_options
->>>>>>> main
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
@@ -55,7 +45,6 @@ from treeline.core.policies.planner.scope import (
     preferred_tools,
     tools_under,
 )
-from treeline.core.policies.planner.values import Numbers
 from treeline.core.policies.planner.variables import cloud_share_by_date
 from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import Convert, Dates, Node, Phenology, Several, Which
@@ -317,8 +306,6 @@ class Courses:
         for pitfall in pitfalls_met(self.advice, self.work, expression):
             plan.remark(pitfall)
         choice = choose(finding, choices)
-        if choices and choice is None and (found_there := self._among(found, choices)) is not None:
-            finding, choice = found_there
         sentences = [finding.text, *plan.remarks, *warnings_in(plan.observations)]
         if choices and choice is None:
             sentences.append("None of the options fits.")
@@ -329,16 +316,6 @@ class Courses:
             read_as=self.say(expression), expression=to_json(expression), parts=self._parts(found),
             map=finding.product, unverified="" if self.how.partial else doubted,
         )  # fmt: skip
-
-    def _among(self, found: Found, choices: tuple[str, ...]) -> tuple[Finding, str] | None:
-        """Return which of the options is highest or lowest, where what is so of all is none of them."""
-        node = found.expression
-        if not isinstance(node, Which) or (node.nth, node.top) != (1, 1):
-            return None
-        series = self.work.known(node.of)
-        if not isinstance(series, Numbers) or len(series.scales) != 1:
-            return None
-        return best_of_options(found.finding, series, node.direction, choices)
 
     def _parts(self, found: Found) -> tuple[AnswerPart, ...]:
         """Return the answers one by one where several things were asked in one."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, raster_of_mean, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Place, When, Which, Zones
+from treeline.core.query.expression import Aggregate, Compare, Node, Place, When, Which
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.groups import named_zones
@@ -102,19 +102,12 @@ def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iter
     zones = named_zones(candidates)
     if len(whens) == len(candidates):
         each = _at_each(whens, node)
-    elif zones is not None and not _within_such(node, zones) and (grouped := by_zones(node, zones)):
+    elif zones is not None and (grouped := by_zones(node, zones)) is not None:
         each = number(grouped)
     else:
         return
     if each is not None and kind_or_none(made := Which(each, direction)) is not None:
         yield Value(made)
-
-
-def _within_such(node: Node, zones: Zones) -> bool:
-    """Return whether something is already limited to ground of the kind that is looked for."""
-    wheres = [leaf.where for leaf in leaves(node) if leaf.where is not None]
-    places = [part for where in wheres for part in where.walk() if isinstance(part, Place)]
-    return any((place.by, place.source) == (zones.by, zones.source) for place in places)
 
 
 def _at_each(whens: list[When], node: Node) -> Node | None:

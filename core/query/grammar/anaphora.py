@@ -23,24 +23,26 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.groups import named_zones
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
+from treeline.core.query.grammar.relative import above_its_statistic
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
 from treeline.core.query.phrases.catalogue import KINDS
+from treeline.core.query.phrases.conditions import CompareTo
 from treeline.core.query.phrases.counts import Area, AreaOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, Timed
-from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Value
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
 from treeline.core.query.slots import fill_place, fill_time, leaves, rebuild, set_place, set_time
 
 _ALONE = (Half, Join, Nothing, Anaphor, Time, Timed, Word, Many, Pair)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
 
 
-@rule(Word, (Measure, Raw, Area, Mask, Clouds))
+@rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat))
 def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Its + mean NDVI; its + clear pixels."""
     if word.name == "it":
@@ -51,6 +53,13 @@ def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
 def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """How cloudy + was it."""
     yield from of_it_before(word, item, names)
+
+
+@rule(CompareTo, Anaphor)
+def above_its_own(left: CompareTo, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """NDVI above + its mean: what is compared is what is meant."""
+    if isinstance(it.of, Stat) and not it.several:
+        yield from above_its_statistic(left, it.of, names)
 
 
 @rule(Anaphor, _OTHERS)

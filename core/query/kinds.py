@@ -167,6 +167,8 @@ def _of_aggregate(node: Aggregate) -> Kind:
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
     _check_mask(node.within, "within", kind.axes)
     _check_weight(node)
+    if node.statistic == "otsu" and (node.over != "pixel" or node.by is not None):
+        raise IllTyped("Otsu's threshold is of the pixels of a raster.")
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone

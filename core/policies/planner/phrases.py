@@ -72,6 +72,7 @@ _STATISTICS = {
     "mad": "median absolute deviation",
     "mode": "most frequent value",
     "count": "number",
+    "otsu": "Otsu threshold",
 }
 _BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}

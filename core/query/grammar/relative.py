@@ -80,7 +80,7 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
         yield Relative(made) if axis == "pixel" else Held(made)
 
 
-_LEVELS = frozenset({"mean", "median", "percentile"})
+_LEVELS = frozenset({"mean", "median", "percentile", "otsu"})
 
 
 @rule(CompareTo, (Measure, Series, Value))

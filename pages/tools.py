@@ -89,7 +89,7 @@ def matches(tool: Tool, words: str | None) -> bool:
 
 
 def _show(tool: Tool) -> None:
-    st.markdown(f"#### {plain(tool.name)}")
+    st.markdown(f"## {plain(tool.name)}")
     st.markdown(f"{plain(tool.kit)} · {plain(tool.brief)}")
     document, run = st.tabs(["Document", "Run it"], key="tool-tabs")
     with document:

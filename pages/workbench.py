@@ -11,6 +11,8 @@ from treeline.core.engine.waiting import awaited_in
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.announcer import announce
+from treeline.pages.parts.shared.answer import told_text
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
@@ -32,17 +34,16 @@ def main() -> None:
     with st.container(key="problems"):
         for problem in st.session_state.pop("problems", ()):
             st.error(plain(problem), icon=":material/error:")
-    above = st.container()
-    # The question first: one can type while the rasters are looked at and the map is drawn.
-    show_question(workspace, record)
-    with above:
-        with st.spinner("Looking at the rasters"):
-            _ = workspace.rasters
-        waiting = record is not None and running and is_waiting(record.id)
-        pause = WAIT_SECONDS if waiting else POLL_SECONDS
-        st.fragment(run_every=pause if running else None)(live)(
-            name, record.id if record else None, running, waiting
-        )
+    # First for the keyboard, and one can type while the map is drawn; it is seen below that.
+    with st.container(key="ask-box"):
+        show_question(workspace, record)
+    with st.spinner("Looking at the rasters"):
+        _ = workspace.rasters
+    waiting = record is not None and running and is_waiting(record.id)
+    pause = WAIT_SECONDS if waiting else POLL_SECONDS
+    st.fragment(run_every=pause if running else None)(live)(
+        name, record.id if record else None, running, waiting
+    )
 
 
 def current_run(workspace: str) -> RunRecord | None:
@@ -78,6 +79,7 @@ def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) 
     if trouble:
         st.error(plain(f"{trouble} The run ends once it can be written again."), icon=":material/error:")
     team = team_of(store, shown)
+    announce(told_text(view, record.status if record else None), begin_at="Question")
     show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
     selection.keep_address()
 

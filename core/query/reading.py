@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 
 from treeline.core.query.background import background
-from treeline.core.query.brackets import says, split_gloss
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
 from treeline.core.query.closing import close, close_by_date
@@ -23,6 +22,7 @@ from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Phrase
 from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
@@ -136,7 +136,10 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         return _declined(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
         chart = fill_chart(tokens, names)
-        found = _without_gloss(tokens, names) or best(expressions_in(chart))
+        found = best(expressions_in(chart))
+        if not found or tokens[-1].kind == "close":
+            found = _without_gloss(tokens, names) or found
+        found = found or _without_repetition(tokens, names)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -152,11 +155,19 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
 def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what stands in its brackets."""
     for rest, inside in split_gloss(tokens):
-        glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
-        if not glosses:
-            continue
+        read = best(expressions_in(fill_chart(rest, names))) or _without_repetition(rest, names)
+        glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()] if read else []
+        found = [n for n in read if any(says(n, gloss) for gloss in glosses) or says_each(n, inside)]
+        if found:
+            return found
+    return []
+
+
+def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question that say by themselves what one or two of its modifiers do."""
+    for rest, modifiers in split_modifiers(tokens):
         read = best(expressions_in(fill_chart(rest, names)))
-        found = [node for node in read if any(says(node, gloss) for gloss in glosses)]
+        found = [n for n in read if all(any(says(n, one) for one in meant) for meant in modifiers)]
         if found:
             return found
     return []
@@ -261,9 +272,9 @@ def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Readin
 
     near = nearest(tokens, lacking, readable)
     left = {
-        token.start: token.text
+        token.end: token.text
         for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
     }
-    uncovered = tuple(left[start] for start in sorted(left))
+    uncovered = tuple(left[end] for end in sorted(left))
     offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)
     return replace(reading, uncovered=uncovered, offers=offers)

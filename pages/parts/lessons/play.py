@@ -208,7 +208,7 @@ def _hint(at: int) -> None:
 def _score(count: int) -> None:
     attempts: dict[int, Attempt] = st.session_state[_ATTEMPTS]
     first = sum(attempt.points == 1 for attempt in attempts.values())
-    st.markdown(f"### {number(points_of(attempts))} of {count} points")
+    st.markdown(f"## {number(points_of(attempts))} of {count} points")
     st.markdown(f"{first} of {count} steps at the first try and without a hint.")
     st.button("Play it again", icon=":material/replay:", on_click=start, args=(st.session_state[PLAYED],),
               key="lesson-again")  # fmt: skip

@@ -32,6 +32,15 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
+def told_text(view: RunView, status: Status | None) -> str:
+    """Return how a run stands and what it answers, to be read aloud."""
+    if status is None:
+        return ""
+    answer = view.finished.answer if view.finished else None
+    word = "waits for you" if view.awaited else STATUS[status][2]
+    return f"{word}: {answer.text}" if answer else word
+
+
 def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:
     """Show the question and how it stands; of a run that waits in the queue, its place."""
     if status is None:
@@ -56,6 +65,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
     if answer is not None:
         _answer(answer, area_of_run(run))
+        _planners_answer(view)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
@@ -76,6 +86,17 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
         st.markdown(f":orange[{plain(reason)}]")
     if value:
         st.markdown(f"Value: {value}")
+
+
+def _planners_answer(view: RunView) -> None:
+    """Show what the planner answers beside a language model: at a glance where it differs."""
+    other = view.planner_answers
+    if other is None:
+        return
+    if other["differs"]:
+        st.markdown(f":orange[:material/difference: The planner answers otherwise: {plain(other['text'])}]")
+    else:
+        st.caption("The planner answers the same.")
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:

@@ -1,7 +1,8 @@
-"""Brackets that say again what the question says: "the spread (standard deviation)", "forest (both kinds)".
+"""What a question says twice: it settles which of several meanings is meant, and takes no part otherwise.
 
-Such a gloss adds nothing; it settles which of several meanings is meant. The question is read without it,
-and the reading stands if everything in the brackets is said by it. Brackets that add something
+Brackets may say again what stands before them ("the spread (standard deviation)"), and a modifier what the
+rest says ("which month had the highest monthly mean", "spatial standard deviation"). The question is read
+without it, and the reading stands if it says all that was left out. Brackets that add something
 ("pixels (NDVI above 0.6)") are read with the question as a whole.
 """
 
@@ -9,12 +10,27 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 from typing import Any
 
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Phenology, Trend
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Anomaly,
+    Combine,
+    Correlation,
+    Node,
+    Phenology,
+    Trend,
+    Variable,
+    Which,
+)
+from treeline.core.query.phrases.comparisons import HowMuch
+from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course, CourseOf
-from treeline.core.query.phrases.phrase import Many, Pair, Phrase
+from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, StatPair, Stats, Value
 from treeline.core.query.rewriting import rewrite
@@ -42,6 +58,36 @@ def split_gloss(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], list[Tok
 
 _MOST_GLOSSES = 3
 _SILENT = ("filler", "open", "close")
+
+
+def split_modifiers(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], list[tuple[Phrase, ...]]]]:
+    """Yield the question without one or two of the modifiers that may repeat, and what those may mean."""
+    found = {place: meant for place, token in enumerate(tokens) if (meant := _modifiers(token))}
+    for count in (1, 2):
+        for left in combinations(found, count):
+            yield [t for place, t in enumerate(tokens) if place not in left], [found[k] for k in left]
+
+
+def _modifiers(token: Token) -> tuple[Phrase, ...]:
+    """Return what a token may mean as a modifier; nothing where it may be one of no kind."""
+    if any(meaning == Word("on_average") for meaning in token.meanings):
+        return (Stat("mean"),)
+    return tuple(meaning for meaning in token.meanings if isinstance(meaning, _MODIFIERS))
+
+
+_MODIFIERS = (Each, Along, Clouds, HowMuch)
+
+
+def says_each(node: Node, tokens: Sequence[Token]) -> bool:
+    """Return whether an expression says every word of a short gloss, in whatever order."""
+    words = [token for token in tokens if token.kind not in _SILENT]
+    return len(words) <= _MOST_WORDS and all(
+        any(isinstance(meaning, Nothing) or says(node, meaning) for meaning in token.meanings)
+        for token in words
+    )
+
+
+_MOST_WORDS = 4
 
 
 def says(node: Node, gloss: Phrase) -> bool:
@@ -134,6 +180,21 @@ def _says_both(node: Node, gloss: Pair) -> bool:
     return gloss.by in ("and", "") and says(node, gloss.left) and says(node, gloss.right)
 
 
+def _says_axis(node: Node, gloss: Along) -> bool:
+    """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
+    pairs = any(isinstance(part, Correlation) and part.over == "pixel" for part in node.walk())
+    return any(part.over == gloss.axis for part in _aggregates(node)) or gloss.stands == "both" and pairs
+
+
+def _rankings(node: Node) -> list[Which]:
+    return [part for part in node.walk() if isinstance(part, Which)]
+
+
+def _says_clouds(node: Node, gloss: Clouds) -> bool:
+    dated = [leaf for leaf in leaves(node) if isinstance(leaf, Variable) and not leaf.timeless]
+    return bool(dated) and all(leaf.clouds == gloss.mode for leaf in dated)
+
+
 _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Stat: _says_statistic,
     Stats: _says_all,
@@ -145,9 +206,14 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     CourseOf: _says_value,
     Mask: _says_place,
     Each: _says_groups,
-    Along: lambda node, gloss: any(part.over == gloss.axis for part in _aggregates(node)),
+    Along: _says_axis,
+    Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
+    Word: lambda node, gloss: gloss.name == "per",
+    Extreme: lambda node, gloss: any(part.direction == gloss.direction for part in _rankings(node)),
+    # The answer to which one is highest, and how far something departs, tells how much.
+    HowMuch: lambda node, gloss: gloss.how == "difference" and isinstance(node, Which | Anomaly),
     Time: lambda node, gloss: gloss.when in _times(node),
-    Clouds: lambda node, gloss: any(getattr(leaf, "clouds", "") == gloss.mode for leaf in leaves(node)),
+    Clouds: _says_clouds,
     Course: _says_course,
     Many: _says_all,
     Pair: _says_both,

@@ -10,6 +10,7 @@ from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.engine.waiting import awaited_in
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
+from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.announcer import announce
 from treeline.pages.parts.shared.answer import told_text
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -28,6 +29,7 @@ POLL_SECONDS, WAIT_SECONDS = 0.5, 3.0
 def main() -> None:
     name, workspace = current_workspace()
     keep_address()
+    selection.take_address()
     record = current_run(name)
     running = record is not None and not record.finished
     with st.container(key="problems"):
@@ -81,6 +83,7 @@ def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) 
     team = team_of(store, shown)
     announce(told_text(view, record.status if record else None), begin_at="Question")
     show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
+    selection.keep_address()
 
 
 main()

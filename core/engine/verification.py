@@ -24,7 +24,7 @@ _OF_PIXELS = ("m", "degrees")
 _DAYS = re.compile(r"\bdays?\b")
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
-    r"differ|chang|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
+    r"differ|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
 )  # fmt: skip
 _WHICH = re.compile(
     r"\b(?:which|what(?!\s+(?:is|was)\s+the\s+(?:\w+\s+)?area\s+of))\b[^?.]{0,25}?"
@@ -169,7 +169,7 @@ class _Check:
         return [*behind, *of_labels, *self.evidence.limits]
 
     def follows(self, claim: Claim) -> bool:
-        return self.evidence.gives(claim, self.stated, self.falls)
+        return self.evidence.gives(claim, self.stated, self.falls and not claim.text.startswith("+"))
 
     def _is_given(self, claim: Claim) -> bool:
         listed = float(len(dates_in(self.text)))
@@ -201,8 +201,9 @@ class _Check:
         held = value is None or self.follows(value) or self._is_catalogued(value) or self._is_span(value)
         wrong = [value] if value is not None and not held else []
         wrong += [
-            c for c in self.claims if not self.follows(c) and not self._is_given(c) and not self._is_span(c)
-        ]
+            c for c in self.claims
+            if not (self.follows(c) or self._is_given(c) or self._is_span(c) or self.beside.holds(c))
+        ]  # fmt: skip
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._held(claim)}"
         if not wrong and (echo := self._echo()):

@@ -11,13 +11,16 @@ from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
     Cloud,
+    Clouds,
     Combine,
     Compare,
     Convert,
     Correlation,
     Facts,
     Hotspots,
+    Majority,
     Node,
+    Not,
     Number,
     Phenology,
     Place,
@@ -40,7 +43,7 @@ from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
-from treeline.core.query.slots import leaves, months_in, set_time
+from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
 _MEANS = ("mean",)
@@ -173,6 +176,9 @@ def claim(node: Node) -> Node | None:
         return None
     if not kind.axes:
         return node
+    if isinstance(node, Not | Aggregate):
+        inner = _of_one_time(node.of)
+        return None if inner is None else claim(replace(node, of=inner))
     if not isinstance(node, Compare) or "pixel" in kind.axes or "zone" in kind.axes:
         return None
     sides = [one if kind_of(one).axes == frozenset() else number(one) for one in (node.of, node.limit)]
@@ -183,6 +189,19 @@ def claim(node: Node) -> Node | None:
         return None
     after = kind_or_none(closed)
     return closed if after is not None and not after.axes else None
+
+
+def _of_one_time(node: Node) -> Node | None:
+    """Return a condition on each zone and date as one on each zone, its sides taken over the dates."""
+    if isinstance(node, Not | Aggregate):
+        inner = _of_one_time(node.of)
+        return None if inner is None else replace(node, of=inner)
+    if not isinstance(node, Compare) or kind_of(node).axes != {"zone", "date"}:
+        return None
+    sides = [side if isinstance(side, Number) else number(side) for side in (node.of, node.limit)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    return replace(node, of=sides[0], limit=sides[1])
 
 
 def versus(sign: str, left: Node, right: Node) -> Node | None:
@@ -216,9 +235,12 @@ def close(phrase: Phrase) -> Iterable[Node]:
                 yield found
 
 
-def departure_from(found: DepartureOf, base: When) -> Node | None:
+def departure_from(found: DepartureOf, base: When, clouds: Clouds = "included") -> Node | None:
     """Return how far something dated lies from its usual state over the dates of a base."""
-    of, usual = number(found.node), series(set_time(found.node, base))
+    at_base = set_time(found.node, base)
+    if clouds != "included":
+        at_base = fill_clouds(at_base, clouds) or at_base
+    of, usual = number(found.node), series(at_base)
     if of is None or usual is None:
         return None
     return _if_sound(Anomaly(of, usual, found.how))  # type: ignore[arg-type]
@@ -307,10 +329,9 @@ def _if_sound(node: Node) -> Node | None:
 
 def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None = None) -> Iterable[Node]:
     """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
-    if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
-        return
+    one_ground = len({leaf.where for side in (left, right) for leaf in leaves(side)}) == 1
     for axis in ("pixel", "date"):
-        if over in ("", axis):
+        if over in ("", axis) and (one_ground or axis == "date"):
             one, other = (left, right) if axis == "pixel" else (series(left), series(right))
             if one is not None and other is not None:
                 made = Correlation(one, other, axis, gives, by)  # type: ignore[arg-type]
@@ -391,6 +412,8 @@ def _is_open(node: Node, listed: bool = False) -> bool:
     """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
     if isinstance(node, Variable | Number | Place):
         return True
+    if isinstance(node, Majority):
+        return not any(isinstance(leaf.where, Place) and leaf.where.by == "point" for leaf in leaves(node))
     kind = kind_or_none(node)
     if kind is None:
         return True

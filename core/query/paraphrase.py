@@ -28,6 +28,7 @@ from treeline.core.query.expression import (
     Distance,
     Facts,
     Hotspots,
+    Majority,
     Node,
     Not,
     Number,
@@ -232,8 +233,11 @@ class _Speaker:
             return f"{node.names[0]} {part} of the image"
         if node.by == "point" and node.attribute == "centre":
             return "the centre of the image"
-        if node.by == "point" and node.attribute == "map":
-            return f"x = {node.names[0]}, y = {node.names[1]}"
+        if node.by == "point" and node.attribute == "corner":
+            return f"{node.names[0]} corner pixel"
+        if node.by == "point" and node.attribute:
+            system = f" ({node.attribute})" if node.attribute != "map" else ""
+            return f"x = {node.names[0]}, y = {node.names[1]}{system}"
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
@@ -322,9 +326,8 @@ class _Speaker:
         """Return the date or zone with the highest or lowest value."""
         unit = self.unit(node.of)
         if node.top == 0:
-            if node.direction != "highest":
-                raise CannotSay("A ranking is said from the highest on.")
-            return f"rank {plural(unit)} by ({self.body(node.of)})"
+            order = "" if node.direction == "highest" else " in ascending order"
+            return f"rank {plural(unit)}{order} by ({self.body(node.of)})"
         extreme = node.direction if node.nth == 1 else f"{nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
         if node.top == 1 and self.is_whole_area(node.of):
@@ -368,6 +371,19 @@ class _Speaker:
         if node.of is None:
             return f"distance to ({self.body(node.to)})"
         return f"distance between ({self.body(node.of)}) and ({self.body(node.to)})"
+
+    def direction(self, node: Direction) -> str:
+        """Return the side of the image on which something lies, or its direction from another place."""
+        if node.origin is not None:
+            return f"direction of ({self.body(node.of)}) from ({self.body(node.origin)})"
+        return f"side of the image with most of ({self.body(node.of)})"
+
+    def majority(self, node: Majority) -> str:
+        """Return the class at a point."""
+        where = node.of.where if isinstance(node.of, Variable) else None
+        if not isinstance(where, Place) or where.by != "point":
+            raise CannotSay("There are words for the class at a point alone.")
+        return f"class at ({self.place(where)})"
 
     def dates(self, node: Dates) -> str:
         """Return the dates on which a condition holds."""
@@ -557,8 +573,9 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Which: _Speaker.which,
     Rank: _Speaker.rank,
     Distance: _Speaker.distance,
-    Direction: lambda speaker, node: f"side of the image with most of ({speaker.body(node.of)})",
+    Direction: _Speaker.direction,
     Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",
+    Majority: _Speaker.majority,
     Hotspots: lambda speaker, node: f"{node.side} spots of ({speaker.body(node.of)})",
     Dates: _Speaker.dates,
     Facts: _Speaker.facts,

@@ -52,7 +52,7 @@ def test_a_plan_is_taken_step_by_step_and_calls_are_approved_edited_denied_and_r
     page.screenshot(path=screenshots / "approve.png")
     assert workbench.barriers() == []
     page.get_by_text("Edit the call").click()
-    written = page.get_by_label("Write to: Normalised difference water index", exact=False)
+    written = page.get_by_role("textbox", name="Write to: Normalised difference water index")
     named = [name.replace("ndwi", "mine") for name in written.input_value().split(", ")]
     written.fill(", ".join(named))
     page.get_by_role("button", name="Call with these").click()

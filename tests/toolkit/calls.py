@@ -89,6 +89,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "nasa_team_sea_ice_concentration": {
         "bt_paths": {key: f"bt31/good-{n}.tif" for n, key in enumerate(("19H", "19V", "37V", "37H", "22V"))}},
     "anomaly_of_values": {"baseline": NUMBERS},
+    "bearing_between_points": {"first": [14.0, 46.0], "second": [14.1, 46.1]},
     "calculate_batch_formula": {
         "formula": "a > 0.2", "rasters": {"a": [f"red/good-{n}.tif" for n in range(COUNT)]}},
     "calculate_linear_trend_map": {"dates": DATES},

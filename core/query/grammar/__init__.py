@@ -9,6 +9,7 @@ from treeline.core.query.grammar import (
     conditions,
     counting,
     course,
+    crossings,
     dated,
     facts,
     formal,
@@ -17,6 +18,7 @@ from treeline.core.query.grammar import (
     maps,
     place,
     polygons,
+    quantified,
     ranking,
     relative,
     several,
@@ -30,7 +32,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, trends, groups, maps,
     facts, several, formal, relative, spots, dated, clouds, bands, claims,
-    glosses, polygons,
+    glosses, polygons, quantified, crossings,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -25,11 +25,11 @@ from treeline.core.query.phrases.comparisons import (
 from treeline.core.query.phrases.conditions import Claim, EachLimit, Held, Limit
 from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.slots import as_mask, fill_place, leaves
 
 
 @rule(Change, (Raw, Measure), either=True)
@@ -59,7 +59,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     earlier, later = two
     if changed.of_first:
-        yield Changes(changed.how, changed.sign, earlier, later, changed.measured)
+        yield Changes(changed.how, changed.sign, earlier, later, changed.measured, changed.asked)
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
@@ -67,7 +67,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
         if changed.sign:
             return
         earlier, later = later, earlier
-    yield Changes(changed.how, changed.sign, later, earlier, changed.measured)
+    yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
 
 
 def _starts_later(pair: Pair) -> bool:
@@ -110,7 +110,7 @@ def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Ph
 @rule(HowMuch, Changed)
 def how_much_of_a_change(word: HowMuch, found: Changed, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change."""
-    yield replace(found, how=word.how if word.how != "difference" else found.how)
+    yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
 
 
 @rule(Changes, Word)
@@ -136,6 +136,16 @@ def largest_change(stat: Stat | Extreme, change: Change, names: Names) -> Iterab
 def largest_change_of(found: Stepwise, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Largest drop + in mean NDVI."""
     yield replace(found, node=item.node)
+
+
+@rule(Changed, Word)
+def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iterable[Phrase]:
+    """Absolute change in mean NDVI + from one date to the next."""
+    each = series(found.node)
+    if word.name == "consecutive" and not found.sign and each is not None:
+        made = Steps(each, found.how)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Series(made)
 
 
 @rule(Stepwise, Word)
@@ -192,6 +202,17 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     made = Aggregate(statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Measure(made)
+
+
+@rule(Stat, Changes)
+def statistic_over_dates_of_difference(stat: Stat, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Mean over the dates + of the difference between two percentiles."""
+    left, right = series(found.left), series(found.right)
+    if stat.over != "date" or left is None or right is None:
+        return
+    made = Aggregate(stat.statistic, Combine(found.how, left, right), "date", parameter=stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Value(made)
 
 
 @rule(Word, Changes)
@@ -333,6 +354,13 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
         yield from (
             Claim(found.node) for found in held_on_each(Measure(mean), each, names) if isinstance(found, Held)
         )
+
+
+@rule(Each, (Located, Mask))
+def held_on_pixels(each: Each, found: Located | Mask, names: Names) -> Iterable[Phrase]:
+    """No pixel + reaches an NDVI of 0.2."""
+    if each.axis in _PIXELS and leaves(found.node):
+        yield from _on_pixels(found.node, each.axis)
 
 
 # Anywhere, everywhere, nowhere.

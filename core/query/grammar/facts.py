@@ -20,7 +20,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery
+from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery, Target
 from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
@@ -31,7 +31,7 @@ from treeline.core.query.slots import fill_time
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
     "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
-    "span", "files", "sensors", "ground_area",
+    "span", "files", "sensors",
 })  # fmt: skip
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
 
@@ -127,11 +127,25 @@ def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
             yield FactOf(fact.about, filled, fact.by)
 
 
-@rule(Fact, Area)
-def ground_area(fact: Fact, area: Area, names: Names) -> Iterable[Phrase]:
-    """Area of the study area + in km2."""
-    if fact.about == "ground_area" and area.unit:
+@rule(Area, Word, either=True)
+def ground_area(area: Area, word: Word, names: Names) -> Iterable[Phrase]:
+    """Area + of the study area; square kilometres + the scene covers; total ground + area."""
+    if word.name == "whole":
         yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Value, Area)
+def ground_area_in(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """Area of the study area + in km2."""
+    if found.node == Facts("ground_area") and area.unit:
+        yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Counted, (Fact, FactOf), either=True)
+def days_of_fact(counted: Counted, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+    """How many days + is the longest gap between two images."""
+    if counted.unit == Unit("date") and fact.about in ("gap", "interval", "span"):
+        yield fact
 
 
 @rule(Counted, Raw)
@@ -161,4 +175,11 @@ def available_dates(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
 def available(fact: Fact | FactOf | Counted, word: Word, names: Names) -> Iterable[Phrase]:
     """How many images + are available."""
     if word.name == "available":
+        yield fact
+
+
+@rule(Fact, Target, either=True)
+def fact_in_days(fact: Fact, target: Target, names: Names) -> Iterable[Phrase]:
+    """How many days is + the longest gap between images: it is in days anyway."""
+    if fact.about in ("gap", "span", "interval") and target.unit == "days":
         yield fact

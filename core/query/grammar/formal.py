@@ -174,11 +174,16 @@ def not_held(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
         yield Held(Not(held.node))
 
 
-@rule((Mask, Held), Each)
-def on_some(item: Mask | Held, each: Each, names: Names) -> Iterable[Phrase]:
+@rule(Mask, Each)
+def on_some(item: Mask, each: Each, names: Names) -> Iterable[Phrase]:
     """Cloud + on any pixel; NDVI above 0.8 + anywhere."""
-    if each.axis in ("any pixel", "every pixel") and isinstance(item, Mask):
+    if each.axis in ("any pixel", "every pixel"):
         yield from made_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
+
+
+@rule(Held, Each)
+def held_on_some(item: Held, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above 0.8 + on any date."""
     if each.axis in ("any date", "every date") and isinstance(item, Held):
         yield from made_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
     if each.axis in ("any zone", "every zone") and isinstance(item, Held):

@@ -21,27 +21,54 @@ from treeline.core.query.slots import fill_place, fill_time, leaves
 ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
 
 
+_JOINS = ("and", ";", "clause")
+
+
 @rule((*ASKED, Many, Raw), Join)
 def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + and."""
-    if join.by in ("and", ";") or isinstance(left, Raw | Measure):
+    if join.by in _JOINS or isinstance(left, Raw | Measure):
         yield Half(left, join.by)
 
 
 @rule(Half, ASKED)
 def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI and + mean LST."""
+    parts = _parts(half, right)
+    if parts and not _only_last_placed(half, parts, right):
+        yield Many((*parts, right), half.by == ";", half.by == "clause")
+        if half.by != ";":
+            yield from _of_the_date_found(parts, right)
+
+
+@rule(Half, ASKED, cost=1)
+def several_with_the_last_in_a_place(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI and + mean LST of Pinehurst: rather both are meant to be of Pinehurst."""
+    parts = _parts(half, right)
+    if parts and _only_last_placed(half, parts, right):
+        yield Many((*parts, right))
+
+
+def _parts(half: Half, right: Phrase) -> tuple[Phrase, ...]:
+    """Return what is asked for before the last of several things; nothing where they do not go together."""
     left = half.left
     if half.by == "versus" and not (isinstance(left, Measure) and isinstance(right, Measure)):
-        return
-    if half.by not in ("and", ";", "versus") or not isinstance(left, (*ASKED, Many)):
-        return
+        return ()
+    if half.by not in (*_JOINS, "versus") or not isinstance(left, (*ASKED, Many)):
+        return ()
     parts = left.of if isinstance(left, Many) else (left,)
-    if all(isinstance(part, ASKED) for part in parts) and right not in parts:
-        apart = half.by == ";"
-        yield Many((*parts, right), apart)
-        if not apart:
-            yield from _of_the_date_found(parts, right)
+    return parts if all(isinstance(part, ASKED) for part in parts) and right not in parts else ()
+
+
+def _only_last_placed(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> bool:
+    """Return whether a place stands at the last of several measures alone: they may share it."""
+    if half.by != "and" or not all(isinstance(part, Measure) for part in (*parts, right)):
+        return False
+    return all(_placed(right)) and not any(where for part in parts for where in _placed(part))
+
+
+def _placed(part: Phrase) -> list[bool]:
+    return [leaf.where is not None for leaf in leaves(part)]
 
 
 def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phrase]:
@@ -81,7 +108,7 @@ def asked_of_it(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
     parts = half.left.of if isinstance(half.left, Many) else (half.left,)
     first = parts[0]
     found = which_of_zones(first) if isinstance(first, WhichZone) else getattr(first, "node", None)
-    if half.by != "and" or not isinstance(found, Which) or found.top != 1:
+    if half.by not in _JOINS or not isinstance(found, Which) or found.top != 1:
         return
     filled = fill_time(it.of, When(at=found))
     if isinstance(filled, Phrase):

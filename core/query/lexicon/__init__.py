@@ -49,6 +49,8 @@ class Entry(BaseModel):
     classes: list[str] = []
     all_of: list[str] = []
     filler: bool = False
+    # Other words of the lexicon that the phrase stands for: "most uniform" for the lowest standard deviation.
+    reads_as: str = ""
     examples: list[Example] = []
 
     @field_validator("phrases")
@@ -89,6 +91,9 @@ def _when(given: Any) -> When:
     )
 
 
+_QUARTERS = ("northwest", "northeast", "southwest", "southeast")
+
+
 def phrase_of(meaning: dict[str, Any]) -> Phrase:
     """Return the phrase that an entry's meaning names."""
     fields = {key: value for key, value in meaning.items() if key != "is"}
@@ -105,6 +110,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
         fields["node"] = {
             "aoi": Place("aoi"),
             "centre": Place("point", attribute="centre"),
+            **{f"{quarter} corner": Place("point", (quarter,), attribute="corner") for quarter in _QUARTERS},
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "overcast": Aggregate("all", Cloud(), "pixel"),

@@ -114,13 +114,6 @@ class Quantified(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Exists(Phrase):
-    """Whether there is any of a kind: "is there any date"."""
-
-    unit: Unit
-
-
-@dataclass(frozen=True, slots=True)
 class PixelsOf(Phrase):
     """The pixels of named ground, which are counted: "forest pixels"."""
 
@@ -132,3 +125,17 @@ class ShareEach(Phrase):
     """What share of each of several zones, before it is said of what."""
 
     zones: Zones
+
+
+@dataclass(frozen=True, slots=True)
+class PixelShare(Phrase):
+    """So many per cent of the pixels, before it is said which: "5 % of the pixels"."""
+
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class PixelPercentile(Phrase):
+    """The value that so many per cent of the pixels stay below."""
+
+    percent: float

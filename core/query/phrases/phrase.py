@@ -33,9 +33,9 @@ class Word(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
-    """A word that joins: and, or, to, than, versus, a comma."""
+    """A word that joins: and, or, to, than, versus, a comma; ``each`` keeps apart: "of A and of B"."""
 
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus"]
+    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,9 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "from"]
+    by: Literal[
+        "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from"
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +54,19 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "between", "from", "both"]
+    by: Literal[
+        "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "between", "from", "both"
+    ]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
 class Many(Phrase):
-    """Several things asked for at once; ``apart`` where a semicolon keeps them so."""
+    """Several things asked for at once.
+
+    ``apart`` where a semicolon keeps them so; ``clauses`` where each is a question in full: "what is A, and
+    what is B in the forest".
+    """
 
     of: tuple[Phrase, ...]
     apart: bool = False
+    clauses: bool = False

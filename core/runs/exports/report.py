@@ -49,6 +49,8 @@ def _head(result: RunResult) -> Iterator[str]:
         yield f"<p><strong>{escape(told + result.answer)}</strong></p>"
     reason = f" {escape(result.reason)}" if result.reason else ""
     yield f"<p>Status: <b>{escape(str(result.status or result.state))}</b>.{reason}</p>"
+    if result.difference:
+        yield f"<p>{escape(result.difference)}</p>"
     if result.parts:
         yield table("Parts", [asdict(part) for part in result.parts])
     if result.readings:

@@ -65,6 +65,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
     if answer is not None:
         _answer(answer, area_of_run(run))
+        _planners_answer(view)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
@@ -85,6 +86,17 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
         st.markdown(f":orange[{plain(reason)}]")
     if value:
         st.markdown(f"Value: {value}")
+
+
+def _planners_answer(view: RunView) -> None:
+    """Show what the planner answers beside a language model: at a glance where it differs."""
+    other = view.planner_answers
+    if other is None:
+        return
+    if other["differs"]:
+        st.markdown(f":orange[:material/difference: The planner answers otherwise: {plain(other['text'])}]")
+    else:
+        st.caption("The planner answers the same.")
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:

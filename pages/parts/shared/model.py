@@ -8,14 +8,18 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.access import acting_person
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
-from treeline.core.settings import Endpoint
+from treeline.core.settings import Endpoint, home
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
 _PROBED = "model-probed"
+# What each person named last: a page that is loaded anew begins with it. Never a key, and no file has it; an
+# address has none of it either, since a link must not say where questions and a key are sent.
+_NAMED: dict[tuple[str, str], dict[str, str]] = {}
 _LONGEST_LIST = 12
 _EFFORT_NAMES: Mapping[str, str] = {name: name.capitalize() or "As it is" for name in EFFORTS}
 _FORM_NAMES = {"chat": "Chat completions", "responses": "Responses"}
@@ -48,13 +52,15 @@ _NUMBERS: Mapping[str, _Number] = {
 def show_endpoint(*, speaks: bool) -> None:
     """Show the fields of an endpoint; those of the language model where one chooses the actions."""
     known = Endpoint.from_environment()
+    named = _NAMED.setdefault((acting_person().id, str(home())), {})
     for key, value in (
         ("endpoint-url", known.url),
         ("endpoint-model", known.model),
-        ("endpoint-key", ""),
         ("endpoint-vision", known.vision_model),
     ):
-        keep(key, value)
+        keep(key, named.get(key, value))
+        named[key] = st.session_state[key]
+    keep("endpoint-key", "")
     with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
         st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
         if speaks:

@@ -17,6 +17,8 @@ from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
 from treeline.core.teams.worth import hint_without_model
 from treeline.pages.parts.identity.sign_in import show_person
 from treeline.pages.parts.map.area import set_area
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.address import keep_choice
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
@@ -27,6 +29,7 @@ from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
+_PROFILES = ("science", "earth_bench")
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 POLICY_TITLES = {
     "planner": "Planner (no model)",
@@ -132,12 +135,12 @@ def _forget_run() -> None:
     st.session_state.pop("run", None)
     # An area lies in the rasters of one workspace.
     set_area("")
-    st.session_state.pop("step", None)
+    selection.clear()
 
 
 def _policy() -> None:
-    keep("policy", "planner")
-    keep("approve", OFF)
+    keep_choice("policy", "planner", POLICY_NAMES)
+    keep_choice("approve", OFF, _APPROVALS)
     st.radio(
         "Policy", POLICY_NAMES, key="policy", format_func=lambda name: POLICY_TITLES.get(name, name),
         help=WORDS["Policy"],
@@ -173,7 +176,7 @@ def _is_person() -> bool:
 
 
 def _team() -> None:
-    keep("team", SOLO)
+    keep_choice("team", SOLO, TEAMS)
     keep("variants", 2)
     keep("executors", RunOptions.executors)
     if _is_person():
@@ -198,17 +201,17 @@ def _team() -> None:
 
 def _limits() -> None:
     defaults = Budget()
-    keep("disclosure", "progressive")
-    keep("profile", "science")
-    keep("card", AUTO)
+    keep_choice("disclosure", "progressive", STRATEGIES)
+    keep_choice("profile", "science", _PROFILES)
+    keep_choice("card", AUTO, _CARDS)
+    keep_choice("memory", "off", _MEMORY)
     keep("rounds", 1)
-    keep("memory", "off")
     keep("budget-steps", defaults.steps)
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
     with st.expander("Disclosure and budget", icon=":material/tune:"):
         st.selectbox("Disclosure", list(STRATEGIES), key="disclosure", help=WORDS["Disclosure"])
-        st.selectbox("Formulas", ["science", "earth_bench"], key="profile", help=WORDS["Formulas"])
+        st.selectbox("Formulas", _PROFILES, key="profile", help=WORDS["Formulas"])
         st.selectbox(
             "Task card",
             list(_CARDS),

@@ -21,7 +21,7 @@ from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
-from treeline.pages.parts.workbench.map_panel import style_of
+from treeline.pages.parts.workbench.style_panel import style_of
 from treeline.toolkit import Tool
 
 _LONGEST_QUESTION = 200

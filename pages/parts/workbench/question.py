@@ -34,7 +34,8 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
         show_copying()
         return
     running = record is not None and not record.finished
-    keep("question", "")
+    # A run that is opened by its address shows the question that can be edited.
+    keep("question", record.question if record else "")
     keep("choices", "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
         # In the order of the keyboard; what is seen before the question is put there by style.

@@ -19,7 +19,7 @@ from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
-from treeline.toolkit.opening import envi_header
+from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver, describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.safe import data_images
@@ -151,7 +151,7 @@ class Workspace:
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
-        raw = (path for path in self._files(RAW) if envi_header(path) is not None)
+        raw = (path for path in self._files(RAW) if is_raw_raster(path))
         return data_images([*self._files(RASTER_SUFFIXES), *raw])
 
     def vector_files(self) -> list[Path]:

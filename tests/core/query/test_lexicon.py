@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.core.query.workspaces import DEMO, MEADOWS
-from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.lexer import tokens_of
+from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.names import names_of, words_of
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.phrase import Phrase

@@ -79,6 +79,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "dual_polarization_differential": {"parameter": "soil_moisture"},
     "fire_radiative_power": {"fire_path": "bt31/good-0.tif"},
     "grayscale_to_colormap": {"save_name": "out.png"},
+    "draw_map": {"save_name": "map.png"},
     "draw_histogram": {"save_name": "histogram.png"}, "draw_scatter": {"save_name": "scatter.png"},
     "image_division_mean": {"image_path1": "stack/good-0.tif"},
     "ir_mad": {

@@ -70,9 +70,9 @@ def in_each_and_when(each: Each | ZoneQuantifier, pair: Pair, names: Names) -> I
 @rule((Changed, ChangedBy), Many)
 def changed_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI fell + in every region between A and B."""
-    if len(said.of) != 2 or not isinstance(said.of[1], Pair):
+    each, pair = said.of if len(said.of) == 2 else (None, None)
+    if not isinstance(pair, Pair):
         return
-    each, pair = said.of
     changed = (
         changed_by_between(found, pair, names)
         if isinstance(found, ChangedBy)

@@ -191,8 +191,10 @@ def two_things(half: Half, right: Raw | Measure, names: Names) -> Iterable[Phras
 
 @rule(Word, Pair)
 def between_things(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Between + the forest and grassland; between + NDVI and LST."""
+    """Between + the forest and grassland; between + NDVI and LST; from + Oakhollow to Marshend."""
     if word.name == "between" and pair.by == "and" and isinstance(pair.left, Mask | Raw | Measure):
+        yield Pair(pair.left, pair.right, "between")
+    if word.name == "from" and pair.by == "to" and isinstance(pair.left, Mask):
         yield Pair(pair.left, pair.right, "between")
 
 

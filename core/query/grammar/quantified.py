@@ -9,7 +9,7 @@ from treeline.core.query.closing import by_zones, kind_or_none, series, versus
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, Zones
 from treeline.core.query.grammar.change import between, changed_by_between
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.groups import changes_by_zone, zones_of
+from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
@@ -38,6 +38,17 @@ def of_every_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield ZoneQuantifier(quantifier, zones)  # type: ignore[arg-type]
     elif unit.of in ("date", "pixel"):
         yield Each(f"{quantifier} {'clear ' if unit.clear else ''}{unit.of}")
+
+
+@rule(Word, Pair)
+def of_both_grounds(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Both + Oakhollow and Marshend; neither + Oakhollow nor Marshend."""
+    zones = named_zones((pair.left, pair.right))
+    if zones is not None and (word.name, pair.by) in _BOTH:
+        yield ZoneQuantifier(_BOTH[word.name, pair.by], zones)  # type: ignore[arg-type]
+
+
+_BOTH = {("both", "and"): "every", ("neither", "nor"): "no"}
 
 
 @rule((Each, ZoneQuantifier), (Held, Claim, Mask, Versus, Changes, ChangedBy))

@@ -14,17 +14,18 @@ from treeline.core.query.expression import (
     Node,
     Number,
     Place,
+    Rank,
     When,
     Which,
     Zones,
 )
 from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.groups import PERIODS, everything, zones_of
+from treeline.core.query.grammar.groups import PERIODS, everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative
-from treeline.core.query.phrases.conditions import Held
+from treeline.core.query.phrases.conditions import Claim, Held
 from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -111,6 +112,48 @@ def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phr
     value = amount.number.value
     if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
         yield replace(ranked, top=int(value))
+
+
+@rule(Amount, (WhichZone, Value))
+def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
+    """Two + regions that are warmest."""
+    value = amount.number.value
+    if amount.number.unit or value != int(value) or not 1 < value <= _MOST_TOLD:
+        return
+    if isinstance(found, WhichZone) and found.extreme.top == found.extreme.nth == 1:
+        yield WhichZone(found.node, replace(found.extreme, top=int(value)))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == found.node.nth == 1:
+        yield Value(replace(found.node, top=int(value)))
+
+
+_MOST_TOLD = 1000
+
+
+@rule(Mask, WhichZone)
+def is_the_first(mask: Mask, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """The built-up land + was the hottest class: whether it has the first rank."""
+    zones = named_zones((mask,))
+    table = found.node.of if isinstance(found.node, Combine) else found.node
+    by = getattr(table, "by", None)
+    if zones is None or found.extreme.top != 1 or by != replace(zones, names=()):
+        return
+    rank = Rank(found.node, mask.node, found.extreme.direction)
+    made = Compare(rank, "eq", Number(float(found.extreme.nth)))
+    if kind_or_none(made) is not None:
+        yield Claim(made)
+
+
+@rule(Half, Mask)
+def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The hottest and + the coldest region: both as ground."""
+    found = mask.node.at if isinstance(mask.node, Place) else None
+    if not isinstance(half.left, Ranked) or half.by not in ("and", "to") or not isinstance(found, Which):
+        return
+    zones = found.of.by if isinstance(found.of, Aggregate) else None
+    grouped = by_zones(half.left.node, zones) if isinstance(zones, Zones) else None
+    if grouped is not None and (half.left.nth, half.left.top) == (1, 1):
+        for ground in ground_found(Which(grouped, half.left.direction)):
+            yield Pair(ground, mask, half.by)
 
 
 @rule(Amount, Superlative)

@@ -42,7 +42,7 @@ from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import RankedZone, WhichZone
+from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
 
@@ -267,6 +267,8 @@ def _answer(phrase: Phrase) -> Node | None:
             return number(node)
         case CourseOf(Phenology(gives="")):
             return None
+        case Ranked(direction, node, nth, 1) if nth > 1 and (each := series(node)) is not None:
+            return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
         case Claim(node):

@@ -215,6 +215,8 @@ def _of_combine(node: Combine) -> Kind:
             raise IllTyped(f"No {node.how} can be taken of {_say(kind)}.")
     if node.how not in ("product", "ratio"):
         check_units(left.unit, right.unit)
+    if node.how == "product" and not _is_factor(node.left) and not _is_factor(node.right):
+        raise IllTyped(f"{left.unit} times {right.unit} is no quantity that is asked for.")
     if left.value == "date":
         return Kind(left.axes | right.axes, "number", "days")
     units = {"percent_change": "%", "normalised_difference": "1", "product": left.unit}
@@ -222,6 +224,11 @@ def _of_combine(node: Combine) -> Kind:
     if node.how == "ratio":
         unit = "1" if left.unit == right.unit else f"{left.unit}/{right.unit}"
     return Kind(left.axes | right.axes, "number", unit)
+
+
+def _is_factor(node: Node) -> bool:
+    """Return whether something can be multiplied with anything: a number of the question, a pure number."""
+    return isinstance(node, Number) and not node.unit or kind_of(node).unit in ("", "1")
 
 
 def _of_steps(node: Steps) -> Kind:

@@ -159,6 +159,13 @@ def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iter
             yield Series(made)
 
 
+@rule(Word, Changed)
+def range_it_falls_in(word: Word, found: Changed, names: Names) -> Iterable[Phrase]:
+    """Into which range does + the mean elevation fall: it lies there, and changes nothing."""
+    if word.name == "range_of" and found.how == "difference" and found.sign < 0:
+        yield Measure(found.node) if found.measured else Raw(found.node)
+
+
 @rule(Stepwise, Word)
 def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Phrase]:
     """Largest drop in mean NDVI + between consecutive dates."""

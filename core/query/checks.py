@@ -73,7 +73,7 @@ def averages_classes(node: Node) -> bool:
 
 
 def zones_elsewhere(node: Node) -> bool:
-    """Return whether an expression groups by zones what counts only in one, or in other ones, of their kind."""
+    """Return whether an expression groups by zones what counts in one alone, or in others, of their kind."""
     for part in node.walk():
         if isinstance(part, Aggregate) and isinstance(part.by, Zones):
             kind = (part.by.by, part.by.source, part.by.attribute)

@@ -155,24 +155,45 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     if holds and isinstance(slope, Trend) and slope.method not in ("", "linear"):
         work.plan.remark("That is by the sign of the slope; whether it is significant was not tested.")
     holds = holds and shown
-    sides = work.sides.get(core, ())
     asked = core.of if isinstance(core, Not) else core
+    sides = work.sides.get(asked, ())
     share = work.shares.get(asked)
     if share is not None:
         where = f"{plain(share, '%')} of the pixels have {phrase(_inner(asked))}"
         return Finding(f"{text}: {where}.", truth=holds, numbers=(share,))
-    if not isinstance(core, Compare) or not sides:
-        return Finding(f"{text}.", truth=holds)
-    parts = zip((core.of, core.limit, core.upper), sides, strict=False)
+    if not isinstance(asked, Compare) or not sides:
+        return Finding(f"{text}{_exceptions(work, asked)}.", truth=holds)
+    parts = zip((asked.of, asked.limit, asked.upper), sides, strict=False)
     measured = [(part, side) for part, side in parts if part is not None and not isinstance(part, Number)]
     told = [f"the {phrase(part)} is {plain(side.single, side.unit)}" for part, side in measured]
-    apart = work.apart.get(core)
+    apart = work.apart.get(asked)
     if apart is not None:
         told.append(f"the difference is {plain(apart.single, apart.unit)}")
     carrying = apart or (measured[0][1] if len(measured) == 1 else None)
     value, unit = (carrying.single, carrying.unit) if carrying is not None else (None, "")
     numbers = tuple(side.single for side in sides if side.single is not None)
     return Finding(f"{text}: {'; '.join(told)}.", value, unit, truth=holds, numbers=numbers)
+
+
+def _exceptions(work: Work, asked: Node) -> str:
+    """Return for which dates or zones something fails that is claimed of all, or holds that is of any."""
+    inner = asked.of if isinstance(asked, Aggregate) and asked.statistic in ("all", "any") else None
+    table = work.known(inner) if inner is not None else None
+    if not isinstance(asked, Aggregate) or not isinstance(table, Numbers) or len(table.scales) != 1:
+        return ""
+    rest = [
+        label
+        for label, v in zip(table.scales[0].labels, table.values, strict=True)
+        if v is not None and bool(v) == (asked.statistic == "any")
+    ]
+    if not rest:
+        return ""
+    more = f" and {len(rest) - _MOST_NAMED} more" if len(rest) > _MOST_NAMED else ""
+    named = ", ".join(rest[:_MOST_NAMED]) if more else join_words(rest)
+    return f": {'' if asked.statistic == 'any' else 'not '}for {named}{more}"
+
+
+_MOST_NAMED = 8
 
 
 def _of_table(work: Work, node: Node, value: Numbers) -> Finding:

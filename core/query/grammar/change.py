@@ -369,6 +369,8 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
     if kind_or_none(node) is not None:
         node = Not(node) if each.axis == "no date" else node
         yield Mask(node) if isinstance(item, Raw) else Held(node)
+        if isinstance(item, Measure):
+            yield Claim(node)
     mean = series(item.node) if isinstance(item, Raw) else None
     if mean is not None:
         yield from (

@@ -64,7 +64,7 @@ def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iter
 
 
 @rule((Held, Versus), (Each, ZoneQuantifier))
-@rule((Changes, ChangedBy, Mask), ZoneQuantifier)
+@rule((Changes, ChangedBy), ZoneQuantifier)
 def each_after(item: Phrase, each: Each | ZoneQuantifier, names: Names) -> Iterable[Phrase]:
     """Forest greener than grassland + on every date; NDVI rose from A to B + in all regions."""
     if isinstance(each, ZoneQuantifier) or each.axis not in _PLAIN:

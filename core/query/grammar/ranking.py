@@ -122,18 +122,24 @@ def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Ite
         return
     if isinstance(found, WhichZone) and found.extreme.top == found.extreme.nth == 1:
         yield WhichZone(found.node, replace(found.extreme, top=int(value)))
-    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == found.node.nth == 1:
+    elif isinstance(found, Value) and isinstance(found.node, Which) and not _names_its_own(found.node):
         yield Value(replace(found.node, top=int(value)))
 
 
 _MOST_TOLD = 1000
 
 
+def _names_its_own(node: Which) -> bool:
+    """Return whether more than one is asked for already, or those to choose from are named."""
+    named = any(isinstance(part, Zones) and part.names for part in node.walk())
+    return (node.nth, node.top) != (1, 1) or named or any(len(leaf.when.spans) > 1 for leaf in leaves(node))
+
+
 @rule(Mask, WhichZone)
 def is_the_first(mask: Mask, found: WhichZone, names: Names) -> Iterable[Phrase]:
     """The built-up land + was the hottest class: whether it has the first rank."""
     zones = named_zones((mask,))
-    table = found.node.of if isinstance(found.node, Combine) else found.node
+    table = found.node.left if isinstance(found.node, Combine) else found.node
     by = getattr(table, "by", None)
     if zones is None or found.extreme.top != 1 or by != replace(zones, names=()):
         return
@@ -220,6 +226,18 @@ def ranked_in_order(found: Superlative, order: Order, names: Names) -> Iterable[
     """Order the classes + from greenest to least green."""
     if found.extreme.top == 0:
         yield from which(found.unit, Ranked(order.direction, order.node, top=0), names)
+
+
+@rule((WhichZone, Value), Word)
+def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """List the classes by mean elevation, + lowest first."""
+    ends: dict[str, Ends] = {"sorted": "highest", "sorted_up": "lowest"}
+    if word.name not in ends:
+        return
+    if isinstance(found, WhichZone) and found.extreme.top == 0:
+        yield replace(found, extreme=replace(found.extreme, direction=ends[word.name]))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == 0:
+        yield Value(replace(found.node, direction=ends[word.name]))
 
 
 @rule(Superlative, Word)

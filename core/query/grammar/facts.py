@@ -20,7 +20,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery, Target
+from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, Imagery, Target
 from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Count, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
@@ -161,6 +161,13 @@ def fact_in_unit(fact: Fact | FactOf, target: Target, names: Names) -> Iterable[
     """Pixel size + in metres, which it is in anyway."""
     if fact.about == "pixel_size" and target.unit == "m":
         yield fact
+
+
+@rule(Form, Unit)
+def list_of_classes(form: Form, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """List + the classes."""
+    if form.form == "table" and unit == Unit("class"):
+        yield Fact("classes")
 
 
 @rule(Unit, Source)

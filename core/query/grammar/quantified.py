@@ -10,7 +10,7 @@ from treeline.core.query.expression import Aggregate, Combine, Compare, Node, No
 from treeline.core.query.grammar.change import between, changed_by_between
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
-from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
@@ -187,6 +187,23 @@ def from_each_date_to_the_next(found: Changed, word: Word, names: Names) -> Iter
     passed = Compare(Steps(each), "gt" if found.sign > 0 else "lt", Number(0.0))
     if kind_or_none(passed) is not None and kind_of(passed).axes == {"date"}:
         yield Held(passed) if word.name == "consecutive" else Claim(Aggregate("all", passed, "date"))
+
+
+# --- Asked whether it is so ------------------------------------------------------------------------
+
+_STATED = (Held, Mask, Versus, Changes, ChangedBy, Claim)
+
+
+@rule(_STATED, Word, either=True)
+def is_that_so(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
+    """More than half of the pixels lie above 700 m, + is that so: as if it began with "is"."""
+    if word.name != "tag":
+        return
+    if isinstance(item, Claim):
+        yield item
+    else:
+        for joined, _ in RULES.get((Word, type(item)), ()):
+            yield from (made for made in joined(Word("did"), item, names) if isinstance(made, Claim | Versus))
 
 
 # --- Denied ---------------------------------------------------------------------------------------

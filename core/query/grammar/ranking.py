@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, number, series
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Combine,
     Compare,
@@ -149,6 +150,34 @@ def is_the_first(mask: Mask, found: WhichZone, names: Names) -> Iterable[Phrase]
         yield Claim(made)
 
 
+@rule((Mask, Time), Value)
+def is_the_one_found(item: Mask | Time, found: Value, names: Names) -> Iterable[Phrase]:
+    """The forest + is the largest class; 5 July 2017 + was the greenest date: whether it has that rank."""
+    node = found.node
+    if not isinstance(node, Which) or node.top != 1:
+        return
+    member: Node | None
+    if isinstance(item, Time):
+        plain = item.when == When(item.when.spans) and item.when.single
+        member = item.when if plain and kind_of(node.of).axes == {"date"} else None
+    else:
+        zones, by = named_zones((item,)), getattr(node.of, "by", None)
+        member = item.node if zones is not None and by == replace(zones, names=()) else None
+    made = None
+    if member is not None:
+        made = Compare(Rank(node.of, member, node.direction), "eq", Number(float(node.nth)))
+    if made is not None and kind_or_none(made) is not None:
+        yield Claim(made)
+
+
+@rule(Value, Time)
+def is_found_then(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
+    """The greenest date of 2017 + was 5 July 2017."""
+    told = leaves(found.node)
+    if told and all(leaf.when != ALWAYS for leaf in told):
+        yield from is_the_one_found(time, found, names)
+
+
 @rule(Half, Mask)
 def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
     """The hottest and + the coldest region: both as ground."""
@@ -200,8 +229,8 @@ def ranked_ground(mask: Mask, ranked: Ranked, names: Names) -> Iterable[Phrase]:
 @rule(Ranked, Join)
 def ranked_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI + and; greenest + to."""
-    if join.by in ("and", "to") and not ranked.after:
-        yield Half(ranked, join.by)
+    if join.by in ("and", "to", "each") and not ranked.after:
+        yield Half(ranked, "and" if join.by == "each" else join.by)
 
 
 @rule(Half, Ranked)

@@ -81,9 +81,10 @@ def in_each_and_when(each: Each | ZoneQuantifier, pair: Pair, names: Names) -> I
 @rule((Changed, ChangedBy), Many)
 def changed_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI fell + in every region between A and B."""
-    if len(said.of) != 2 or not isinstance(said.of[1], Pair):
+    pair = said.of[-1]
+    if len(said.of) != 2 or not isinstance(pair, Pair):
         return
-    each, pair = said.of
+    each = said.of[0]
     changed = (
         changed_by_between(found, pair, names)
         if isinstance(found, ChangedBy)

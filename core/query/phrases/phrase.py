@@ -36,12 +36,6 @@ class Word(Phrase):
     name: str
 
 
-By = Literal[
-    "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from", "between",
-    "both",
-]  # fmt: skip
-
-
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma; ``each`` keeps apart: "of A and of B"."""

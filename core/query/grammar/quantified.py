@@ -165,8 +165,8 @@ def _condition(item: Phrase) -> Compare | None:
     match item:
         case Versus(sign, left, right):
             return Compare(left, sign, right)  # type: ignore[arg-type]
-        case Changes(how, sign, left, right, asked=False) if sign:
-            return Compare(Combine(how, left, right), "gt" if sign > 0 else "lt", Number(0.0))  # type: ignore[arg-type]
+        case Changes("difference", sign, left, right, asked=False) if sign:
+            return Compare(left, "gt" if sign > 0 else "lt", right)
         case ChangedBy(Changes(how, sign, left, right), limit) if sign:
             bound = limit.number
             how = "percent_change" if bound.unit == "%" else how

@@ -24,6 +24,7 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     Which,
+    Zones,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.comparisons import Delta, HowMuch
@@ -231,7 +232,11 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Word: lambda node, gloss: gloss.name == "per",
     Extreme: lambda node, gloss: any(part.direction == gloss.direction for part in _rankings(node)),
     # The answer to which one is highest, and how far something departs, tells how much.
-    HowMuch: lambda node, gloss: gloss.how == "difference" and isinstance(node, Which | Anomaly),
+    HowMuch: lambda node, gloss: (
+        gloss.how == "difference"
+        and isinstance(node, Which | Anomaly)
+        and not any(isinstance(part, Zones) and part.names for part in node.walk())
+    ),
     Time: lambda node, gloss: gloss.when in _times(node),
     Clouds: _says_clouds,
     Course: _says_course,

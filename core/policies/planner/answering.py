@@ -176,15 +176,21 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
 
 
 def _where_it_holds(work: Work, node: Node) -> str:
-    """Return on which of the dates or zones a condition holds that was asked of all or any of them."""
+    """Return on how many dates or zones something holds that was asked of all or any, and the exceptions."""
     each = work.known(node.of) if isinstance(node, Aggregate) and node.statistic in ("all", "any") else None
-    if not isinstance(each, Numbers) or len(each.scales) != 1:
+    if not isinstance(node, Aggregate) or not isinstance(each, Numbers) or len(each.scales) != 1:
         return ""
-    marks = [mark.label for mark, holds in zip(each.scales[0].marks, each.values, strict=True) if holds]
-    listed = f" ({', '.join(marks)})" if 0 < len(marks) <= _MOST_LISTED else ""
-    return (
-        f": {phrase(_inner(node))} holds on {len(marks)} of {len(each.values)} {each.scales[0].axis}s{listed}"
+    found = [
+        (label, bool(holds))
+        for label, holds in zip(each.scales[0].labels, each.values, strict=True)
+        if holds is not None
+    ]
+    rest = [label for label, holds in found if holds == (node.statistic == "any")]
+    listed = (
+        f" ({'not ' * (node.statistic == 'all')}{', '.join(rest)})" if 0 < len(rest) <= _MOST_LISTED else ""
     )
+    count = sum(holds for _, holds in found)
+    return f": {phrase(_inner(node))} holds on {count} of {len(found)} {each.scales[0].axis}s{listed}"
 
 
 _MOST_LISTED = 5

@@ -35,7 +35,7 @@ from treeline.core.query.phrases.comparisons import (
 )
 from treeline.core.query.phrases.conditions import Claim, Held, Limit, Operator, StepLimit
 from treeline.core.query.phrases.counts import Counted, SharedUnit, Unit
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw, Value
@@ -89,6 +89,17 @@ def by_how_much_of_both(word: HowMuch, compared: ComparedPair, names: Names) -> 
     """By how much is + 2017 higher than 2016."""
     if not compared.how:
         yield replace(compared, how=word.how)
+
+
+@rule(Mask, Word)
+def lies_higher(side: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """The forest + lies higher than."""
+    height = names.variable("dem")
+    if word.name in _HIGHER and height is not None and isinstance(side.node, Place):
+        yield Compared(_HIGHER[word.name], height, side)
+
+
+_HIGHER = {"lies_higher": "gt", "lies_lower": "lt"}
 
 
 @rule(Compared, (Time, Mask))

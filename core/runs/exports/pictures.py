@@ -15,6 +15,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 from pyproj import CRS, Geod, Transformer
 
+from treeline.core.confinement import call
 from treeline.toolkit.raster.classes import class_legend, rgba
 from treeline.toolkit.raster.sampling import read_small
 from treeline.toolkit.raster.source import Source, source
@@ -40,8 +41,8 @@ def map_picture(path: Path) -> bytes:
     RasterError
         The file cannot be read.
     """
-    band = source(path)
-    values = read_small(band, _MOST_PIXELS)
+    band = call(source, path)
+    values = call(read_small, band, _MOST_PIXELS)
     figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
@@ -79,7 +80,7 @@ def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.flo
 def _draw_classes(
     axes: Any, band: Source, values: NDArray[np.floating], classes: NDArray[np.floating]
 ) -> None:
-    legend = class_legend(band)
+    legend = call(class_legend, band)
     own = [legend.colours.get(int(value)) for value in classes]
     if None in own or len(set(own)) < len(own):
         own = [rgba(USUAL_COLOURS[place % len(USUAL_COLOURS)]) for place in range(len(classes))]

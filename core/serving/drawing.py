@@ -31,7 +31,7 @@ def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes | 
         The file is not readable any more.
     """
     prepare(layer)
-    bands = read_view(layer.sources, tile_grid(z, x, y))
+    bands = read_view(layer.drawn, tile_grid(z, x, y))
     return None if bands is None else to_png(colour(layer, style, bands))
 
 
@@ -50,7 +50,7 @@ def draw_preview(layer: MapLayer, style: Style, size: int = 256) -> bytes:
     RasterError
         The file is not readable.
     """
-    return to_png(colour(layer, style, [read_small(source, size) for source in layer.sources]))
+    return to_png(colour(layer, style, [read_small(source, size) for source in layer.drawn]))
 
 
 def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
@@ -67,7 +67,7 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
 
 def _colour_image(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
     balanced = []
-    for (low, high), band in zip(measured_ranges(layer.sources), bands, strict=True):
+    for (low, high), band in zip(measured_ranges(layer.drawn), bands, strict=True):
         balanced.append((band - low) / (high - low))
     valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
     alpha = np.where(valid, 255, 0).astype("uint8")

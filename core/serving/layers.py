@@ -8,7 +8,8 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from treeline.core.access import Acting, acting_person, who_acts
@@ -30,11 +31,14 @@ class MapLayer:
         For people.
     modified : int
         The file's time of change in nanoseconds: a file written anew is another layer.
+    display : Path, optional
+        A copy of the file that is drawn faster.
     """
 
     sources: tuple[Source, ...]
     title: str
     modified: int
+    display: Path | None = field(default=None, compare=False)
 
     @classmethod
     def of(cls, sources: tuple[Source, ...], title: str) -> MapLayer:
@@ -45,6 +49,14 @@ class MapLayer:
     def description(self) -> RasterDescription:
         """The file."""
         return self.sources[0].description
+
+    @property
+    def drawn(self) -> tuple[Source, ...]:
+        """Where the pixels that are drawn are read: in the file, or in its copy."""
+        if self.display is None:
+            return self.sources
+        copied = replace(self.description, path=self.display)
+        return tuple(Source(copied, source.band) for source in self.sources)
 
     @property
     def is_colour(self) -> bool:

@@ -15,8 +15,9 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterUnreadable
 
-SIDE = 256
-FEW_BANDS = 16
+# Pixels a side of a sample, by the number of bands up to which it is taken: all bands together are bounded.
+SIDES = {16: 256, 512: 64}
+LEAST_SIDE = 16
 # A reading looks at every band of the file once, so bands are not read one by one.
 TOGETHER = 64
 
@@ -102,7 +103,7 @@ class Sample:
 
     def __init__(self, dataset: DatasetReader) -> None:
         self._dataset = dataset
-        self._side = SIDE if dataset.count <= FEW_BANDS else SIDE // 4
+        self._side = next((side for most, side in SIDES.items() if dataset.count <= most), LEAST_SIDE)
         self._bands: dict[int, np.ndarray] = {}
 
     def band(self, index: int) -> np.ndarray:

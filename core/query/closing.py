@@ -11,6 +11,7 @@ from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
     Cloud,
+    Clouds,
     Combine,
     Compare,
     Convert,
@@ -40,7 +41,7 @@ from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
-from treeline.core.query.slots import leaves, months_in, set_time
+from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
 _MEANS = ("mean",)
@@ -216,9 +217,12 @@ def close(phrase: Phrase) -> Iterable[Node]:
                 yield found
 
 
-def departure_from(found: DepartureOf, base: When) -> Node | None:
+def departure_from(found: DepartureOf, base: When, clouds: Clouds = "included") -> Node | None:
     """Return how far something dated lies from its usual state over the dates of a base."""
-    of, usual = number(found.node), series(set_time(found.node, base))
+    at_base = set_time(found.node, base)
+    if clouds != "included":
+        at_base = fill_clouds(at_base, clouds) or at_base
+    of, usual = number(found.node), series(at_base)
     if of is None or usual is None:
         return None
     return _if_sound(Anomaly(of, usual, found.how))  # type: ignore[arg-type]
@@ -307,10 +311,9 @@ def _if_sound(node: Node) -> Node | None:
 
 def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None = None) -> Iterable[Node]:
     """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
-    if len({leaf.where for side in (left, right) for leaf in leaves(side)}) != 1:
-        return
+    one_ground = len({leaf.where for side in (left, right) for leaf in leaves(side)}) == 1
     for axis in ("pixel", "date"):
-        if over in ("", axis):
+        if over in ("", axis) and (one_ground or axis == "date"):
             one, other = (left, right) if axis == "pixel" else (series(left), series(right))
             if one is not None and other is not None:
                 made = Correlation(one, other, axis, gives, by)  # type: ignore[arg-type]

@@ -16,7 +16,7 @@ from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
-from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Amount, Each
 from treeline.core.query.tokens import Token
 
@@ -62,8 +62,36 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     while at < len(pieces):
         token, at = _token_at(text, pieces, at, names, known_dates)
         if token is not None:
-            tokens.append(token if tokens else _opening(token))
-    return tokens
+            first = token if tokens else _opening(token)
+            tokens.extend(_in_other_words(first, names) or [first])
+    return _with_clear_dates(tokens)
+
+
+def _with_clear_dates(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "cloud-free August dates" are dates without clouds, not clear pixels."""
+    found = list(tokens)
+    for place, token in enumerate(tokens):
+        times = place + 1
+        while times < len(tokens) and any(isinstance(m, Time) for m in tokens[times].meanings):
+            times += 1
+        dated = place + 1 < times < len(tokens) and _MASKED in token.meanings
+        if dated and any(isinstance(m, Unit) and m.of == "date" for m in tokens[times].meanings):
+            found[place] = replace(token, meanings=(Clouds("clear_dates"),))
+    return found
+
+
+_MASKED = Clouds("masked")
+
+
+def _in_other_words(token: Token, names: Names) -> list[Token]:
+    """Return the tokens of the words that a phrase stands for; all bear its own text."""
+    said = names.other_words.get(words_of(token.text))
+    if said is None or token.kind == "unknown":
+        return []
+    return [
+        replace(part, text=token.text, start=token.start + place, end=token.end)
+        for place, part in enumerate(tokens_of(said, names))
+    ]
 
 
 def _opening(token: Token) -> Token:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 
 from treeline.core.query.expression import (
@@ -67,12 +67,15 @@ class Names:
         Words to ``lexicon``, ``name`` or ``filler``.
     longest : int
         Most words of a phrase.
+    other_words : mapping
+        Words to those that they stand for.
     """
 
     inventory: Inventory
     meanings: Mapping[Words, tuple[Phrase, ...]]
     kinds: Mapping[Words, str]
     longest: int
+    other_words: Mapping[Words, str] = field(default_factory=dict)
 
     def variable(self, role: str) -> Variable | None:
         """Return a variable that is there; ``None`` where it is not."""
@@ -118,6 +121,12 @@ def names_of(inventory: Inventory) -> Names:
         {key: by_words.get(key, ()) for key in kinds},
         kinds,
         max(len(key) for key in kinds),
+        {
+            words_of(phrase): entry.reads_as
+            for entry in entries()
+            if entry.reads_as
+            for phrase in entry.phrases
+        },
     )
 
 

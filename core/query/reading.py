@@ -22,6 +22,7 @@ from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Phrase
 from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.slots import settled
 from treeline.core.query.tokens import Token
 
@@ -135,9 +136,12 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         return _declined(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
         chart = fill_chart(tokens, names)
+        found = best(expressions_in(chart))
+        if not found or tokens[-1].kind == "close":
+            found = _without_gloss(tokens, names) or found
+        found = found or _without_repetition(tokens, names)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
-    found = best(expressions_in(chart))
     if not found and after is not None:
         found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
     if not found:
@@ -146,6 +150,27 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
             reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
         return _declined(reading, tokens, names)
     return _settled(reading, found, names)
+
+
+def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question that say by themselves what stands in its brackets."""
+    for rest, inside in split_gloss(tokens):
+        read = best(expressions_in(fill_chart(rest, names))) or _without_repetition(rest, names)
+        glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()] if read else []
+        found = [n for n in read if any(says(n, gloss) for gloss in glosses) or says_each(n, inside)]
+        if found:
+            return found
+    return []
+
+
+def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question that say by themselves what one or two of its modifiers do."""
+    for rest, modifiers in split_modifiers(tokens):
+        read = best(expressions_in(fill_chart(rest, names)))
+        found = [n for n in read if all(any(says(n, one) for one in meant) for meant in modifiers)]
+        if found:
+            return found
+    return []
 
 
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
@@ -247,9 +272,9 @@ def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Readin
 
     near = nearest(tokens, lacking, readable)
     left = {
-        token.start: token.text
+        token.end: token.text
         for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
     }
-    uncovered = tuple(left[start] for start in sorted(left))
+    uncovered = tuple(left[end] for end in sorted(left))
     offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)
     return replace(reading, uncovered=uncovered, offers=offers)

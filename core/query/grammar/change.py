@@ -25,11 +25,11 @@ from treeline.core.query.phrases.comparisons import (
 from treeline.core.query.phrases.conditions import Claim, EachLimit, Held, Limit
 from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Measure, Raw, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place
+from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.slots import as_mask, fill_place, leaves
 
 
 @rule(Change, (Raw, Measure), either=True)
@@ -138,6 +138,16 @@ def largest_change_of(found: Stepwise, item: Measure | Raw, names: Names) -> Ite
     yield replace(found, node=item.node)
 
 
+@rule(Changed, Word)
+def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iterable[Phrase]:
+    """Absolute change in mean NDVI + from one date to the next."""
+    each = series(found.node)
+    if word.name == "consecutive" and not found.sign and each is not None:
+        made = Steps(each, found.how)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Series(made)
+
+
 @rule(Stepwise, Word)
 def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Phrase]:
     """Largest drop in mean NDVI + between consecutive dates."""
@@ -192,6 +202,17 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     made = Aggregate(statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Measure(made)
+
+
+@rule(Stat, Changes)
+def statistic_over_dates_of_difference(stat: Stat, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Mean over the dates + of the difference between two percentiles."""
+    left, right = series(found.left), series(found.right)
+    if stat.over != "date" or left is None or right is None:
+        return
+    made = Aggregate(stat.statistic, Combine(found.how, left, right), "date", parameter=stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Value(made)
 
 
 @rule(Word, Changes)
@@ -333,6 +354,13 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
         yield from (
             Claim(found.node) for found in held_on_each(Measure(mean), each, names) if isinstance(found, Held)
         )
+
+
+@rule(Each, (Located, Mask))
+def held_on_pixels(each: Each, found: Located | Mask, names: Names) -> Iterable[Phrase]:
+    """No pixel + reaches an NDVI of 0.2."""
+    if each.axis in _PIXELS and leaves(found.node):
+        yield from _on_pixels(found.node, each.axis)
 
 
 # Anywhere, everywhere, nowhere.

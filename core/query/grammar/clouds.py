@@ -12,6 +12,7 @@ from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time
@@ -28,7 +29,9 @@ def says_clouds(meaning: Any) -> bool:
     alone would forget it.
     """
     match meaning:
-        case Clouds(mode=mode) | Variable(clouds=mode) if mode != "included":
+        case Clouds(mode=mode) | Variable(clouds=mode) | Usual(clouds=mode) | Baseline(clouds=mode) if (
+            mode != "included"
+        ):
             return True
         case Cloud():
             return True

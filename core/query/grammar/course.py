@@ -21,12 +21,12 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.place import is_place
+from treeline.core.query.grammar.place import for_both, is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import Delta, DeltaLimit
+from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit
 from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
 from treeline.core.query.phrases.counts import AreaOf, Unit
 from treeline.core.query.phrases.courses import (
@@ -40,11 +40,11 @@ from treeline.core.query.phrases.courses import (
     Relation,
     Usual,
 )
-from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.times import Ordinal, PartOf, Time
+from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import fill_place, fill_time, leaves
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves
 
 # --- Trends and the growing season ----------------------------------------------------------------
 
@@ -67,6 +67,14 @@ def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Ite
     made = _course(course, found)
     if made is not None and kind_or_none(made) is not None:
         yield CourseOf(made)
+
+
+@rule(Word, Changed)
+def how_fast(word: Word, found: Changed, names: Names) -> Iterable[Phrase]:
+    """How fast + did mean NDVI fall: the slope of its trend."""
+    each = series(found.node)
+    if word.name == "how_fast" and found.how == "difference" and each is not None:
+        yield CourseOf(Trend(each, assumed=("method",)))
 
 
 @rule(Course, Along)
@@ -206,18 +214,54 @@ def usual(stat: Stat, time: Time, names: Names) -> Iterable[Phrase]:
         yield Usual(time.when)
 
 
+@rule(Usual, Clouds, either=True)
+def usual_without_clouds(found: Usual, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+    """The mean of all Julys + cloud-free."""
+    if found.clouds == "included":
+        yield replace(found, clouds=clouds.mode)
+
+
+@rule(Stat, Many)
+def usual_of_clear_dates(stat: Stat, many: Many, names: Names) -> Iterable[Phrase]:
+    """The mean + of all cloud-free Julys."""
+    for base in clear_baseline(many):
+        for found in usual(stat, Time(base.when), names):
+            if isinstance(found, Usual):
+                yield replace(found, clouds=base.clouds)
+
+
+def clear_baseline(many: Many) -> Iterable[Baseline]:
+    """Yield a time of which only what is clear counts as what a departure is from."""
+    match many.of:
+        case (Time(when), Clouds(mode)):
+            yield Baseline(when, mode)
+
+
+@rule(Word, (Time, Many))
+def among_dates(word: Word, dates: Time | Many, names: Names) -> Iterable[Phrase]:
+    """Z-score of the mean NDVI on a day + among all August dates."""
+    if word.name == "among":
+        yield from (Baseline(dates.when),) if isinstance(dates, Time) else clear_baseline(dates)
+
+
+@rule(Time, Stat)
+def usual_before(time: Time, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """July 2017 + average."""
+    yield from usual(stat, time, names)
+
+
 @rule(Join, Usual)
 def usual_baseline(join: Join, found: Usual, names: Names) -> Iterable[Phrase]:
     """Relative to + the mean of all Julys."""
     if join.by == "than":
-        yield Baseline(found.when)
+        yield Baseline(found.when, found.clouds)
 
 
 @rule(Word, Usual)
 def from_the_usual(word: Word, found: Usual, names: Names) -> Iterable[Phrase]:
     """From + the long-term mean."""
     if word.name == "from":
-        yield Baseline(found.when)
+        yield Baseline(found.when, found.clouds)
 
 
 @rule(DepartureOf, Baseline)
@@ -225,7 +269,7 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
     """Z-score of the mean NDVI on a day + against all November dates."""
     if any(leaf.when == ALWAYS for leaf in leaves(found.node) if not getattr(leaf, "timeless", False)):
         return
-    made = departure_from(found, base.when)
+    made = departure_from(found, base.when, base.clouds)
     if made is not None:
         yield Value(made)
 
@@ -246,6 +290,20 @@ def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase
 def relation_of_one(relation: Relation, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Correlation + of NDVI, with what is to come."""
     yield RelatedTo(relation.gives, relation.over, item, relation.sign)
+
+
+@rule(RelatedTo, Pair)
+def relation_of_two_states(found: RelatedTo, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Correlation between the NDVI of + 2015-07-11 and 2016-08-14; of + forest and grassland."""
+    if isinstance(found.left, Raw | Measure) and pair.by in ("and", "between", "to"):
+        for both in for_both(found.left, pair):
+            if isinstance(both, Many):
+                yield from relation_of(Relation(found.gives, found.over, found.sign), _pair_of(both), names)
+
+
+def _pair_of(both: Many) -> Pair:
+    left, right = both.of
+    return Pair(left, right, "and")
 
 
 @rule(Related, Each, either=True)
@@ -327,8 +385,9 @@ def first_time_of(item: Measure | Raw, first: FirstTime, names: Names) -> Iterab
 @rule(Unit, FirstHeld)
 def date_of_first(unit: Unit, first: FirstHeld, names: Names) -> Iterable[Phrase]:
     """When + did mean NDVI first exceed 0.7."""
-    made = Dates(first.node, first.pick)
-    if unit.of == "date" and not unit.clear and kind_or_none(made) is not None:
+    held = fill_clouds(first.node, "clear_dates") if unit.clear else first.node
+    made = Dates(held, first.pick) if held is not None else None
+    if unit.of == "date" and made is not None and kind_or_none(made) is not None:
         yield Value(made)
 
 

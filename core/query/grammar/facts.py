@@ -20,7 +20,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery
+from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery, Target
 from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
@@ -161,4 +161,11 @@ def available_dates(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
 def available(fact: Fact | FactOf | Counted, word: Word, names: Names) -> Iterable[Phrase]:
     """How many images + are available."""
     if word.name == "available":
+        yield fact
+
+
+@rule(Fact, Target, either=True)
+def fact_in_days(fact: Fact, target: Target, names: Names) -> Iterable[Phrase]:
+    """How many days is + the longest gap between images: it is in days anyway."""
+    if fact.about in ("gap", "span", "interval") and target.unit == "days":
         yield fact

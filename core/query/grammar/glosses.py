@@ -7,33 +7,17 @@ from dataclasses import replace
 from itertools import product
 
 from treeline.core.query.closing import raster_of_mean
-from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Place, Trend, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Trend, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit
-from treeline.core.query.phrases.comparisons import Delta, Versus
+from treeline.core.query.phrases.comparisons import Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ranked
-from treeline.core.query.phrases.values import Measure, Raw, Series, StatPair, Value
-from treeline.core.query.slots import set_time
+from treeline.core.query.phrases.values import Measure, Raw, Series, Value
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
-
-
-@rule(Mask, Mask)
-def ground_named_twice(one: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
-    """The forest + (broadleaf and conifer together)."""
-    if isinstance(one.node, Place) and one.node == other.node:
-        yield one
-
-
-@rule(Delta, Delta)
-def difference_named_twice(one: Delta, other: Delta, names: Names) -> Iterable[Phrase]:
-    """Burn severity + (dNBR)."""
-    if one == other:
-        yield one
 
 
 @rule(Raw, Raw)
@@ -72,21 +56,6 @@ def hottest_temperature(ranked: Ranked, item: Raw | Measure, names: Names) -> It
     ):
         extreme = "max" if ranked.direction == "highest" else "min"
         yield Measure(Aggregate(extreme, item.node, "pixel"))  # type: ignore[arg-type]
-
-
-@rule((Measure, Series, Value), Measure)
-def measure_named_twice(item: Measure | Series | Value, gloss: Measure, names: Names) -> Iterable[Phrase]:
-    """How green was it on average on 20 July + (mean NDVI)."""
-    if set_time(item.node, ALWAYS) == gloss.node:
-        yield item
-
-
-@rule((Measure, Series, Value), StatPair)
-def range_named_twice(item: Measure | Series | Value, pair: StatPair, names: Names) -> Iterable[Phrase]:
-    """Range of NDVI on 21 May + (maximum minus minimum)."""
-    ends = tuple(stat.statistic for stat in pair.stats.of)
-    if isinstance(item.node, Aggregate) and item.node.statistic == "range" and ends == ("max", "min"):
-        yield item
 
 
 @rule((Raw, Measure), Measure)

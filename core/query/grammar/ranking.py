@@ -235,6 +235,15 @@ def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterabl
     yield from which(found.unit, ranked, names)
 
 
+@rule(Superlative, Series)
+def extreme_of_a_series(found: Superlative, item: Series, names: Names) -> Iterable[Phrase]:
+    """Which month has the highest + monthly mean NDVI."""
+    if isinstance(item.node, Aggregate) and item.node.by == found.unit.of:
+        made = Which(item.node, found.extreme.direction, found.extreme.nth, found.extreme.top)
+        if kind_or_none(made) is not None:
+            yield Value(made)
+
+
 @rule(Unit, Ranked)
 def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""

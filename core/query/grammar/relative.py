@@ -9,7 +9,6 @@ from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
-    Cloud,
     Combine,
     Compare,
     Dates,
@@ -29,7 +28,6 @@ from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area, zones_that_pass
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
-from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, Form, InUnit, Shown
 from treeline.core.query.phrases.comparisons import (
@@ -51,7 +49,6 @@ from treeline.core.query.phrases.ranks import (
     LargestArea,
     MostChanged,
     Superlative,
-    WhichZone,
 )
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, StatPair, Value
@@ -417,25 +414,6 @@ def by_area(item: Value, area: Area, names: Names) -> Iterable[Phrase]:
     ranked = isinstance(node, Which) and isinstance(node.of, Aggregate) and node.of.statistic == "area"
     if ranked and not area.unit:
         yield item
-
-
-@rule((WhichZone, Value, Measure, Versus, Claim), Word)
-def on_average(
-    item: WhichZone | Value | Measure | Versus | Claim, word: Word, names: Names
-) -> Iterable[Phrase]:
-    """Which season is greenest + on average: the mean, which is meant anyway."""
-    if word.name != "on_average":
-        return
-    if isinstance(item, Measure):
-        if isinstance(item.node, Aggregate) and isinstance(item.node.of, Cloud):
-            yield item
-    elif isinstance(item, Versus):
-        if all("pixel" in kind_of(side).axes for side in (item.left, item.right)):
-            yield item
-    elif isinstance(item, WhichZone | Claim) or isinstance(item.node, Which | Dates):
-        assumed = {slot for node in item.node.walk() for slot in getattr(node, "assumed", ())}
-        if assumed & {"statistic", "dates"}:
-            yield item
 
 
 @rule(Unit, Word)

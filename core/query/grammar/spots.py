@@ -24,7 +24,7 @@ from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Base, Unit
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Located, Mask, Near
-from treeline.core.query.phrases.ranks import Ranked, RankOf
+from treeline.core.query.phrases.ranks import Among, Ranked, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask
@@ -163,12 +163,13 @@ def rank_after(time: Time, word: Word, names: Names) -> Iterable[Phrase]:
 def among_units(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Among + the dates, which are ranked or chosen from."""
     if word.name == "among" and unit.of != "pixel":
-        yield unit
+        yield Among(unit)
 
 
-@rule(RankOf, Unit)
-def rank_among(rank: RankOf, unit: Unit, names: Names) -> Iterable[Phrase]:
+@rule(RankOf, (Unit, Among))
+def rank_among(rank: RankOf, found: Unit | Among, names: Names) -> Iterable[Phrase]:
     """What rank has 2017-07-05 + among the dates."""
+    unit = found.unit if isinstance(found, Among) else found
     if unit.of == "date" and not unit.clear:
         yield rank
 

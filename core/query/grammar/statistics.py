@@ -9,15 +9,19 @@ from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import Aggregate, Combine, Node, Zones
 from treeline.core.query.grammar.formal import made_of
 from treeline.core.query.grammar.groups import SPREADS
+from treeline.core.query.grammar.ranking import ranked_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, Changes, HowMuch, Versus
-from treeline.core.query.phrases.counts import AreaOf
+from treeline.core.query.phrases.conditions import Operator
+from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelShare, Unit
 from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.ranks import Extreme, ExtremeStat
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
+    Amount,
     Each,
     Measure,
     Raw,
@@ -80,6 +84,42 @@ def of_raster(stat: Stat, raw: Raw, names: Names) -> Iterable[Phrase]:
         node = Aggregate(stat.statistic, raw.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
         if fits(node):
             yield Measure(node) if stat.over is None else Series(node)
+
+
+@rule(Amount, Unit)
+def share_of_pixels(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """5 % + of the pixels, which stay below or above what is asked."""
+    if unit.of == "pixel" and amount.number.unit == "%" and 0 < amount.number.value < 100:
+        yield PixelShare(amount.number.value)
+
+
+@rule(PixelShare, Operator)
+def percentile_that_they_pass(share: PixelShare, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """5 % of the pixels + stay below: the 5th percentile."""
+    if operator.sign in ("lt", "le", "gt", "ge"):
+        below = share.percent if operator.sign in ("lt", "le") else 100 - share.percent
+        yield PixelPercentile(below)
+
+
+@rule(Raw, PixelPercentile)
+def percentile_of(raw: Raw, found: PixelPercentile, names: Names) -> Iterable[Phrase]:
+    """What NDVI do + 5 % of the pixels stay below."""
+    yield from of_raster(Stat("percentile", found.percent), raw, names)
+
+
+@rule(Extreme, Stat)
+def extreme_statistic(extreme: Extreme, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Lowest + standard deviation, before it is said of what."""
+    if stat.statistic in SPREADS:
+        yield ExtremeStat(extreme, stat)
+
+
+@rule(Raw, ExtremeStat)
+def extreme_statistic_of(raw: Raw, found: ExtremeStat, names: Names) -> Iterable[Phrase]:
+    """NDVI + lowest standard deviation."""
+    for item in of_raster(found.stat, raw, names):
+        if isinstance(item, Measure):
+            yield from ranked_after(item, found.extreme, names)
 
 
 @rule(Vague, Stat)

@@ -49,6 +49,8 @@ class Entry(BaseModel):
     classes: list[str] = []
     all_of: list[str] = []
     filler: bool = False
+    # Other words of the lexicon that the phrase stands for: "most uniform" for the lowest standard deviation.
+    reads_as: str = ""
     examples: list[Example] = []
 
     @field_validator("phrases")

@@ -132,3 +132,17 @@ class ShareEach(Phrase):
     """What share of each of several zones, before it is said of what."""
 
     zones: Zones
+
+
+@dataclass(frozen=True, slots=True)
+class PixelShare(Phrase):
+    """So many per cent of the pixels, before it is said which: "5 % of the pixels"."""
+
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
+class PixelPercentile(Phrase):
+    """The value that so many per cent of the pixels stay below."""
+
+    percent: float

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import ALWAYS, Node, When, Zones
+from treeline.core.query.expression import ALWAYS, Clouds, Node, When, Zones
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -79,6 +79,7 @@ class Baseline(Phrase):
     """What a departure is from: "compared with all November dates", "from the long-term mean"."""
 
     when: When
+    clouds: Clouds = "included"
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,3 +119,4 @@ class Usual(Phrase):
     """A usual state: "the mean of all Julys", "the long-term mean"."""
 
     when: When
+    clouds: Clouds = "included"

@@ -9,6 +9,7 @@ from treeline.core.query.expression import Node
 from treeline.core.query.phrases.comparisons import Change, Changed
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.values import Stat
 
 Ends = Literal["highest", "lowest"]
 
@@ -20,6 +21,14 @@ class Extreme(Phrase):
     direction: Ends
     nth: int = 1
     top: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class ExtremeStat(Phrase):
+    """The highest or lowest of a statistic, before it is said of what: "lowest standard deviation"."""
+
+    extreme: Extreme
+    stat: Stat
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,3 +98,10 @@ class LargestArea(Phrase):
     """The largest or smallest area, before it is said of which zones."""
 
     extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class Among(Phrase):
+    """Those that something is ranked or chosen from: "among the dates"."""
+
+    unit: Unit

@@ -1,0 +1,220 @@
+"""What a question says twice: it settles which of several meanings is meant, and takes no part otherwise.
+
+Brackets may say again what stands before them ("the spread (standard deviation)"), and a modifier what the
+rest says ("which month had the highest monthly mean", "spatial standard deviation"). The question is read
+without it, and the reading stands if it says all that was left out. Brackets that add something
+("pixels (NDVI above 0.6)") are read with the question as a whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+from typing import Any
+
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Anomaly,
+    Combine,
+    Correlation,
+    Node,
+    Phenology,
+    Trend,
+    Variable,
+    Which,
+)
+from treeline.core.query.phrases.comparisons import HowMuch
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import Course, CourseOf
+from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, StatPair, Stats, Value
+from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves, rebuild
+from treeline.core.query.tokens import Token
+
+
+def split_gloss(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
+    """Yield the question without each of its brackets, and what stands in them.
+
+    Brackets within brackets, and many of them, are those of a formula: they say no more than its order.
+    """
+    opens = [place for place, token in enumerate(tokens) if token.kind == "open"]
+    closes = [place for place, token in enumerate(tokens) if token.kind == "close"]
+    apart = len(opens) == len(closes) and all(
+        first < last for first, last in zip(closes[:-1], opens[1:], strict=False)
+    )
+    if not apart or len(opens) > _MOST_GLOSSES:
+        return
+    for start, end in zip(opens, closes, strict=True):
+        inside = list(tokens[start + 1 : end])
+        if start < end and any(token.kind not in _SILENT for token in inside):
+            yield [*tokens[:start], *tokens[end + 1 :]], inside
+
+
+_MOST_GLOSSES = 3
+_SILENT = ("filler", "open", "close")
+
+
+def split_modifiers(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], list[tuple[Phrase, ...]]]]:
+    """Yield the question without one or two of the modifiers that may repeat, and what those may mean."""
+    found = {place: meant for place, token in enumerate(tokens) if (meant := _modifiers(token))}
+    for count in (1, 2):
+        for left in combinations(found, count):
+            yield [t for place, t in enumerate(tokens) if place not in left], [found[k] for k in left]
+
+
+def _modifiers(token: Token) -> tuple[Phrase, ...]:
+    """Return what a token may mean as a modifier; nothing where it may be one of no kind."""
+    if any(meaning == Word("on_average") for meaning in token.meanings):
+        return (Stat("mean"),)
+    return tuple(meaning for meaning in token.meanings if isinstance(meaning, _MODIFIERS))
+
+
+_MODIFIERS = (Each, Along, Clouds, HowMuch)
+
+
+def says_each(node: Node, tokens: Sequence[Token]) -> bool:
+    """Return whether an expression says every word of a short gloss, in whatever order."""
+    words = [token for token in tokens if token.kind not in _SILENT]
+    return len(words) <= _MOST_WORDS and all(
+        any(isinstance(meaning, Nothing) or says(node, meaning) for meaning in token.meanings)
+        for token in words
+    )
+
+
+_MOST_WORDS = 4
+
+
+def says(node: Node, gloss: Phrase) -> bool:
+    """Return whether an expression says all that a meaning says."""
+    rule = _RULES.get(type(gloss))
+    return rule is not None and rule(node, gloss)
+
+
+def _says_statistic(node: Node, gloss: Stat) -> bool:
+    return any(
+        (part.statistic, part.parameter) == (gloss.statistic, gloss.parameter)
+        and gloss.over in (None, part.over)
+        for part in _aggregates(node)
+    )
+
+
+def _aggregates(node: Node) -> list[Aggregate]:
+    return [part for part in node.walk() if isinstance(part, Aggregate)]
+
+
+def _says_range(node: Node, gloss: StatPair) -> bool:
+    """Maximum minus minimum is the range; the third quartile minus the first is the interquartile range."""
+    pair = tuple((stat.statistic, stat.parameter) for stat in gloss.stats.of[:2])
+    meant = _SPANS.get(pair, "")
+    if meant and gloss.how == "difference":
+        return any(part.statistic == meant for part in _aggregates(node))
+    combined = [part for part in node.walk() if isinstance(part, Combine) and part.how == gloss.how]
+    return any((_statistic(part.left), _statistic(part.right)) == pair for part in combined)
+
+
+def _statistic(node: Node) -> tuple[str, float | None] | None:
+    return (node.statistic, node.parameter) if isinstance(node, Aggregate) else None
+
+
+_SPANS: dict[tuple[tuple[str, float | None], ...], str] = {
+    (("max", None), ("min", None)): "range",
+    (("percentile", 75.0), ("percentile", 25.0)): "iqr",
+}
+
+
+def _says_value(node: Node, gloss: Any) -> bool:
+    """Say the same value, at times and places that are said as well."""
+    if any(leaf.when not in (ALWAYS, *_times(node)) for leaf in leaves(gloss.node)):
+        return False
+    wanted = _bare(gloss.node)
+    return any(_bare(part) == wanted for part in node.walk() if isinstance(part, type(wanted)))
+
+
+def _times(node: Node) -> list[Any]:
+    return [leaf.when for leaf in leaves(node)]
+
+
+def _bare(node: Node) -> Node:
+    """Return a value without time, place, clouds and groups."""
+
+    def strip(leaf: Any) -> Any:
+        return replace(
+            leaf, when=ALWAYS, where=None, **({"clouds": "included"} if hasattr(leaf, "clouds") else {})
+        )
+
+    def ungroup(part: Aggregate) -> Aggregate:
+        return replace(part, by=None, over="pixel" if part.over == "all" else part.over)
+
+    return rewrite(rebuild(node, strip), Aggregate, ungroup)
+
+
+def _says_place(node: Node, gloss: Mask) -> bool:
+    return any(part == gloss.node for part in node.walk())
+
+
+def _says_groups(node: Node, gloss: Each) -> bool:
+    if gloss.axis == "date":
+        return any(part.over == "date" for part in _aggregates(node))
+    return any(part.by is not None and part.by in (gloss.zones, gloss.axis) for part in _aggregates(node))
+
+
+def _says_course(node: Node, gloss: Course) -> bool:
+    kinds = {"Trend": Trend, "Phenology": Phenology}
+    kind = kinds.get(gloss.name)
+    return kind is not None and any(
+        isinstance(part, kind) and gloss.method in ("", getattr(part, "method", "")) for part in node.walk()
+    )
+
+
+def _says_all(node: Node, gloss: Many | Stats) -> bool:
+    return all(says(node, part) for part in gloss.of)
+
+
+def _says_both(node: Node, gloss: Pair) -> bool:
+    return gloss.by in ("and", "") and says(node, gloss.left) and says(node, gloss.right)
+
+
+def _says_axis(node: Node, gloss: Along) -> bool:
+    """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
+    pairs = any(isinstance(part, Correlation) and part.over == "pixel" for part in node.walk())
+    return any(part.over == gloss.axis for part in _aggregates(node)) or gloss.stands == "both" and pairs
+
+
+def _rankings(node: Node) -> list[Which]:
+    return [part for part in node.walk() if isinstance(part, Which)]
+
+
+def _says_clouds(node: Node, gloss: Clouds) -> bool:
+    dated = [leaf for leaf in leaves(node) if isinstance(leaf, Variable) and not leaf.timeless]
+    return bool(dated) and all(leaf.clouds == gloss.mode for leaf in dated)
+
+
+_RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
+    Stat: _says_statistic,
+    Stats: _says_all,
+    StatPair: _says_range,
+    Raw: _says_value,
+    Measure: _says_value,
+    Series: _says_value,
+    Value: _says_value,
+    CourseOf: _says_value,
+    Mask: _says_place,
+    Each: _says_groups,
+    Along: _says_axis,
+    Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
+    Word: lambda node, gloss: gloss.name == "per",
+    Extreme: lambda node, gloss: any(part.direction == gloss.direction for part in _rankings(node)),
+    # The answer to which one is highest, and how far something departs, tells how much.
+    HowMuch: lambda node, gloss: gloss.how == "difference" and isinstance(node, Which | Anomaly),
+    Time: lambda node, gloss: gloss.when in _times(node),
+    Clouds: _says_clouds,
+    Course: _says_course,
+    Many: _says_all,
+    Pair: _says_both,
+}

@@ -51,6 +51,8 @@ from treeline.toolkit.errors import InputError, TreelineError
 _LOG = logging.getLogger(__name__)
 
 
+# How often it is looked whether runs of other processes have ended, as long as one waits here.
+TURN_SECONDS = 1.0
 LEFT_QUEUE = "The run left the queue before it began."
 
 
@@ -91,7 +93,8 @@ class RunManager(RunParts):
         self.apart = False
         self._recordings: dict[str, Recording] = {}
         self.owner = owner_of_this_process()
-        self.queue = RunQueue()
+        self.queue = RunQueue(recorded=self._queue)
+        self._turns = threading.Lock()
         self._live: dict[str, _Live] = {}
         self._heart = Heartbeat(store, self.owner, lambda: bool(self._live or self._recordings))
         self._lock = threading.Lock()
@@ -302,6 +305,26 @@ class RunManager(RunParts):
         """Record that a run waits here, so that no other process takes it for lost."""
         with suppress(RecordError):
             hold(self.store, run, self.owner)
+        threading.Thread(target=self._take_turns, name="turns", daemon=True).start()
+
+    def _take_turns(self) -> None:
+        """Look again and again, as long as runs wait here, whether another process has made room."""
+        if not self._turns.acquire(blocking=False):
+            return
+        try:
+            pause = threading.Event()
+            while self.queue.waiting:
+                pause.wait(TURN_SECONDS)
+                self.queue.look()
+        finally:
+            self._turns.release()
+
+    def _queue(self) -> list[RunRecord]:
+        """Return the runs of every process; none where the record cannot be read."""
+        try:
+            return self.store.queue()
+        except RecordError:
+            return []
 
     def _forget(self, run: str) -> None:
         live = self._live.pop(run, None)

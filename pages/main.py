@@ -22,6 +22,7 @@ def pages_for(person: Person) -> list[StreamlitPage]:
     """Return the pages of a person. The Lab reads files of the server, and knows no owners."""
     pages = [
         st.Page(HERE / "workbench.py", title="Workbench", icon=":material/explore:", default=True),
+        st.Page(HERE / "pinned.py", title="Pinned", icon=":material/push_pin:"),
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),

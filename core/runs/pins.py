@@ -33,6 +33,7 @@ _LOG = logging.getLogger(__name__)
 
 HOUR, DAY, WEEK = 3_600, 86_400, 604_800
 INTERVALS = {0: "By hand", HOUR: "Every hour", DAY: "Every day", WEEK: "Every week"}
+PINNED = ("answered", "unverified")
 # A model is asked with a key that may be a session's alone, so that nobody asks it while that one is away.
 SCHEDULED = "planner"
 
@@ -91,6 +92,8 @@ class Pins:
         AccessDenied, InputError
         """
         record = self._manager.record(run)
+        if record.status not in PINNED:
+            raise InputError(f"The run is {record.status}.", "An answer is pinned; ask what has one.")
         known = [p for p in self.pins(record.workspace) if p.run == run and self.is_own(p)]
         if known:
             return known[0]

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.engine.actions import Answer
+from treeline.core.record.status import Status
+from treeline.core.runs.pins import PINNED
 from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 
 
-def show_pinning(run: str, answer: Answer | None) -> None:
-    """Offer to pin an answer."""
-    if answer is not None and answer.text and not run.endswith(REPLAY):
+def show_pinning(run: str, status: Status) -> None:
+    """Offer to pin the answer of a run that has one."""
+    if status in PINNED and not run.endswith(REPLAY):
         st.button(
             "Pin", icon=":material/push_pin:", type="tertiary", key="pin-answer", on_click=_pin, args=(run,),
             help="Keep it on the page Pinned, and ask it again when new scenes come in",

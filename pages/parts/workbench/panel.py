@@ -146,7 +146,7 @@ def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str
             show_learned(team, run)
             show_ledger(view) if team is None else show_team_ledger(team)
             show_exports(view, run, series_csv(points, unit) if points else "")
-            show_pinning(run, answer)
+            show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
         show_parts(run, ask_following)

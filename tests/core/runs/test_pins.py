@@ -106,6 +106,9 @@ def test_what_is_due_is_asked_where_files_came_in_and_by_one_process(store, libr
 def test_only_the_planner_is_asked_by_itself(store, manager):
     pins = Pins(LOCAL_PERSON, store, manager)
     run = manager.create("lake", QUESTION, RunOptions(policy="person"))
+    with pytest.raises(InputError, match="waiting"):
+        pins.add(run)
+    store.set_status(run, "answered")
     pin = pins.add(run)
     with pytest.raises(InputError, match="by hand"):
         pins.schedule(pin.id, HOUR)

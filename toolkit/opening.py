@@ -16,6 +16,7 @@ from rasterio._err import CPLE_BaseError
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.io import DatasetReader
 
+from treeline.toolkit.erdas import MAGIC, check_alone
 from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
 from treeline.toolkit.limits import Limits
 
@@ -37,14 +38,16 @@ DRIVERS = {
     b"\xff\xd8\xff\xee": "JPEG",
     b"\x00\x00\x00\x0c": "JP2OpenJPEG",
     b"\xff\x4f\xff\x51": "JP2OpenJPEG",
+    MAGIC: "HFA",
 }
+# Formats whose pixels are kept in blocks, so that large ones are read in parts.
+BLOCKED = frozenset({"GTiff", "HFA"})
 LARGEST_BLOCK = 512 * 2**20
 # GDAL opens what these domains of metadata name, wherever it lies: overviews and grids of coordinates.
 FOLLOWED = frozenset({"overviews", "proxyoverviewrequest", "geolocation"})
 # Companions that GDAL opens with any driver it has, beside the file or in its name's place.
 _COMPANIONS = (".ovr", ".OVR", ".msk", ".MSK")
 _ERDAS_COMPANIONS = (".aux", ".AUX")
-_ERDAS = b"EHFA"
 # GDAL reads all of what it keeps beside a file, each time that the file is opened.
 _KEPT_BESIDE = ".aux.xml"
 LARGEST_KEPT_BESIDE = 4 * 2**20
@@ -56,7 +59,7 @@ WEB: dict[str, Any] = {
     "GDAL_HTTP_TIMEOUT": 60,
     "GDAL_HTTP_MAX_RETRY": 3,
 }
-ALLOWED = "GeoTIFF, JPEG 2000, PNG, JPEG and ENVI files are read."
+ALLOWED = "GeoTIFF, JPEG 2000, PNG, JPEG, ENVI and ERDAS IMAGINE files are read."
 
 
 def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
@@ -117,7 +120,7 @@ def check_limits(dataset: DatasetReader, name: str) -> None:
     RasterUnreadable
     """
     limits = Limits.from_environment()
-    most = limits.pixels if dataset.driver == "GTiff" else limits.plain_pixels
+    most = limits.pixels if dataset.driver in BLOCKED else limits.plain_pixels
     for found, allowed, what in (
         (dataset.count, limits.bands, "bands"),
         (dataset.width * dataset.height, most, "pixels"),
@@ -133,6 +136,8 @@ def _opened(file: Path) -> DatasetReader:
     """Open a file and its companions, each only if it names no other file."""
     driver = _driver(file)
     _check_companions(file)
+    if driver == "HFA":
+        check_alone(file)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
@@ -143,15 +148,29 @@ def _opened(file: Path) -> DatasetReader:
 
 
 def _harmless(dataset: DatasetReader, name: str) -> DatasetReader:
-    # GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file.
+    try:
+        check_references(dataset, name)
+    except RasterUnreadable:
+        dataset.close()
+        raise
+    return dataset
+
+
+def check_references(dataset: DatasetReader, name: str) -> None:
+    """Refuse an opened raster whose metadata name other files.
+
+    GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file.
+
+    Raises
+    ------
+    RasterUnreadable
+    """
     found = FOLLOWED.intersection(domain.casefold() for domain in dataset.tag_namespaces())
     if found:
-        dataset.close()
         raise RasterUnreadable(
             f"{name} names other files in its metadata (domain {', '.join(sorted(found)).upper()}).",
             "Write it anew without them, such as with gdal_translate -co COPY_SRC_OVERVIEWS=NO.",
         )
-    return dataset
 
 
 def _local_file(path: str | os.PathLike[str]) -> Path:
@@ -180,6 +199,11 @@ def _driver(file: Path) -> str:
     return driver
 
 
+def is_raw_raster(file: Path) -> bool:
+    """Return whether a file whose ending stands for several formats is read, by its header or its start."""
+    return envi_header(file) is not None or (file.is_file() and _first_bytes(file).startswith(MAGIC))
+
+
 def envi_header(file: Path) -> Path | None:
     """Return the header beside a raw file that says how ENVI stored it; ``None`` where there is none."""
     for header in (file.with_suffix(".hdr"), file.with_name(file.name + ".hdr")):
@@ -205,7 +229,7 @@ def _check_companions(file: Path) -> None:
             )
     for suffix in _ERDAS_COMPANIONS:
         for companion in (file.with_suffix(suffix), file.with_name(file.name + suffix)):
-            if companion.is_file() and _first_bytes(companion).startswith(_ERDAS):
+            if companion.is_file() and _first_bytes(companion).startswith(MAGIC):
                 raise RasterUnreadable(
                     f"{companion.name} beside {file.name} may name other files.", "Remove it."
                 )

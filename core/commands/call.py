@@ -10,6 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.engine.actions import Observation
@@ -42,7 +43,7 @@ def run(options: argparse.Namespace) -> Outcome:
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
     corrections = workspace_of(COMMAND_LINE).corrections
-    call = Calls(options.data, options.out, options.profile, options.aoi, corrections)
+    call = Calls(fetch_addresses(options.data), options.out, options.profile, options.aoi, corrections)
     return outcome_of(without_emptiness(call.act(options.tool, arguments)))
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.commands import COMMANDS
+from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.runs.asking import COMMAND_LINE, run_manager, workspace_of
 from treeline.core.workspace import Workspace
@@ -39,7 +40,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run_describe(options: argparse.Namespace) -> Outcome:
     """Tell of each raster what it is taken for, and of each other file why it is not read."""
-    workspace = _workspace(options.data)
+    workspace = _workspace(fetch_addresses(options.data))
     rasters = [raster_as_json(raster) for raster in workspace.rasters]
     value = {
         "rasters": rasters,
@@ -69,7 +70,7 @@ def run_correct(options: argparse.Namespace) -> Outcome:
     workspace = _workspace([path] if path.is_file() else [])
     known = Correction() if options.forget else workspace.corrections.get(key, Correction())
     correction = Correction.from_json({**known.said(), **said})
-    workspace.correct(key, correction)
+    workspace.correct({key: correction})
     value = {"file": options.file, "correction": correction.said()}
     if not path.is_file():
         print(f"treeline: there is no {file!r} here; it holds for files of that name.", file=sys.stderr)

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
+from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.model import add_model
 from treeline.core.context.cards import AUTO
 from treeline.core.disclosure.strategies import STRATEGIES
@@ -23,7 +24,12 @@ def add_question(parser: argparse.ArgumentParser) -> None:
     """Declare a question and the rasters that it is asked of."""
     parser.add_argument("question", nargs="?", default="")
     parser.add_argument(
-        "--data", nargs="+", action="extend", required=True, metavar="PATH", help="GeoTIFFs or folders"
+        "--data",
+        nargs="+",
+        action="extend",
+        required=True,
+        metavar="PATH",
+        help="GeoTIFFs, folders, or addresses of GeoTIFFs on the web (#west,south,east,north for a part)",
     )
 
 
@@ -38,10 +44,10 @@ def question_and_data(options: argparse.Namespace) -> tuple[str, list[str]]:
         There is no question.
     """
     if options.question:
-        return options.question, options.data
+        return options.question, fetch_addresses(options.data)
     *paths, last = options.data
     if paths and " " in last and not Path(last).exists():
-        return last, paths
+        return last, fetch_addresses(paths)
     raise InputError("There is no question.", 'Put it first: treeline ask "..." --data PATH.')
 
 

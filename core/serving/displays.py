@@ -21,7 +21,7 @@ from treeline.core.settings import cache_folder
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.files import made_folder
 from treeline.toolkit.limits import Limits
-from treeline.toolkit.raster import is_large, write_display
+from treeline.toolkit.raster import Source, is_large, write_display
 from treeline.toolkit.recognition.model import RasterDescription
 
 _LOG = logging.getLogger(__name__)
@@ -58,9 +58,13 @@ class Displays:
         self._thread: threading.Thread | None = None
 
     def layer(self, layer: MapLayer) -> MapLayer:
-        """Return a layer as it is drawn: from the copy of its file, which is made where there is none."""
-        display = self.order(layer.description)
-        return layer if display is None else replace(layer, display=display)
+        """Return a layer as it is drawn: from copies of its files, which are made where there are none."""
+        displays = tuple(map(self._source, layer.sources))
+        return layer if displays == layer.sources else replace(layer, displays=displays)
+
+    def _source(self, source: Source) -> Source:
+        display = self.order(source.description)
+        return source if display is None else Source(replace(source.description, path=display), source.band)
 
     def order(self, raster: RasterDescription) -> Path | None:
         """Return the copy of a raster; where there is none and one is needed, have it made meanwhile."""

@@ -8,8 +8,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
-from pathlib import Path
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from treeline.core.access import Acting, acting_person, who_acts
@@ -30,33 +29,35 @@ class MapLayer:
     title : str
         For people.
     modified : int
-        The file's time of change in nanoseconds: a file written anew is another layer.
-    display : Path, optional
-        A copy of the file that is drawn faster.
+        The last time of change in nanoseconds: a file written anew is another layer.
+    displays : tuple of Source
+        The same bands in copies that are drawn faster; empty where there are none.
     """
 
     sources: tuple[Source, ...]
     title: str
     modified: int
-    display: Path | None = field(default=None, compare=False)
+    displays: tuple[Source, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, sources: tuple[Source, ...], title: str) -> MapLayer:
-        """Return the layer of bands of one file."""
-        return cls(sources, title, sources[0].path.stat().st_mtime_ns)
+        """Return the layer of one band, or of three of one scene, each of which may be a file of its own."""
+        return cls(sources, title, max(source.path.stat().st_mtime_ns for source in sources))
 
     @property
     def description(self) -> RasterDescription:
-        """The file."""
+        """The file; of several the first."""
         return self.sources[0].description
 
     @property
     def drawn(self) -> tuple[Source, ...]:
-        """Where the pixels that are drawn are read: in the file, or in its copy."""
-        if self.display is None:
-            return self.sources
-        copied = replace(self.description, path=self.display)
-        return tuple(Source(copied, source.band) for source in self.sources)
+        """Where the pixels that are drawn are read: in the files, or in copies of them."""
+        return self.displays or self.sources
+
+    @property
+    def is_of_one_file(self) -> bool:
+        """Whether its bands are in one file."""
+        return len({source.path for source in self.sources}) == 1
 
     @property
     def is_colour(self) -> bool:

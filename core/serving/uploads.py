@@ -34,8 +34,10 @@ _LOG = logging.getLogger(__name__)
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
+# Images of ERDAS come as they are; raw ones, which may end alike, with their header in a ZIP.
+IMAGES = RASTER_SUFFIXES | {".img"}
 # A shapefile is several files, so it comes zipped.
-ACCEPTED = RASTER_SUFFIXES | COMPANION_SUFFIXES | CONTAINERS | VECTOR_SUFFIXES - {".shp"}
+ACCEPTED = IMAGES | COMPANION_SUFFIXES | CONTAINERS | VECTOR_SUFFIXES - {".shp"}
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
 _CHUNK = 2**20
 
@@ -219,7 +221,7 @@ def check_file(path: Path, suffix: str) -> None:
     ------
     RasterUnreadable, InputError
     """
-    if suffix in RASTER_SUFFIXES:
+    if suffix in IMAGES:
         open_checked(path).close()
     elif suffix in VECTOR_SUFFIXES and (suffix != ".zip" or has_shapefile(path)):
         read_features(str(path))

@@ -19,7 +19,7 @@ from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import made_folder, readable
-from treeline.toolkit.opening import envi_header
+from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver, describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.safe import data_images
@@ -157,7 +157,7 @@ class Workspace:
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
-        raw = (path for path in self._files(RAW) if envi_header(path) is not None)
+        raw = (path for path in self._files(RAW) if is_raw_raster(path))
         return data_images([*self._files(RASTER_SUFFIXES), *raw])
 
     def vector_files(self) -> list[Path]:
@@ -193,10 +193,10 @@ class Workspace:
             for name in ("resolver", "corrections", "rasters", "collections", "unpacked"):
                 self.__dict__.pop(name, None)
 
-    def correct(self, name: str, correction: Correction) -> None:
-        """Keep what a person corrected of ``file name`` or ``file name#band``."""
+    def correct(self, changed: Mapping[str, Correction]) -> None:
+        """Keep what a person corrected, by ``file name`` or ``file name#band``."""
         with self._lock:
-            corrections = {**self.corrections, name: correction}
+            corrections = {**self.corrections, **changed}
             text = json.dumps(
                 {n: {k: v for k, v in asdict(c).items() if v is not None} for n, c in corrections.items()},
                 indent=1,

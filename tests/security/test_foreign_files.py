@@ -172,6 +172,43 @@ def test_an_erdas_companion_is_refused(name: str, tmp_path: Path) -> None:
         open_checked(path)
 
 
+def imagine(path: Path, **options: str) -> Path:
+    """Write an ERDAS IMAGINE file of ones."""
+    with rasterio.open(
+        path, "w", driver="HFA", width=SIDE, height=SIDE, count=1, dtype="uint8", **options
+    ) as dataset:
+        dataset.write(np.ones((1, SIDE, SIDE), dtype="uint8"))
+    return path
+
+
+def test_an_erdas_image_is_read_where_it_is_alone(tmp_path: Path, workspace: Workspace) -> None:
+    path = imagine(tmp_path / "a.img")
+    with open_checked(path) as dataset:
+        assert (dataset.driver, dataset.read(1).min()) == ("HFA", 1)
+    save_upload(workspace, "a.img", [path.read_bytes()])
+    assert [each.name for each in workspace.files()] == ["a.img"]
+
+
+def test_an_erdas_image_names_no_other_file(tmp_path: Path, secret: Path) -> None:
+    apart = imagine(tmp_path / "apart.img", USE_SPILL="YES")
+    assert apart.with_suffix(".ige").is_file()
+    overviews = imagine(tmp_path / "overviews.img")
+    with rasterio.Env(HFA_USE_RRD="YES"), rasterio.open(overviews, "r+") as dataset:
+        dataset.build_overviews([2, 4])
+    assert overviews.with_suffix(".rrd").is_file()
+    content = imagine(tmp_path / "whole.img").read_bytes()
+    for path in (apart, overviews):
+        with pytest.raises(RasterUnreadable, match="other files"):
+            open_checked(path)
+    looped = bytearray(content)
+    root = int.from_bytes(looped[int.from_bytes(looped[16:20], "little") + 8 :][:4], "little")
+    looped[root : root + 4] = root.to_bytes(4, "little")
+    looped[root + 12 : root + 16] = (2**31).to_bytes(4, "little")
+    (tmp_path / "looped.img").write_bytes(looped)
+    with pytest.raises(RasterUnreadable, match="damaged"):
+        open_checked(tmp_path / "looped.img")
+
+
 def test_an_upload_that_names_other_files_is_not_kept(
     secret: Path, workspace: Workspace, tmp_path: Path
 ) -> None:

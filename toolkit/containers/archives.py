@@ -26,6 +26,10 @@ RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg", *
 ARRAYS = frozenset({".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf"})
 METADATA = frozenset({".xml", ".json", ".txt", ".hdr"})
 HEIGHTS = ".hgt"
+ZARR = ".zarr"
+# What a folder of Zarr begins with, and all that begins with a point in one.
+ZARR_MARKS = frozenset({".zgroup", ".zmetadata", ".zattrs", ".zarray"})
+ZARR_STARTS = (".zgroup", ".zmetadata", "zarr.json")
 TAKEN = RASTERS | ARRAYS | METADATA | {HEIGHTS}
 DEEPEST = 12
 _CHUNK = 2**20
@@ -67,13 +71,14 @@ def take_out(archive: Path, folder: Path) -> list[Path]:
     InputError
         It is damaged, encrypted, or holds more than may be read here.
     """
-    limits, taken, room = Limits.from_environment(), [], 0
+    limits, taken = Limits.from_environment(), []
     room = min(limits.unpacked, shutil.disk_usage(folder).free - limits.free)
     try:
+        store = folder / f"{archive.stem.removesuffix(ZARR)}{ZARR}" if _is_zarr(archive) else None
         for number, entry in enumerate(_entries(archive)):
             if number >= limits.members:
                 raise _too_many(archive, limits.members)
-            target = _target(entry.name, folder)
+            target = _target(entry.name, folder, store)
             if target is None or target.exists():
                 continue
             room -= _copied(entry, target, room, archive)
@@ -112,6 +117,14 @@ def has_shapefile(archive: Path) -> bool:
         return False
 
 
+def _is_zarr(archive: Path) -> bool:
+    """Return whether a ZIP archive is itself a store of Zarr, whose files lie in no folder."""
+    if archive.suffix.lower() != ".zip":
+        return False
+    with zipfile.ZipFile(archive) as opened:
+        return any(name in ZARR_STARTS for name in opened.namelist())
+
+
 def _entries(archive: Path) -> Iterator[Entry]:
     name = archive.name.lower()
     if name.endswith(TARS):
@@ -141,16 +154,27 @@ def _of_tar(archive: Path) -> Iterator[Entry]:
                 yield Entry(member.name, lambda stream=stream: stream)
 
 
-def _target(name: str, folder: Path) -> Path | None:
-    """Return where a file of an archive goes; ``None`` for what is not taken out, or has no honest name."""
+def _target(name: str, folder: Path, store: Path | None) -> Path | None:
+    """Return where a file of an archive goes; ``None`` for what is not taken out, or has no honest name.
+
+    Of a folder of Zarr, or where the whole archive is one, everything is taken out.
+    """
     parts = PurePosixPath(name).parts
     if not parts or len(parts) > DEEPEST or not name.isprintable() or not is_usable(name):
         return None
-    if any(part.startswith((".", "/")) or "\\" in part or ":" in part for part in parts):
+    in_zarr = store is not None or any(part.lower().endswith(ZARR) for part in parts[:-1])
+    shown = parts[:-1] if in_zarr and parts[-1] in ZARR_MARKS else parts
+    if any(part.startswith((".", "/")) or "\\" in part or ":" in part for part in shown):
         return None
-    if PurePosixPath(name).suffix.lower() not in TAKEN or "__MACOSX" in parts:
+    if "__MACOSX" in parts or not (in_zarr or PurePosixPath(name).suffix.lower() in TAKEN):
         return None
-    return folder.joinpath(*parts)
+    return (store or folder).joinpath(*parts)
+
+
+def zarr_folders(folder: Path) -> list[Path]:
+    """Return the folders of Zarr below a folder, none of them within another."""
+    found = sorted(path for path in folder.rglob("*") if path.suffix.lower() == ZARR and path.is_dir())
+    return [path for path in found if not any(parent in found for parent in path.parents)]
 
 
 def _copied(entry: Entry, target: Path, room: int, archive: Path) -> int:

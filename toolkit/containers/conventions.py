@@ -39,6 +39,10 @@ _SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h
             "hour": 3600.0, "d": 86400.0, "day": 86400.0, "msec": 1e-3, "millisecond": 1e-3}  # fmt: skip
 # Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
 CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
+FILLS = ("_FillValue", "missing_value")
+# Those of models, whose years have 365 days; each of their dates is one of the Gregorian calendar too.
+WITHOUT_LEAP_DAYS = ("noleap", "365_day")
+_MONTHS_BEGIN = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])
 METRES = {"m": 1.0, "metre": 1.0, "meter": 1.0, "metres": 1.0, "meters": 1.0, "km": 1e3, "": 1.0}
 
 
@@ -201,20 +205,36 @@ def _moments(arrays: Arrays, array: Array, place: int) -> tuple[datetime | None,
     found = _SINCE.match(coordinate.text("units").strip())
     seconds = _SECONDS.get(re.sub("s$", "", found["unit"].lower()) or "s") if found else None
     calendar = coordinate.text("calendar").lower()
-    if found is None or seconds is None or calendar not in CALENDARS:
+    if found is None or seconds is None or calendar not in (*CALENDARS, *WITHOUT_LEAP_DAYS):
         raise RasterUnreadable(
             f"{arrays.file} counts time in {coordinate.text('units')!r}"
             + (f" of the calendar {calendar!r}." if calendar else "."),
-            "Days, hours, minutes or seconds since a date of the Gregorian calendar are read.",
+            "Days, hours, minutes or seconds since a date of the Gregorian calendar, or of one without leap "
+            "days, are read.",
         )
     try:
         first = datetime.fromisoformat(_iso(found["moment"]))
         values = np.asarray(coordinate.read((slice(None),)), dtype=np.float64)
-        return tuple(first + timedelta(seconds=round(float(value) * seconds)) for value in values)
+        later = _later_without_leap_days if calendar in WITHOUT_LEAP_DAYS else _later
+        return tuple(later(first, round(float(value) * seconds)) for value in values)
     except (ValueError, OverflowError) as error:
         raise RasterUnreadable(
             f"{arrays.file} has no usable dates along {coordinate.name} ({error})."
         ) from error
+
+
+def _later(first: datetime, seconds: int) -> datetime:
+    return first + timedelta(seconds=seconds)
+
+
+def _later_without_leap_days(first: datetime, seconds: int) -> datetime:
+    """Return a moment so many seconds later, where every year has 365 days."""
+    midnight = first.replace(hour=0, minute=0, second=0)
+    days, rest = divmod(seconds + round((first - midnight).total_seconds()), 86400)
+    passed = 365 * first.year + int(_MONTHS_BEGIN[first.month - 1]) + first.day - 1 + days
+    year, day = divmod(passed, 365)
+    month = int(np.searchsorted(_MONTHS_BEGIN, day, side="right"))
+    return datetime(year, month, day - int(_MONTHS_BEGIN[month - 1]) + 1) + timedelta(seconds=rest)
 
 
 def _iso(text: str) -> str:
@@ -279,6 +299,8 @@ class Packed:
     ----------
     fill : float or None
         Stored value that means no data.
+    others : tuple of float
+        Further stored values that mean no data.
     valid : tuple of float
         Stored values outside of these limits mean no data too.
     """
@@ -287,6 +309,7 @@ class Packed:
     scale: float
     offset: float
     fill: float | None
+    others: tuple[float, ...]
     valid: tuple[float, float]
 
 
@@ -300,10 +323,14 @@ def packing_of(array: Array) -> Packed:
     if isinstance(limits, np.ndarray) and limits.size == 2:
         low, high = float(limits[0]), float(limits[1])
     low, high = _number(array, "valid_min", low), _number(array, "valid_max", high)
-    fills = (array.attributes.get(name) for name in ("_FillValue", "missing_value"))
-    fill = next((float(value) for value in fills if isinstance(value, int | float | np.number)), None)
-    if fill is not None and kind.kind == "u" and fill < 0:
-        fill += 2.0 ** (8 * kind.itemsize)  # the fill of signed numbers that are read as unsigned
-    return Packed(
-        kind, _number(array, "scale_factor", 1.0), _number(array, "add_offset", 0.0), fill, (low, high)
-    )
+    # Signed numbers may be read as unsigned, and their fill with them.
+    turn = 2.0 ** (8 * kind.itemsize) if kind.kind == "u" else 0.0
+    stated = [fill + turn * (fill < 0) for name in FILLS for fill in _numbers(array.attributes.get(name))]
+    scale, offset = _number(array, "scale_factor", 1.0), _number(array, "add_offset", 0.0)
+    return Packed(kind, scale, offset, next(iter(stated), None), tuple(stated[1:]), (low, high))
+
+
+def _numbers(value: Any) -> list[float]:
+    """Return the numbers of an attribute, which may be one or several."""
+    kept = isinstance(value, int | float | np.number | np.ndarray)
+    return [float(number) for number in np.ravel(value)] if kept else []

@@ -20,9 +20,11 @@ from treeline.toolkit.containers.archives import (
     HEIGHTS,
     RASTERS,
     TARS,
+    ZARR,
     check_archive,
     has_shapefile,
     take_out,
+    zarr_folders,
 )
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
 from treeline.toolkit.containers.conventions import Layered, Packed, packing_of, rasters_of
@@ -36,15 +38,20 @@ from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.siblings import stem
 
 SUFFIXES = frozenset({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", HEIGHTS, *ARRAYS})
+# What ERA5 and others call variables whose names are short.
+LONG_NAMES = {
+    "total precipitation": "precipitation", "skin temperature": "lst",
+    "2 metre temperature": "air_temperature", "volumetric soil water layer 1": "soil_moisture",
+}  # fmt: skip
 # Names of the CF standard whose role no name of a variable need tell.
 STANDARD_NAMES = {
     "surface_temperature": "lst", "land_surface_temperature": "lst", "surface_albedo": "albedo",
     "normalized_difference_vegetation_index": "ndvi", "precipitation_amount": "precipitation",
     "lwe_thickness_of_precipitation_amount": "precipitation", "precipitation_flux": "precipitation",
     "lwe_precipitation_rate": "precipitation", "height_above_mean_sea_level": "dem",
-    "surface_altitude": "dem",
+    "surface_altitude": "dem", "air_temperature": "air_temperature", "leaf_area_index": "lai",
+    "volume_fraction_of_condensed_water_in_soil": "soil_moisture",
 }  # fmt: skip
-ZARR = ".zarr"
 SLAB = 2**22
 TILE = 512
 MOMENT_TAG = "NETCDF_DIM_time"
@@ -105,9 +112,13 @@ def unpack(container: Path, folder: Path) -> int:
         raise RasterUnreadable(sentence)
     if container.suffix.lower() in (*ARRAYS, ZARR, HEIGHTS):
         return _write_rasters(container, folder)
-    taken = take_out(container, folder)
+    taken, count = take_out(container, folder), 0
+    for store in zarr_folders(folder):
+        count += _write_arrays(store, store.parent)
+        shutil.rmtree(store)
+    taken = [path for path in taken if path.exists()]
     inner = [path for path in taken if path.suffix.lower() in (*ARRAYS, HEIGHTS)]
-    count = sum(path.suffix.lower() in RASTERS for path in taken)
+    count += sum(path.suffix.lower() in RASTERS for path in taken)
     for path in inner:
         sentence = why_unreadable(path)
         if sentence is not None:
@@ -117,7 +128,7 @@ def unpack(container: Path, folder: Path) -> int:
     if not count and not (container.suffix.lower() == ".zip" and has_shapefile(container)):
         raise InputError(
             f"{container.name} holds no raster that is read.",
-            "GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF and HDF5 files are taken out, archives in it not.",
+            "GeoTIFF, JPEG 2000, PNG, JPEG, NetCDF, HDF5 and Zarr are taken out, archives in it not.",
         )
     return count
 
@@ -227,9 +238,10 @@ def _slabs(
 
 def _masked(values: NDArray[Any], packed: Packed, fill: float | None) -> NDArray[Any]:
     low, high = packed.valid
-    if fill is None or (low, high) == (-np.inf, np.inf):
+    if fill is None or ((low, high) == (-np.inf, np.inf) and not packed.others):
         return values
-    outside = (values < low) | (values > high)
+    others = np.array(packed.others).astype(values.dtype)
+    outside = (values < low) | (values > high) | np.isin(values, others)
     return np.where(outside, packed.dtype.type(fill), values) if outside.any() else values
 
 
@@ -246,8 +258,9 @@ def _fill(packed: Packed) -> float | None:
 
 
 def _description(layered: Layered) -> str:
-    """Return what tells the role: the variable's name, or its role by the standard's name for it."""
+    """Return what tells the role: the variable's name, or its role by its standard or its long name."""
     name = layered.array.name
     if describe_name(f"{name}.tif").role is not None:
         return name
-    return STANDARD_NAMES.get(layered.array.text("standard_name"), name)
+    long_name = LONG_NAMES.get(layered.array.text("long_name").lower(), name)
+    return STANDARD_NAMES.get(layered.array.text("standard_name"), long_name)

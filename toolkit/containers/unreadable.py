@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from treeline.toolkit.opening import envi_header
+from treeline.toolkit.opening import is_raw_raster
 
 HDF4 = b"\x0e\x03\x13\x01"
 _CONVERT = "Convert it to GeoTIFF, such as with gdal_translate, and give that."
@@ -18,8 +18,7 @@ UNREADABLE: Mapping[str, str] = {
     ".grib2": "is a GRIB file, which is not read. " + _CONVERT,
     ".ecw": "is an ECW file, which is not read. " + _CONVERT,
     ".sid": "is a MrSID file, which is not read. " + _CONVERT,
-    ".img": "is an ERDAS IMAGINE file, or a raw one without its header (.hdr), which is not read. "
-    + _CONVERT,
+    ".img": "is a raw file without its header (.hdr), which is not read. " + _CONVERT,
     ".asc": "is an ASCII grid, which is not read. " + _CONVERT,
     ".7z": "is a 7-Zip archive, which is not opened. Give a ZIP or TAR archive, or the files in it.",
     ".rar": "is a RAR archive, which is not opened. Give a ZIP or TAR archive, or the files in it.",
@@ -34,7 +33,7 @@ def why_unreadable(path: Path) -> str | None:
     """Return in a sentence why a file that looks like rasters is not read; ``None`` of any other file."""
     if path.suffix.lower() in (".hdf", ".h4", ".hdf4", ".he4") and _first_bytes(path) == HDF4:
         return f"{path.name} {_HDF4}"
-    sentence = None if envi_header(path) else UNREADABLE.get(path.suffix.lower())
+    sentence = None if is_raw_raster(path) else UNREADABLE.get(path.suffix.lower())
     return f"{path.name} {sentence}" if sentence else None
 
 

@@ -9,10 +9,12 @@ import rasterio
 from rasterio.errors import RasterioError
 from rasterio.windows import Window
 
+from treeline.toolkit.context import current_context
 from treeline.toolkit.files import output_file
 from treeline.toolkit.interest import AreaOfInterest
 
 _FEWEST_TILED = 16
+_ROWS = 512
 
 
 def crop_file(source: Path, target: Path, area: AreaOfInterest) -> bool:
@@ -31,26 +33,40 @@ def crop_file(source: Path, target: Path, area: AreaOfInterest) -> bool:
     except RasterioError:
         return False
     with opened:
-        window = _window(opened, area) if opened.crs else None
+        window = window_of(opened, area)
         if window is None:
             return False
-        _write(opened, window, target)
+        write_window(opened, window, target)
     return True
 
 
-def _write(opened: rasterio.DatasetReader, window: Window, target: Path) -> None:
+def write_window(opened: rasterio.DatasetReader, window: Window, target: Path) -> None:
+    """Write a part of an opened raster as it is stored, a few rows at a time.
+
+    Raises
+    ------
+    RasterError
+        It cannot be written.
+    """
     profile = opened.profile | {
-        "height": window.height, "width": window.width, "transform": opened.window_transform(window),
+        "driver": "GTiff", "height": window.height, "width": window.width,
+        "transform": opened.window_transform(window),
     }  # fmt: skip
     if min(window.height, window.width) < _FEWEST_TILED:
         profile = {k: v for k, v in profile.items() if k not in ("tiled", "blockxsize", "blockysize")}
     with output_file(target, RasterioError) as place, rasterio.open(place, "w", **profile) as cut:
-        cut.write(opened.read(window=window))
+        for row in range(0, window.height, _ROWS):
+            part = Window(0, row, window.width, min(_ROWS, window.height - row))
+            here = Window(window.col_off, window.row_off + row, part.width, part.height)
+            cut.write(opened.read(window=here), window=part)
+            current_context().check_stop()
         _copy_meaning(opened, cut)
 
 
-def _window(opened: rasterio.DatasetReader, area: AreaOfInterest) -> Window | None:
-    """Return the pixels that the rectangle around an area touches."""
+def window_of(opened: rasterio.DatasetReader, area: AreaOfInterest) -> Window | None:
+    """Return the pixels that the rectangle around an area touches; ``None`` where there are none."""
+    if not opened.crs:
+        return None
     shape = area.in_crs(opened.crs.to_string())
     if shape.is_empty or not opened.transform.is_rectilinear:
         return None

@@ -133,7 +133,9 @@ def _fills(
         return Fills()
     known = encodings().get(identity.encoding or "")
     declared = (*nodata, *((*known.fill, *known.physical_fill) if known else ()))
-    return find_fills(facts.sample.band(index), declared, VARIABLES.get(identity.role or ""))
+    windows = facts.sample.windows(index)
+    variable = VARIABLES.get(identity.role or "")
+    return find_fills(facts.sample.band(index), declared, variable, windows)
 
 
 def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:

@@ -6,14 +6,15 @@ repeated and stands very far from them. Where a value only may be no data it is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from treeline.toolkit.recognition.edges import ends_abruptly
 from treeline.toolkit.recognition.model import Evidence
 from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
 from treeline.toolkit.variables import Variable
@@ -111,7 +112,10 @@ class Fills:
         return (*certain, *doubtful)
 
 
-def find_fills(stored: NDArray[Any], declared: Sequence[float], variable: Variable | None) -> Fills:
+def find_fills(
+    stored: NDArray[Any], declared: Sequence[float], variable: Variable | None,
+    windows: Sequence[NDArray[Any]] = (),
+) -> Fills:  # fmt: skip
     """Return the values of a sample that are, or may be, no data although nothing declares them.
 
     Parameters
@@ -122,6 +126,8 @@ def find_fills(stored: NDArray[Any], declared: Sequence[float], variable: Variab
         Those that are known to be no data.
     variable : Variable, optional
         What the band is, if that is known; nothing is found in flags and pictures.
+    windows : sequence of ndarray
+        The same values where they lie, which tell of values that measurement may give as well.
     """
     finite = stored[np.isfinite(stored)]
     role = variable.role if variable is not None else ""
@@ -131,7 +137,24 @@ def find_fills(stored: NDArray[Any], declared: Sequence[float], variable: Variab
     known = _are(levels, declared)
     if role in CLASSES:
         return _among_classes(levels[~known], counts[~known])
-    return _judged(_Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable)))
+    found = _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable))
+
+    def is_hole(value: float) -> bool:
+        return bool(windows) and ends_abruptly(windows, value, declared)
+
+    judged = _judged(found, is_hole)
+    if role not in NOTHING_IS_USUAL or declared or 0.0 in judged.values:
+        return judged
+    return _with_nothing(judged, found, is_hole)
+
+
+def _with_nothing(fills: Fills, levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:
+    """Add zero to the fills, in a variable of which nothing is a value, where it lies as a hole does."""
+    (places,) = np.nonzero(levels.values == 0.0)
+    several = places.size and int(levels.counts[places[0]]) >= _SEVERAL
+    if not several or levels.different < _DIFFERENT or not is_hole(0.0):
+        return fills
+    return replace(fills, doubtful=(*fills.doubtful, levels.fill(int(places[0]))))
 
 
 @dataclass(frozen=True)
@@ -233,10 +256,11 @@ class _Levels:
         white = fill.value in ENDS_OF_BYTES and self.values.dtype.itemsize == 1
         return not white and fill.apart >= _FAR and count >= _REPEATED and self.different > _DIFFERENT
 
-    def is_doubtful(self, position: int, fill: FoundFill) -> bool:
+    def is_doubtful(self, position: int, fill: FoundFill, is_hole: Callable[[float], bool]) -> bool:
         """Tell whether a value that programs write for no data may be that: it stands alone, or stands out.
 
-        What measurement or calculation cuts off gathers at an end of the range, next to the others.
+        What measurement or calculation cuts off gathers at an end of the range, next to the others; there it
+        must lie as a hole does.
         """
         count = int(self.counts[position])
         named = bool(self.usual[position]) or fill.value in self.suspects
@@ -245,16 +269,16 @@ class _Levels:
         if fill.apart >= _NOTICEABLE:
             return True
         cut_off = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
-        return not cut_off and self.stands_out(position)
+        return self.stands_out(position) and (not cut_off or is_hole(fill.value))
 
 
-def _judged(levels: _Levels) -> Fills:
+def _judged(levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:
     certain, doubtful = [], []
     for position in levels.candidates:
         fill = levels.fill(position)
         if levels.is_certain(position, fill):
             certain.append(fill)
-        elif levels.is_doubtful(position, fill):
+        elif levels.is_doubtful(position, fill, is_hole):
             doubtful.append(fill)
     return Fills(tuple(certain), tuple(doubtful), levels.unmet())
 

@@ -27,7 +27,7 @@ from treeline.toolkit.recognition.siblings import Company, company_of, stem
 from treeline.toolkit.variables import VARIABLES
 
 IMAGES = (".png", ".jpg", ".jpeg")
-READABLE = (".tif", ".tiff", ".jp2", ".hgt", *IMAGES, "")
+READABLE = (".tif", ".tiff", ".jp2", ".hgt", ".img", ".dat", ".bsq", ".bil", ".bip", *IMAGES, "")
 NOBODY = Company(())
 
 

@@ -243,6 +243,12 @@ def readings() -> dict[str, Reading]:
 
 
 @cache
+def packed_roles() -> frozenset[str]:
+    """Return the variables whose whole numbers may be parts of the unit, by different scales."""
+    return frozenset(_read("encodings.yaml")["packed"])
+
+
+@cache
 def usual_fills() -> frozenset[float]:
     """Return the values that programs write for no data, and that are hardly ever measured."""
     return frozenset(map(float, _read("encodings.yaml")["fills"]))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,7 @@ SIDES = {16: 256, 512: 64}
 LEAST_SIDE = 16
 # Bytes of blocks that are decoded for one window, unless a single block has more.
 DECODED = 64 * 2**20
+NUMBERED = re.compile(r"Layer_\d+")
 # A reading looks at every band of the file once, so bands are not read one by one.
 TOGETHER = 64
 
@@ -65,7 +67,8 @@ class Header:
                 offsets=dataset.offsets,
                 units=dataset.units,
                 colours=dataset.colorinterp,
-                descriptions=dataset.descriptions,
+                # ERDAS IMAGINE numbers the bands that nobody named.
+                descriptions=tuple(None if NUMBERED.fullmatch(d or "") else d for d in dataset.descriptions),
                 tags=dataset.tags(),
                 band_tags=tuple(dataset.tags(index) for index in dataset.indexes),
             )
@@ -106,10 +109,20 @@ class Sample:
     def __init__(self, dataset: DatasetReader) -> None:
         self._dataset = dataset
         self._side = next((side for most, side in SIDES.items() if dataset.count <= most), LEAST_SIDE)
-        self._bands: dict[int, np.ndarray] = {}
+        self._bands: dict[int, tuple[np.ndarray, ...]] = {}
 
     def band(self, index: int) -> np.ndarray:
         """Return the sample of a band, flat.
+
+        Raises
+        ------
+        RasterUnreadable
+            The pixels cannot be decoded.
+        """
+        return np.concatenate([part.ravel() for part in self.windows(index)])
+
+    def windows(self, index: int) -> tuple[np.ndarray, ...]:
+        """Return the parts of a band that the sample is of, two-dimensional.
 
         Raises
         ------
@@ -120,18 +133,19 @@ class Sample:
             together = self._dataset.interleaving == Interleaving.pixel
             first = (index - 1) // TOGETHER * TOGETHER
             indexes = self._dataset.indexes if together else self._dataset.indexes[first : first + TOGETHER]
-            self._bands.update(zip(indexes, self._read(list(indexes)), strict=True))
+            parts = self._read(list(indexes))
+            for place, each in enumerate(indexes):
+                self._bands[each] = tuple(part[place] for part in parts)
         return self._bands[index]
 
-    def _read(self, indexes: list[int]) -> np.ndarray:
+    def _read(self, indexes: list[int]) -> list[np.ndarray]:
         dataset, side = self._dataset, self._side
         try:
             if dataset.width * dataset.height <= 4 * side * side:
-                return self._thinned(indexes)
+                return [self._thinned(indexes)]
             parts = [dataset.read(indexes, window=window) for window in self._windows()]
-            found = np.concatenate([part.reshape(len(indexes), -1) for part in parts], axis=1)
-            alike = found.min() == found.max() or (found.dtype.kind == "f" and np.isnan(found).all())
-            return self._thinned(indexes) if alike and dataset.overviews(indexes[0]) else found
+            alike = dataset.overviews(indexes[0]) and _hold_one_value(parts)
+            return [self._thinned(indexes)] if alike else parts
         except (RasterioIOError, RasterioError) as error:
             raise RasterUnreadable(
                 f"The pixels of {Path(dataset.name).name} cannot be read; the file is truncated or damaged.",
@@ -140,7 +154,7 @@ class Sample:
 
     def _thinned(self, indexes: list[int]) -> np.ndarray:
         rows, columns = min(self._dataset.height, self._side), min(self._dataset.width, self._side)
-        return self._dataset.read(indexes, out_shape=(len(indexes), rows, columns)).reshape(len(indexes), -1)
+        return self._dataset.read(indexes, out_shape=(len(indexes), rows, columns))
 
     @property
     def _affordable(self) -> int:
@@ -156,6 +170,12 @@ class Sample:
         inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
         corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
         return [Window(int(x * right), int(y * bottom), width, height) for x, y in (*inside, *corners)]
+
+
+def _hold_one_value(parts: Sequence[np.ndarray]) -> bool:
+    if parts[0].dtype.kind == "f" and all(np.isnan(part).all() for part in parts):
+        return True
+    return bool(min(part.min() for part in parts) == max(part.max() for part in parts))
 
 
 def statistics(

@@ -13,7 +13,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition.baseline import baseline_offset
 from treeline.toolkit.recognition.fills import COUNTED, HUGE
 from treeline.toolkit.recognition.model import Band, Evidence, EvidenceSource, radiance_of, temperature_of
-from treeline.toolkit.recognition.rules import Encoding, encodings, readings
+from treeline.toolkit.recognition.rules import Encoding, encodings, packed_roles, readings
 from treeline.toolkit.recognition.sample import Statistics
 from treeline.toolkit.units import convert
 from treeline.toolkit.variables import VARIABLES, Variable
@@ -180,7 +180,8 @@ def _looks_like_numbers(stored: Stored) -> bool:
         return measured and stored.whole_numbers
     # Values outside of every range of the role's readings are of no known encoding.
     whole_index = stored.variable is not None and stored.variable.kind == "index" and stored.whole_numbers
-    return stored.role in readings() or whole_index
+    packed = stored.whole_numbers and stored.role in packed_roles()
+    return stored.role in readings() or whole_index or packed
 
 
 def _without_role(stored: Stored) -> Scaling:

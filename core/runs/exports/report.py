@@ -11,6 +11,7 @@ from html import escape
 from importlib.metadata import version as installed
 from pathlib import Path
 
+from treeline.core.confinement import call
 from treeline.core.runs.exports.html_parts import facts, report_html, table
 from treeline.core.runs.exports.taken import Taken
 from treeline.core.runs.result import RunResult, StepResult
@@ -49,6 +50,8 @@ def _head(result: RunResult) -> Iterator[str]:
         yield f"<p><strong>{escape(told + result.answer)}</strong></p>"
     reason = f" {escape(result.reason)}" if result.reason else ""
     yield f"<p>Status: <b>{escape(str(result.status or result.state))}</b>.{reason}</p>"
+    if result.difference:
+        yield f"<p>{escape(result.difference)}</p>"
     if result.parts:
         yield table("Parts", [asdict(part) for part in result.parts])
     if result.readings:
@@ -65,11 +68,11 @@ def _figures(taken: Taken) -> Iterator[str]:
     dated = [path for date in dates[:1] for path in found if date in path.name]
     shown = answering or dated[:_PICTURES] or found[-_PICTURES:]
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
-    from treeline.core.runs.exports.pictures import map_picture
+    from treeline.toolkit.raster.pictures import map_picture
 
     for path in shown:
         try:
-            content = map_picture(path) if path.suffix.lower() in _RASTERS else path.read_bytes()
+            content = call(map_picture, path) if path.suffix.lower() in _RASTERS else path.read_bytes()
         except (TreelineError, OSError) as error:
             yield f"<p>{escape(path.name)} cannot be drawn: {escape(str(error))}</p>"
             continue

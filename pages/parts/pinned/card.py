@@ -7,10 +7,10 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.engine.journal import events_of
 from treeline.core.record.pins import Pin
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.exports.pictures import map_picture
 from treeline.core.runs.pins import INTERVALS, Change
 from treeline.core.runs.result import RunResult
 from treeline.core.serving.tiles import unit_text
@@ -23,6 +23,7 @@ from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.series import evidence_series, show_series
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.raster.pictures import map_picture
 
 _CHART_HEIGHT = 180
 
@@ -79,7 +80,7 @@ def _show_picture(result: RunResult) -> None:
 
 @lru_cache(maxsize=32)
 def _picture(path: Path, modified: int) -> bytes:
-    return map_picture(path)
+    return call(map_picture, path)
 
 
 def _show_chart(pin: Pin) -> None:
@@ -87,9 +88,9 @@ def _show_chart(pin: Pin) -> None:
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return
-    points = evidence_series(view, answer, services().manager.workspace(pin.workspace))
-    if points:
-        show_series(points, unit_text(answer.unit), height=_CHART_HEIGHT)
+    series = evidence_series(view, answer, services().manager.workspace(pin.workspace))
+    if series.points:
+        show_series(series, height=_CHART_HEIGHT, key=f"series-{pin.id}")
 
 
 def _told_when(pin: Pin, record: RunRecord) -> str:

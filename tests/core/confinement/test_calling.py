@@ -20,7 +20,6 @@ from tests.rasters import write_raster
 from tests.security.loopback import Loopback
 from treeline.core.confinement import call, calling, can_cut_network, confine, is_confining
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.runs.exports.pictures import map_picture
 from treeline.core.serving import default_style
 from treeline.core.serving.drawing import draw_preview
 from treeline.core.serving.layers import MapLayer
@@ -30,6 +29,7 @@ from treeline.pages.parts.data.catalogue import statistics_text
 from treeline.pages.parts.map.layers import product_entries
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.raster import Source
+from treeline.toolkit.raster.pictures import map_picture
 
 pytestmark = pytest.mark.skipif(not can_cut_network(), reason="no filter of system calls for this machine")
 
@@ -156,6 +156,6 @@ def test_what_pages_read_of_a_workspace_is_read_apart(tmp_path, monkeypatch):
     for module in ("raster.datasets", "raster.classes", "recognition.describe", "recognition.scene"):
         monkeypatch.setattr(sys.modules[f"treeline.toolkit.{module}"], "open_checked", refuse)
     assert area_of("zone.geojson", workspace).name
-    assert map_picture(path).startswith(b"\x89PNG")
+    assert call(map_picture, path).startswith(b"\x89PNG")
     assert statistics_text(Source(rasters[0], rasters[0].bands[0])).startswith("1 to 1")
     assert product_entries([(1, ProductRecord("a", str(path), "ndvi", "1"))])

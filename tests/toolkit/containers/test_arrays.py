@@ -16,6 +16,7 @@ import xarray
 from tests.rasters import write_raster
 from treeline.toolkit.containers import unpack
 from treeline.toolkit.errors import InputError, RasterUnreadable
+from treeline.toolkit.files import made_folder
 from treeline.toolkit.recognition import describe
 
 LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
@@ -266,3 +267,25 @@ def test_limits_hold(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch)
         monkeypatch.setenv("TREELINE_LIMITS", limit)
         with pytest.raises((RasterUnreadable, InputError), match=match):
             unpack(file, out)
+
+
+@pytest.mark.parametrize(("since", "days", "date"), [
+    ("2000-01-01", 21 * 365 + 151, datetime(2021, 6, 1)),
+    ("2000-02-28 12:00:00", 1, datetime(2000, 3, 1, 12)),
+    ("1990-01-01", -1, datetime(1989, 12, 31)),
+])  # fmt: skip
+def test_years_of_models_have_no_leap_days(tmp_path: Path, since: str, days: int, date: datetime) -> None:
+    found = dataset(stored(1)).assign_coords(time=[float(days)])
+    found["time"].attrs.update(units=f"days since {since}", calendar="noleap")
+    assert unpack(hdf5(tmp_path / "model.nc", found), made_folder(tmp_path / "out")) == 1
+    (path,) = (tmp_path / "out").iterdir()
+    assert describe(path).date == date
+
+
+def test_every_value_that_is_said_to_be_missing_is(tmp_path: Path) -> None:
+    values = stored(1)
+    values[0, 0], values[0, 1], values[0, 2] = -9999, -8888, -7777
+    missing = {"_FillValue": np.int16(-9999), "missing_value": np.array([-8888, -7777], "int16")}
+    unpack(hdf5(tmp_path / "a.nc", dataset(values, **missing)), made_folder(tmp_path / "out"))
+    with rasterio.open(next((tmp_path / "out").iterdir())) as opened:
+        assert np.count_nonzero(opened.read_masks(1) == 0) == 3 * LONGITUDES.size

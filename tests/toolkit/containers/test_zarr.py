@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import tarfile
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -82,3 +84,36 @@ def test_what_is_damaged_is_said(tmp_path: Path) -> None:
     (write_zarr(data / "broken.zarr") / "LST" / ".zarray").write_text("{")
     problems = Workspace(tmp_path / "home", [data]).problems
     assert set(problems) == {"empty.zarr", "broken.zarr"}
+
+
+@pytest.mark.parametrize("layout", ["folder in a zip", "store in a zip", "folder in a tar"])
+def test_archives_of_zarr_are_opened(tmp_path: Path, layout: str) -> None:
+    made = write_zarr(tmp_path / "made.zarr", 3 if layout == "folder in a tar" else 2)
+    data = tmp_path / "data"
+    data.mkdir()
+    if layout == "folder in a tar":
+        with tarfile.open(data / "climate.tar.gz", "w:gz") as archive:
+            archive.add(made, "made.zarr")
+    else:
+        root = made if layout == "store in a zip" else tmp_path
+        with zipfile.ZipFile(data / "climate.zarr.zip", "w") as archive:
+            for path in made.rglob("*"):
+                archive.write(path, path.relative_to(root))
+    workspace = Workspace(tmp_path / "home", [data])
+    assert not workspace.problems
+    assert len(workspace.rasters) == 2
+    assert not list((tmp_path / "home").rglob("*.zarr"))
+
+
+def test_zero_that_the_library_states_as_fill_is_dry_ground(tmp_path: Path) -> None:
+    data = tmp_path / "data"
+    data.mkdir()
+    group = zarr.open_group(write_zarr(data / "rain.zarr", 3), mode="r+")
+    made = group.create_array(
+        "precipitation", shape=VALUES.shape, dtype="float32", dimension_names=("time", "lat", "lon")
+    )
+    made[:] = np.maximum(VALUES - 300, 0)
+    made.attrs["units"] = "mm"
+    finished = asked("What is the mean precipitation on 2021-07-13?", data, tmp_path / "run")
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(float(np.maximum(VALUES[1] - 300, 0).mean()), abs=1e-3)

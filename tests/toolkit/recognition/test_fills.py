@@ -7,6 +7,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
+from scipy import ndimage
 
 from tests.filled import FILLS, KINDS, LOWEST, SHARES, Kind, fits, write_filled
 from tests.rasters import write_raster
@@ -248,3 +250,52 @@ def test_numbers_near_the_classes_and_masks_are_kept(tmp_path: Path) -> None:
     for name in ("landcover.tif", "cloud_mask.tif"):
         (band,) = describe(tmp_path / name).bands
         assert 255.0 not in (band.fill if name == "landcover.tif" else (*band.fill, *band.recognised))
+
+
+def smooth(seed: int, size: int = 200) -> np.ndarray:
+    """A field from 0 to 1 whose neighbours are alike."""
+    field = ndimage.gaussian_filter(np.random.default_rng(seed).normal(size=(size, size)), 8)
+    return (field - field.min()) / (field.max() - field.min())
+
+
+RAIN = np.maximum(0, (smooth(3) - 0.45) * 120).astype("float32")
+COAST = np.maximum(0, (smooth(4) - 0.3) * 900).astype("float32")
+
+
+@pytest.mark.parametrize(
+    ("role", "field"), [("precipitation", RAIN), ("population", RAIN), ("dem", 5 + COAST)]
+)
+@pytest.mark.parametrize("hole", ["strewn", "rows", "frame"])
+def test_zeros_that_lie_as_holes_do_are_asked_about(role: str, field: np.ndarray, hole: str) -> None:
+    rows, columns = np.indices(field.shape)
+    holes = {
+        "strewn": np.random.default_rng(1).random(field.shape) < 0.05,
+        "rows": rows < 90,
+        "frame": (columns < 12) | (rows > 180),
+    }
+    values = np.where(holes[hole], np.float32(0), field)
+    found = find_fills(values.ravel(), (), VARIABLES[role], (values,))
+    assert 0.0 in found.values
+
+
+def test_dry_ground_and_the_sea_are_values() -> None:
+    for role, field in (("precipitation", RAIN), ("snow_depth", RAIN), ("dem", COAST - 2)):
+        assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values
+    spiky = np.where(np.random.default_rng(2).random(RAIN.shape) < 0.7, 0, RANDOM.exponential(9, RAIN.shape))
+    assert not find_fills(spiky.ravel(), (), VARIABLES["population"], (spiky,)).values
+
+
+def test_where_another_fill_is_declared_zero_is_rain(tmp_path: Path) -> None:
+    values = np.where(np.indices(RAIN.shape)[0] < 90, np.float32(0), RAIN)
+    assert not find_fills(values.ravel(), (-9999.0,), VARIABLES["precipitation"], (values,)).values
+    plain = describe(write_raster(tmp_path / "A_precipitation_2021-06-01.tif", values))
+    assert plain.bands[0].doubtful == (0.0,)
+
+
+def test_whole_numbers_of_rain_without_a_scale_are_no_millimetres(tmp_path: Path) -> None:
+    stored = np.rint(RAIN * 10).astype("int16")
+    path = write_raster(tmp_path / "A_precipitation_2021-06-01.tif", stored)
+    assert not describe(path).bands[0].scale_known
+    with rasterio.open(path, "r+") as dataset:
+        dataset.scales = (0.1,)
+    assert describe(path).bands[0].scale_known

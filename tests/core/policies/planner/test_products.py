@@ -203,15 +203,29 @@ def test_a_raw_file_is_read_by_its_header(folder: Path, home: Path, name: str) -
     assert finished.answer.value == pytest.approx(NDVI)
 
 
+def test_an_erdas_image_is_read_by_its_name(folder: Path, home: Path) -> None:
+    values = np.linspace(0.1, 0.8, 40 * 30).reshape(30, 40).astype("float32")
+    with rasterio.open(
+        folder / "A_NDVI_2021-06-01.img", "w", driver="HFA", width=40, height=30, count=1, dtype="float32",
+        crs="EPSG:32633", transform=from_origin(5e5, 5.1e6, 10, 10),
+    ) as dataset:  # fmt: skip
+        dataset.write(values, 1)
+    finished = asked("What is the mean NDVI?", folder, home)
+    assert finished.status == "answered"
+    assert finished.answer.value == pytest.approx(float(values.mean()))
+
+
 def test_a_raw_file_that_ends_early_or_has_no_header_is_no_raster(folder: Path, home: Path) -> None:
     path = write_envi(folder / "scene.dat")
     path.write_bytes(path.read_bytes()[:-8])
     assert "truncated" in Workspace(home, [folder]).problems["scene.dat"]
     (folder / "other.dat").write_bytes(b"nothing")
-    (folder / "image.img").write_bytes(b"EHFA_HEADER_TAG")
+    (folder / "image.img").write_bytes(b"nothing")
+    (folder / "broken.img").write_bytes(b"EHFA_HEADER_TAG")
     workspace = Workspace(home / "second", [folder])
     assert "other.dat" not in workspace.problems
-    assert "ERDAS IMAGINE" in workspace.problems["image.img"]
+    assert "without its header" in workspace.problems["image.img"]
+    assert "damaged ERDAS IMAGINE" in workspace.problems["broken.img"]
 
 
 SQUARES = (("forest", 110), ("crop", 270), ("forest", 310), ("water", 120))

@@ -1,4 +1,4 @@
-"""A raster as a picture for a report: map, legend, date, scale bar, north."""
+"""A raster as a picture for people and for models that see: map, legend, date, scale bar, north."""
 
 from __future__ import annotations
 
@@ -15,7 +15,6 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 from pyproj import CRS, Geod, Transformer
 
-from treeline.core.confinement import call
 from treeline.toolkit.raster.classes import class_legend, rgba
 from treeline.toolkit.raster.sampling import read_small
 from treeline.toolkit.raster.source import Source, source
@@ -30,8 +29,15 @@ _STEPS = (5, 2, 1)
 _METRES_PER_DEGREE = 111_320.0
 
 
-def map_picture(path: Path) -> bytes:
-    """Return a raster's first band as PNG.
+def map_picture(address: str | Path) -> bytes:
+    """Return a raster's first band as PNG; see :func:`map_figure`."""
+    stream = io.BytesIO()
+    FigureCanvasAgg(map_figure(address)).print_png(stream)
+    return stream.getvalue()
+
+
+def map_figure(address: str | Path) -> Figure:
+    """Return a raster's first band as a figure.
 
     Classes have a colour each and a legend, other values a colour bar from their 2nd to their 98th
     percentile; centred on zero where both signs occur.
@@ -41,10 +47,9 @@ def map_picture(path: Path) -> bytes:
     RasterError
         The file cannot be read.
     """
-    band = call(source, path)
-    values = call(read_small, band, _MOST_PIXELS)
+    band = source(address)
+    values = read_small(band, _MOST_PIXELS)
     figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
-    canvas = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     classes = np.unique(values[np.isfinite(values)])
     if 0 < len(classes) <= _MOST_CLASSES and np.all(classes == np.round(classes)):
@@ -60,9 +65,7 @@ def map_picture(path: Path) -> bytes:
             "N", xy=(0.965, 0.985), xytext=(0.965, 0.90), xycoords="axes fraction", ha="center", va="top",
             textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, fontsize=9,
         )  # fmt: skip
-    stream = io.BytesIO()
-    canvas.print_png(stream)
-    return stream.getvalue()
+    return figure
 
 
 def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.floating]) -> None:
@@ -80,7 +83,7 @@ def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.flo
 def _draw_classes(
     axes: Any, band: Source, values: NDArray[np.floating], classes: NDArray[np.floating]
 ) -> None:
-    legend = call(class_legend, band)
+    legend = class_legend(band)
     own = [legend.colours.get(int(value)) for value in classes]
     if None in own or len(set(own)) < len(own):
         own = [rgba(USUAL_COLOURS[place % len(USUAL_COLOURS)]) for place in range(len(classes))]

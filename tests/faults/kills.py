@@ -23,8 +23,8 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 
 QUESTION = "What is the mean NDVI of each date?"
-LONGEST_LIFE = 0.8
-PATIENCE = 120.0
+LONGEST_LIFE, GROWTH = 0.8, 5
+PATIENCE = 300.0
 
 
 def manager_of(home: Path) -> RunManager:
@@ -77,7 +77,9 @@ def _kill_until_it_ends(
         process = process_context().Process(target=work, args=(home, run), daemon=True)
         with without_main():
             process.start()
-        process.join(chance.uniform(0.0, LONGEST_LIFE) if kills < most else PATIENCE)
+        # On a machine that is busy a process needs longer to do anything, so that lives grow.
+        life = chance.uniform(0.0, LONGEST_LIFE * (1 + kills / GROWTH))
+        process.join(life if kills < most else PATIENCE)
         before = [(e.number, e.event.kind) for e in events_of(manager.store, run)]
         if process.is_alive():
             process.kill()

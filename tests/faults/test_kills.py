@@ -1,4 +1,4 @@
-"""Killed processes lose nothing: every event stays, no run is stuck, each has the answer it would have had."""
+"""Killed processes lose nothing: events stay, no run is stuck, the answers are the same."""
 
 from __future__ import annotations
 

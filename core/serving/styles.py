@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rio_tiler.colormap import cmap
 
 from treeline.core.confinement import call
+from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.layers import MapLayer
 from treeline.toolkit.raster import Source, class_legend, read_small, read_whole
 from treeline.toolkit.raster.classes import rgba
@@ -121,7 +122,7 @@ def default_style(layer: MapLayer) -> Style:
     RasterError
         The file is not readable any more.
     """
-    return call(_find_style, layer)
+    return call(_find_style, DISPLAYS.layer(layer))
 
 
 def _find_style(layer: MapLayer) -> Style:
@@ -138,7 +139,7 @@ def _find_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = measured_ranges(layer.sources)[0]
+        low, high = measured_ranges(layer.drawn)[0]
         if layer.role in _SYMMETRIC:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
@@ -151,11 +152,11 @@ def class_colours(layer: MapLayer) -> dict[float, Colour]:
     The colours are those of the file, where it has a colour table that distinguishes its classes. A layer of
     zeros and ones without one is a mask: zero is transparent.
     """
-    return call(_find_classes, layer)
+    return call(_find_classes, DISPLAYS.layer(layer))
 
 
 def _find_classes(layer: MapLayer) -> dict[float, Colour]:
-    sample = read_small(layer.sources[0], _SAMPLE_SIZE)
+    sample = read_small(layer.drawn[0], _SAMPLE_SIZE)
     values = np.unique(sample[np.isfinite(sample)])
     if not 0 < len(values) <= _MOST_CLASSES or not np.all(values == np.round(values)):
         return {}
@@ -222,8 +223,8 @@ def measured_range(source: Source, least: float, most: float) -> tuple[float, fl
 def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
     """Return the 2nd and the 98th percentile of each band of a layer."""
     if layer.is_of_one_file:
-        return measured_ranges(layer.sources)
-    return [measured_ranges((source,))[0] for source in layer.sources]
+        return measured_ranges(layer.drawn)
+    return [measured_ranges((source,))[0] for source in layer.drawn]
 
 
 @lru_cache(maxsize=1024)

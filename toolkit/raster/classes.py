@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from xml.etree import ElementTree
 
 from rasterio.io import DatasetReader
@@ -67,7 +66,7 @@ def class_legend(source: Source) -> ClassLegend:
     if source.role == "scl":
         names = names or {value: name for value, (name, _) in _SCL.items()}
         colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}
-    return ClassLegend(MappingProxyType(names), MappingProxyType(colours))
+    return ClassLegend(dict(names), dict(colours))
 
 
 def rgba(text: str) -> Rgba:

@@ -11,6 +11,7 @@ from html import escape
 from importlib.metadata import version as installed
 from pathlib import Path
 
+from treeline.core.confinement import call
 from treeline.core.runs.exports.html_parts import facts, report_html, table
 from treeline.core.runs.exports.taken import Taken
 from treeline.core.runs.result import RunResult, StepResult
@@ -71,7 +72,7 @@ def _figures(taken: Taken) -> Iterator[str]:
 
     for path in shown:
         try:
-            content = map_picture(path) if path.suffix.lower() in _RASTERS else path.read_bytes()
+            content = call(map_picture, path) if path.suffix.lower() in _RASTERS else path.read_bytes()
         except (TreelineError, OSError) as error:
             yield f"<p>{escape(path.name)} cannot be drawn: {escape(str(error))}</p>"
             continue

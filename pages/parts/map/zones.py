@@ -14,6 +14,7 @@ import shapely
 from folium.map import Layer
 from shapely.geometry.base import BaseGeometry
 
+from treeline.core.confinement import call
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace
@@ -149,7 +150,7 @@ def _used(step: Step, files: Mapping[str, Path]) -> _Used | None:
 
 @lru_cache(maxsize=16)
 def _polygons(path: Path, changed: int) -> Features:
-    return read_features(str(path)).of_kind("Polygon").in_crs(LONGITUDE_LATITUDE)
+    return call(read_features, str(path)).of_kind("Polygon").in_crs(LONGITUDE_LATITUDE)
 
 
 # Pages ask twice a second while a run goes on.

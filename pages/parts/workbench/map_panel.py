@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from folium.map import Layer
 
+from treeline.core.confinement import call
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
@@ -232,7 +233,7 @@ def _value(entry: Entry, longitude: float, latitude: float) -> str:
         values = point_values(entry.layer, longitude, latitude)
     except TreelineError:
         return "–"
-    names = class_legend(entry.layer.sources[0]).names
+    names = call(class_legend, entry.layer.sources[0]).names
     told = [names.get(int(value), "") if value is not None and len(values) == 1 else "" for value in values]
     unit = unit_text(entry.layer.unit)
     shown = [f"{number(value, 5)} {plain(name)}".strip() for value, name in zip(values, told, strict=True)]

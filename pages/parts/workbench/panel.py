@@ -21,6 +21,7 @@ from treeline.pages.parts.shared.answer import cost_text, show_answer, show_ques
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.opening import REPLAY
+from treeline.pages.parts.shared.pinning import show_pinning
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
@@ -153,6 +154,7 @@ def _answer(
             show_learned(team, run)
             show_ledger(view) if team is None else show_team_ledger(team)
             show_exports(view, run, series_csv(series) if series.points else "")
+            show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
         show_parts(run, ask_following)

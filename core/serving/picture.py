@@ -94,7 +94,7 @@ def draw_map(
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
-    from treeline.core.runs.exports.pictures import draw_north, draw_scale
+    from treeline.toolkit.raster.pictures import draw_north, draw_scale
 
     figure = Figure(figsize=(_WIDTH / (1 - _LEGEND) / _DOTS, _HEIGHT / _DOTS), dpi=_DOTS)
     canvas = FigureCanvasAgg(figure)

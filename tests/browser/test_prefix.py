@@ -1,4 +1,4 @@
-"""Behind a proxy that serves a prefix and nothing else the map has its tiles, and no request leaves the prefix."""
+"""Behind a proxy that serves a prefix and nothing else the map has its tiles, and nothing asks beside it."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from treeline.core.workspace import Collection, is_handle, select
-from treeline.pages.parts.shared.text import without_marks
+from treeline.pages.parts.shared.text import plain, without_marks
 from treeline.toolkit import Tool
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.tool import Parameter, Reads, Writes
@@ -67,6 +67,13 @@ def show_form(
         }
         if not st.form_submit_button(submit, type="primary", icon=":material/play_arrow:"):
             return None
+    missing = [label_of(p) for p in tool.parameters if p.required and fields[p.name] is None]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        st.error(
+            plain(f"{tool.name} needs {', '.join(missing)}, which {verb} missing."), icon=":material/edit:"
+        )
+        return None
     arguments = {name: value for name, value in fields.items() if value is not None}
     return with_outputs(tool, arguments, data)
 

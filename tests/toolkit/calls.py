@@ -32,6 +32,7 @@ BY_NAME: dict[str, Any] = {
 SCENE = [f"{role}/good-0.tif" for role in ("blue", "green", "red", "nir", "swir1", "swir2")]
 BY_TOOL: dict[str, dict[str, Any]] = {
     "tasseled_cap": {"raster_paths": SCENE, "sensor": "Sentinel-2 MSI"},
+    "phenology_of_zones": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)], "share": 0.2},
     "calculate_phenology_map": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)], "share": 0.2},
     "calculate_harmonic_map": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)]},
     "calculate_break_map": {
@@ -78,6 +79,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "dual_polarization_differential": {"parameter": "soil_moisture"},
     "fire_radiative_power": {"fire_path": "bt31/good-0.tif"},
     "grayscale_to_colormap": {"save_name": "out.png"},
+    "draw_map": {"save_name": "map.png"},
     "draw_histogram": {"save_name": "histogram.png"}, "draw_scatter": {"save_name": "scatter.png"},
     "image_division_mean": {"image_path1": "stack/good-0.tif"},
     "ir_mad": {

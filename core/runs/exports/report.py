@@ -67,7 +67,7 @@ def _figures(taken: Taken) -> Iterator[str]:
     dated = [path for date in dates[:1] for path in found if date in path.name]
     shown = answering or dated[:_PICTURES] or found[-_PICTURES:]
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
-    from treeline.core.runs.exports.pictures import map_picture
+    from treeline.toolkit.raster.pictures import map_picture
 
     for path in shown:
         try:

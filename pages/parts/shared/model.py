@@ -23,6 +23,7 @@ _PROBED = "model-probed"
 _NAMED: dict[tuple[str, str], dict[str, str]] = {}
 _LONGEST_LIST = 12
 _EFFORT_NAMES: Mapping[str, str] = {name: name.capitalize() or "As it is" for name in EFFORTS}
+_OTHERS = ("effort", "form", "sees")
 _FORM_NAMES = {"chat": "Chat completions", "responses": "Responses"}
 
 
@@ -83,12 +84,13 @@ def show_endpoint(*, speaks: bool) -> None:
 
 def _show_settings() -> None:
     usual = ModelSettings()
-    for name in (*_NUMBERS, "effort", "form"):
+    for name in (*_NUMBERS, *_OTHERS):
         keep(f"model-{name}", getattr(usual, name))
     keep("model-headers", "")
     with st.popover("How it is asked", icon=":material/tune:", width="stretch"):
         st.selectbox("Exchange", FORMS, key="model-form", format_func=lambda name: _FORM_NAMES[name])
         st.selectbox("Reasoning", EFFORTS, key="model-effort", format_func=lambda name: _EFFORT_NAMES[name])
+        st.toggle("It sees pictures", key="model-sees", help=_help("sees"))
         for name, field in _NUMBERS.items():
             st.number_input(
                 field.label, field.least, field.most, step=field.step, key=f"model-{name}",
@@ -145,7 +147,7 @@ def model_settings(state: Mapping[str, Any]) -> ModelSettings:
     InputError
         A header is not written as one.
     """
-    given = {name: state.get(f"model-{name}") for name in (*_NUMBERS, "effort", "form")}
+    given = {name: state.get(f"model-{name}") for name in (*_NUMBERS, *_OTHERS)}
     return ModelSettings.of({**given, "headers": headers_in(state.get("model-headers") or "")})
 
 

@@ -137,7 +137,11 @@ def test_a_form_shows_what_is_missing_and_a_refusal_with_its_hint(app, served):
     app.run()
     assert_whole(app)
     assert app.error and "red" in app.error[0].value
-    assert any("lightbulb" in item.value for item in app.markdown)
+    hint = next(item.value for item in app.markdown if "lightbulb" in item.value)
+    assert "Signature" not in hint and "ndvi\\_path" not in app.error[0].value
+    app.session_state["tool"] = "zonal_statistics"
+    app.run()
+    assert app.selectbox(key="tool-zonal_statistics-zones_path").label == "Zones"
 
 
 def test_runs_lists_the_history(app, served, scripted):

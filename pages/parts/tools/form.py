@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 import streamlit as st
@@ -30,11 +30,14 @@ _ACRONYMS = frozenset(
 
 
 class Holds(Protocol):
-    """What the fields for rasters offer: a workspace, or the data of a run with what it made."""
+    """What the fields for files offer: a workspace, or the data of a run with what it made."""
 
     @property
     def collections(self) -> dict[str, Collection]:
         """The collections, by handle."""
+
+    def vector_files(self) -> list[Path]:
+        """Return the vector files, sorted by path."""
 
 
 def show_form(
@@ -112,6 +115,8 @@ def _field(
     if isinstance(parameter.contract, Writes):
         name = f"{parameter.contract.role or 'product'}.tif"
         return _several(st.text_input(label, _text_of(start) if known else name, help=help_text, key=key))
+    if parameter.name.endswith("_path") and not parameter.name.startswith("output"):
+        return _vector(parameter, label, help_text, data, key, start)
     return _plain(parameter, schema, label, help_text, key, start)
 
 
@@ -165,6 +170,25 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
         key=key,
     )
     return _several(chosen or "")
+
+
+def _vector(
+    parameter: Parameter, label: str, help_text: str, data: Holds, key: str, start: Any
+) -> str | None:
+    names = [path.name for path in data.vector_files()]
+    if start is None and parameter.required and len(names) == 1:
+        start = names[0]
+    if start is not None and start not in names:
+        names.insert(0, start)
+    return st.selectbox(
+        label,
+        names,
+        None if start is None else names.index(start),
+        help=help_text,
+        accept_new_options=True,
+        placeholder="A vector file, WKT or GeoJSON",
+        key=key,
+    )
 
 
 def _text_of(value: Any) -> str:

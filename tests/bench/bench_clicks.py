@@ -10,6 +10,7 @@ from __future__ import annotations
 import statistics
 import sys
 import tempfile
+import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -21,8 +22,10 @@ from tests.browser.conftest import ARGUMENTS, SIZE
 from tests.browser.server import Server
 from tests.browser.workbench import Workbench
 from tests.rasters import write_raster
+from treeline.core.workspace import Workspace
 
 ROUNDS = 3
+_LINKED = 1000
 ANSWERED, DONE = 0.3, 1.0
 _YEARS, _MONTHS, _ROLES = range(2015, 2025), range(1, 11), ("red", "nir", "swir1")
 _BARE = "import streamlit as st\nst.write(st.button('Click'), st.session_state)\n"
@@ -61,6 +64,19 @@ def write_files(folder: Path) -> None:
                 values = random.integers(300, 4000, (1, 64, 64)).astype("uint16")
                 name = f"Place_{role}_{year}-{month:02d}-12.tif"
                 write_raster(folder / name, values, descriptions=[role], scale=0.0001, nodata=0)
+
+
+def link_seconds(folder: Path) -> tuple[float, float]:
+    """Return the seconds of the clock and of the processor in which a thousand files are linked."""
+    source = folder / "thousand"
+    for part in ("a", "b", "c", "d"):
+        write_files(source / part)
+    workspace = Workspace(folder / "linking", [source])
+    files = workspace.files()[:_LINKED]
+    began, used = time.perf_counter(), time.process_time()
+    for path in files:
+        workspace.raster(str(path))
+    return time.perf_counter() - began, time.process_time() - used
 
 
 def settle(page: Page) -> None:
@@ -146,6 +162,10 @@ def main() -> int:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
         home = Path(folder)
         write_files(home / "workspaces" / "many" / "inputs")
+        wall, processor = link_seconds(home)
+        print(
+            f"clicks: {_LINKED:,} files are linked in {wall:.1f} s (aim 5), {processor:.1f} s of the processor"
+        )
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         bare = bare_click(browser, home)
         print(f"clicks: a bare page's button is done in {bare:.2f} s")

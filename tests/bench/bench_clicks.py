@@ -163,9 +163,7 @@ def main() -> int:
         home = Path(folder)
         write_files(home / "workspaces" / "many" / "inputs")
         wall, processor = link_seconds(home)
-        print(
-            f"clicks: {_LINKED:,} files are linked in {wall:.1f} s (aim 5), {processor:.1f} s of the processor"
-        )
+        print(f"clicks: {_LINKED:,} files linked in {wall:.1f} s (aim 5), {processor:.1f} s of the processor")
         browser = playwright.chromium.launch(executable_path=path, args=ARGUMENTS)
         bare = bare_click(browser, home)
         print(f"clicks: a bare page's button is done in {bare:.2f} s")

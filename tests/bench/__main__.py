@@ -6,6 +6,7 @@ import os
 import sys
 
 from tests.bench import (
+    bench_clicks,
     bench_environment,
     bench_large,
     bench_pages,
@@ -24,6 +25,7 @@ BENCHES = {
     "statistics": bench_statistics.main,
     "teams": bench_teams.main,
     "pages": bench_pages.main,
+    "clicks": bench_clicks.main,
     "people": bench_people.main,
 }
 

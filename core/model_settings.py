@@ -39,6 +39,7 @@ class ModelSettings(BaseModel):
     effort: Effort = Field(default="", description="how long it reasons, where it can be told")
     longest_reply: int | None = Field(default=None, ge=16, description="most tokens of a reply")
     window: int | None = Field(default=None, ge=512, description="tokens that its context holds")
+    sees: bool = Field(default=False, description="whether pictures of maps are shown to it, when it asks")
     silence: float = Field(default=180.0, ge=1, le=_HOUR, description="seconds of silence that are waited")
     attempts: int = Field(default=6, ge=1, le=50, description="requests for one reply, the first included")
     headers: tuple[tuple[str, str], ...] = Field(
@@ -83,7 +84,7 @@ class ModelSettings(BaseModel):
     def decisive(self) -> dict[str, Any]:
         """What is set of that which decides what a model says; without headers, prices and patience."""
         return self.model_dump(
-            include={"form", "temperature", "seed", "effort", "longest_reply", "window"},
+            include={"form", "temperature", "seed", "effort", "longest_reply", "window", "sees"},
             exclude_defaults=True,
         )
 

@@ -6,8 +6,9 @@ import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.adding import show_adding, show_faults
-from treeline.pages.parts.data.catalogue import rows_of, show_catalogue
-from treeline.pages.parts.data.correcting import show_band
+from treeline.pages.parts.data.catalogue import Row, rows_of, show_catalogue
+from treeline.pages.parts.data.correcting import show_band, show_many
+from treeline.pages.parts.data.finding import show_finding
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.services import current_workspace, services
@@ -48,14 +49,22 @@ def main() -> None:
         lacks = "has no rasters" if workspace.vector_files() else "is empty"
         st.info(f"The workspace {lacks}. Add rasters above, or choose another workspace on the left.")
         return
+    st.fragment(_show_bands)(name, workspace, rows)
+
+
+def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
+    """Show the catalogue beside what is chosen in it; a click draws no more than these anew."""
+    shown, grouping, several = show_finding(rows, name)
     left, right = st.columns([8, 4], gap="small")
     with left:
-        source = show_catalogue(rows)
+        chosen = show_catalogue(shown, grouping, several=several)
     with right:
-        if source is None:
+        if not chosen:
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
+        elif len(chosen) == 1:
+            show_band(name, workspace, chosen[0].source)
         else:
-            show_band(name, workspace, source)
+            show_many(workspace, [row.source for row in chosen])
 
 
 def _show_changing(name: str, workspace: Workspace, *, empty: bool) -> None:

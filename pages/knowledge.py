@@ -132,7 +132,7 @@ def _show_matches(words: str) -> None:
 
 def _new() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.markdown("#### A new card")
+        st.markdown("## A new card")
         if st.button("Cancel", icon=":material/close:"):
             st.session_state[NEW] = False
             st.rerun()
@@ -141,7 +141,7 @@ def _new() -> None:
 
 def _part(cards: Sequence[TaskCard], part: str | None) -> None:
     shown = [card for card in cards if part is None or part in (card.domain, card.sub_domain)]
-    st.markdown(f"#### {plain(part or 'All cards')}")
+    st.markdown(f"## {plain(part or 'All cards')}")
     st.caption(f"{len(shown)} cards. Choose one to read it or to ask with it.")
     with st.container(height=CHART_HEIGHT, border=False, gap="xsmall", key="part-cards"):
         for card in shown:

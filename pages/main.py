@@ -10,6 +10,7 @@ from streamlit.navigation.page import StreamlitPage
 from treeline.core.access import SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
+from treeline.pages.parts.shared.announcer import show_heading
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.sidebar import show_sidebar
 
@@ -44,6 +45,7 @@ if person is None:
     st.navigation([st.Page(show_entrance, title="Treeline")], position="hidden").run()
 else:
     page = st.navigation(pages_for(person))
+    show_heading(page.title)
     show_sidebar()
     if services().library.names() or page.title == ADMIN:
         page.run()

@@ -10,9 +10,13 @@ from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.engine.waiting import awaited_in
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
+from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.announcer import announce
+from treeline.pages.parts.shared.answer import told_text
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.tour import show_tour
 from treeline.pages.parts.workbench.panel import show_view
 from treeline.pages.parts.workbench.question import show_question
 from treeline.pages.parts.workbench.rounds import show_round_picker
@@ -25,22 +29,23 @@ POLL_SECONDS, WAIT_SECONDS = 0.5, 3.0
 def main() -> None:
     name, workspace = current_workspace()
     keep_address()
+    selection.take_address()
     record = current_run(name)
     running = record is not None and not record.finished
     with st.container(key="problems"):
         for problem in st.session_state.pop("problems", ()):
             st.error(plain(problem), icon=":material/error:")
-    above = st.container()
-    # The question first: one can type while the rasters are looked at and the map is drawn.
-    show_question(workspace, record)
-    with above:
-        with st.spinner("Looking at the rasters"):
-            _ = workspace.rasters
-        waiting = record is not None and running and is_waiting(record.id)
-        pause = WAIT_SECONDS if waiting else POLL_SECONDS
-        st.fragment(run_every=pause if running else None)(live)(
-            name, record.id if record else None, running, waiting
-        )
+    # First for the keyboard, and one can type while the map is drawn; it is seen below that.
+    with st.container(key="ask-box"):
+        show_question(workspace, record)
+    show_tour()
+    with st.spinner("Looking at the rasters"):
+        _ = workspace.rasters
+    waiting = record is not None and running and is_waiting(record.id)
+    pause = WAIT_SECONDS if waiting else POLL_SECONDS
+    st.fragment(run_every=pause if running else None)(live)(
+        name, record.id if record else None, running, waiting
+    )
 
 
 def current_run(workspace: str) -> RunRecord | None:
@@ -76,7 +81,9 @@ def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) 
     if trouble:
         st.error(plain(f"{trouble} The run ends once it can be written again."), icon=":material/error:")
     team = team_of(store, shown)
+    announce(told_text(view, record.status if record else None), begin_at="Question")
     show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
+    selection.keep_address()
 
 
 main()

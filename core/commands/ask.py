@@ -117,6 +117,8 @@ def outcome_of(result: RunResult) -> Outcome:
     lines += [text, *(f"--reading {each.number}: {each.read_as}" for each in result.readings)]
     if result.status == "unverified":
         lines.append(f"Unverified: {result.reason}")
+    if result.difference:
+        lines.append(result.difference)
     return Outcome(result.to_json(), "\n".join(lines), 1 if result.status == "failed" else 0)
 
 

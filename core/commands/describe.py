@@ -70,7 +70,7 @@ def run_correct(options: argparse.Namespace) -> Outcome:
     workspace = _workspace([path] if path.is_file() else [])
     known = Correction() if options.forget else workspace.corrections.get(key, Correction())
     correction = Correction.from_json({**known.said(), **said})
-    workspace.correct(key, correction)
+    workspace.correct({key: correction})
     value = {"file": options.file, "correction": correction.said()}
     if not path.is_file():
         print(f"treeline: there is no {file!r} here; it holds for files of that name.", file=sys.stderr)

@@ -35,6 +35,8 @@ def add_model(parser: argparse.ArgumentParser) -> None:
         more: dict[str, Any] = {"dest": f"model_{name}", "help": field.description}
         if name == "headers":
             group.add_argument(option, action="append", metavar="NAME: VALUE", **more)
+        elif field.annotation is bool:
+            group.add_argument(option, action="store_const", const=True, **more)
         elif name in _CHOICES:
             group.add_argument(option, choices=_CHOICES[name], **more)
         else:

@@ -14,6 +14,7 @@ from typing import Any
 from treeline.core.context.digest import folded_sections, names_of
 from treeline.core.context.folds import WINDOW, Size, folds, is_served
 from treeline.core.context.functions import DEFINITIONS, arguments_of
+from treeline.core.context.pictures import picture_messages
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Observation, action_name
 from treeline.core.engine.state import State, Step
@@ -65,7 +66,9 @@ def letters(choices: Sequence[str]) -> dict[str, str]:
     return {chr(ord("A") + index): text for index, text in enumerate(choices)}
 
 
-def conversation(state: State, remarks: Mapping[int, str] | None = None, folded: int = 0) -> list[Message]:
+def conversation(
+    state: State, remarks: Mapping[int, str] | None = None, folded: int = 0, sees: bool = False
+) -> list[Message]:
     """Return the messages of a state.
 
     Parameters
@@ -75,6 +78,8 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
     folded : int
         So many of the oldest steps are told in short: of documents what a call needs, of listings the
         names, of the others a digest.
+    sees : bool
+        Pictures that steps drew are shown behind them.
     """
     messages: list[Message] = [
         {"role": "system", "content": SYSTEM},
@@ -87,6 +92,7 @@ def conversation(state: State, remarks: Mapping[int, str] | None = None, folded:
             warning = repetition(state.steps[: step.number])
             served = is_served(step, state.steps[step.number :])
             messages.append(observation_of(step, [warning, remark], served))
+        messages += picture_messages(turn) if sees else ()
     return messages
 
 

@@ -18,10 +18,18 @@ from pydantic_core import core_schema
 
 from treeline.core.context.lenient import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
+from treeline.core.engine.notation import in_plain_digits
 
-_BEGINS_WITH_NUMBER = re.compile(r"\s*[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+# What models put before a name: the kit, a module, a server.
+_PREFIXES = re.compile(r".*(?:[./:>]|__)\s*", re.DOTALL)
 
 _NO_NUMBER = frozenset({"", "-", "none", "null", "n/a", "nan", "unknown"})
+
+# What models call the arguments of a call.
+ARGUMENTS = (
+    "arguments", "parameters", "args", "kwargs", "tool_args", "params", "action_input", "tool_input", "input",
+)  # fmt: skip
 
 # What models call a function by mistake.
 _MEANT: dict[str, tuple[str, ...]] = {
@@ -36,12 +44,29 @@ def _read(value: Any) -> Any:
     return read_value(value or "{}") if isinstance(value, str) else value
 
 
+def _as_object(value: Any) -> Any:
+    value = _read(value)
+    if value is None:
+        return {}
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
+def _one(value: Any) -> Any:
+    """Return the only item of a list; else the value."""
+    return value[0] if isinstance(value, list) and len(value) == 1 else value
+
+
 def _as_number(value: Any) -> Any:
     if not isinstance(value, str):
         return value
-    found = _BEGINS_WITH_NUMBER.match(value)
+    found = _NUMBER.findall(in_plain_digits(value.replace("\u2212", "-")))
     said = found[0].replace(",", "") if found else value.strip()
     return None if said.casefold() in _NO_NUMBER else said
+
+
+def plain_name(name: str) -> str:
+    """Return the name of a tool or function without what models put before and around it."""
+    return _PREFIXES.sub("", name.strip(" `'\"*<>")).removesuffix("()").strip()
 
 
 def _as_steps(value: Any) -> Any:
@@ -62,10 +87,13 @@ class _Function(BaseModel):
         raise NotImplementedError
 
 
+Name = Annotated[str, BeforeValidator(_one)]
+
+
 class SkillFunction(_Function):
     """List the tools of a kit, a line each."""
 
-    kit: str = _named("kit", "skill", "name", min_length=1)
+    kit: Name = _named("kit", "skill", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -75,33 +103,33 @@ class SkillFunction(_Function):
 class DocFunction(_Function):
     """Read a tool's document; makes it callable."""
 
-    tool: str = _named("tool", "tool_name", "name", min_length=1)
+    tool: Name = _named("tool", "tool_name", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
-        return Doc(self.tool.rpartition(".")[2])
+        return Doc(plain_name(self.tool))
 
 
 class CallFunction(_Function):
     """Call a tool whose document was read."""
 
-    tool: str = _named("tool", "tool_name", "name", min_length=1)
-    arguments: Annotated[dict[str, Any], BeforeValidator(_read)] = _named(
-        "arguments", "parameters", "args", "kwargs", description="By name, as the document says."
+    tool: Name = _named("tool", "tool_name", "name", min_length=1)
+    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _named(
+        *ARGUMENTS, description="By name, as the document says."
     )
 
     @model_validator(mode="before")
     @classmethod
     def _gathered(cls, given: Any) -> Any:
         """Take the arguments that stand beside the tool's name, where they should stand below one."""
-        if not isinstance(given, dict) or given.keys() & {"arguments", "parameters", "args", "kwargs"}:
+        if not isinstance(given, dict) or given.keys() & set(ARGUMENTS):
             return given
         tool = next((key for key in ("tool", "tool_name", "name") if key in given), "tool")
         return {tool: given.get(tool), "arguments": {k: v for k, v in given.items() if k != tool}}
 
     def action(self) -> Action:
         """Return the action."""
-        return Call(self.tool.rpartition(".")[2], self.arguments)
+        return Call(plain_name(self.tool), self.arguments)
 
 
 class AnswerFunction(_Function):
@@ -114,12 +142,12 @@ class AnswerFunction(_Function):
     value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = Field(
         None, description="The number asked for."
     )
-    unit: str | SkipJsonSchema[None] = ""
+    unit: Annotated[str | SkipJsonSchema[None], BeforeValidator(_one)] = ""
     evidence: Annotated[list[int], BeforeValidator(_as_steps)] = Field(
         default_factory=list, description="Steps it rests on."
     )
     declined: bool = Field(False, description="True: cannot be answered here.")
-    asks: list[str] = Field(
+    asks: Annotated[list[str], BeforeValidator(lambda value: value or [])] = Field(
         default_factory=list,
         description="To ask back instead: the ways the question can be meant, two or more.",
     )
@@ -148,10 +176,13 @@ FUNCTIONS: dict[str, type[_Function]] = {
 
 def meant_function(name: str) -> str | None:
     """Return the function that a name means, however a model writes it; ``None`` if it means none."""
-    plain = name.strip().casefold().rpartition(".")[2]
-    if plain in FUNCTIONS:
-        return plain
-    return next((function for function, names in _MEANT.items() if plain in names), None)
+    plain = plain_name(name).casefold()
+    for said in (plain, plain.rpartition("_")[2]):  # with a prefix such as that of a server
+        if said in FUNCTIONS:
+            return said
+        if meant := next((function for function, names in _MEANT.items() if said in names), None):
+            return meant
+    return None
 
 
 def main_field(function: str) -> str:

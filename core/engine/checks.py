@@ -7,6 +7,7 @@ from math import isfinite
 from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.claims import COUNT
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.naming import argument_named
 from treeline.toolkit.raster import Source, all_bands, source
@@ -97,8 +98,10 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     Runs inside the tool context, as :func:`check_inputs`.
     """
     stated = tool.gives.unit
-    if stated is None or tool.gives.quantity.startswith("count"):
-        return ""  # what counts may give a share of what it counted among too
+    if stated is None:
+        return ""
+    if tool.gives.quantity.startswith("count"):
+        return "%" if _chosen(tool, arguments, "return_type") == "ratio" else COUNT
     if stated != OF_INPUT:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
@@ -111,6 +114,12 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     except TreelineError:
         return ""
     return units.pop() if len(units) == 1 else ""
+
+
+def _chosen(tool: Tool, arguments: Mapping[str, Any], name: str) -> Any:
+    """Return an argument of a call, or what the tool takes where it was left out."""
+    default = next((each.default for each in tool.parameters if each.name == name), None)
+    return arguments.get(name, default)
 
 
 def _doubts_of_number(origin: Source, number: float) -> list[str]:

@@ -7,10 +7,15 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
+from treeline.core.engine.notation import in_plain_digits
+
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
 _ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
-_LIMIT = re.compile(r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceeds?|least|most))\s*$", re.I)
+_LIMIT = re.compile(
+    r"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|over|under|than|exceed\w*|surpass\w*|reach\w*|least|most|"
+    r"limit|threshold)(?: of)?)\s*$", re.I,
+)  # fmt: skip
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 _PER_SPAN = re.compile(r"\s*(?:\S+\s+){0,2}?(?:per|a|each|every|/)\s*(decade|century)\b", re.I)
 
@@ -49,6 +54,7 @@ _FORMS = (
     (_YEAR, (1,)),
 )
 
+COUNT = "count"
 _UNITS = (
     ("%", r"%|per\s?cent\b|percent(?:age)?\b"),
     ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
@@ -58,25 +64,17 @@ _UNITS = (
     ("m2", r"(?:m\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:m|met\w+))(?!\w)"),
     ("acre", r"acres?\b"),
     ("ha", r"(?:ha|[Hh]ectares?)\b"),
-    ("km", r"(?:km|[Kk]ilomet(?:re|er)s?)\b"),
-    ("m", r"(?:m|[Mm]et(?:re|er)s?)\b"),
+    ("km", r"(?:km|[Kk]ilomet(?:re|er)s?)\b(?!\s?[/h])"),
+    ("cm", r"(?:cm|[Cc]entimet(?:re|er)s?)\b(?!\s?[/\u00b2\u00b3^])"),
+    ("mm", r"(?:mm|[Mm]illimet(?:re|er)s?)\b(?!\s?/)"),
+    ("ft", r"(?:ft|feet|foot)\b"),
+    ("mi", r"(?:mi|miles?)\b"),
+    ("m", r"(?:m|[Mm]et(?:re|er)s?)\b(?!\s?/)"),
+    (COUNT, r"(?:px|[Pp]ixels?)\b"),
 )
+_SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
 
-_ONES = (
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
-    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
-)  # fmt: skip
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
-_IN_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
-_ONE = "|".join(_ONES[1:10])
-# Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
-_WORDED = re.compile(
-    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
-    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:times|dates|images|rasters|scenes|acquisitions|observations|"
-    r"pixels|classes|zones|fields|polygons|parcels|objects|patches|plots|ships|aircraft|planes|buildings|vehicles|"
-    r"cars|hectares?|degrees?|kelvins?|met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
-)  # fmt: skip
 _FRACTIONS = {
     "half": 50.0, "third": 100 / 3, "quarter": 25.0, "two thirds": 200 / 3, "three quarters": 75.0,
 }  # fmt: skip
@@ -101,7 +99,7 @@ class Claim:
     half : float
         Half of the place of its last digit: what rounding can have changed.
     unit : str
-        ``%``, ``degC``, ``degF``, ``K``, ``km2``, ``m2``, ``ha``, ``km``, ``m``, or empty.
+        A unit of the toolkit, such as ``degC``; ``1`` of a share of one, ``count`` of pixels; or empty.
     scale : float
         By how much it is larger than per year: 10 where it is per decade.
     limit : bool
@@ -118,14 +116,9 @@ class Claim:
 
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
-    bare = _WORDED.sub(_in_digits, without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text)))
+    bare = in_plain_digits(without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text)))
     found = [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
     return [*found, *(_fraction(match[1]) for match in _FRACTION.finditer(bare))]
-
-
-def _in_digits(match: re.Match[str]) -> str:
-    words = (match["tens"], match["ones"], match["alone"], match["few"])
-    return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
 
 
 def _fraction(written: str) -> Claim:
@@ -136,10 +129,11 @@ def _fraction(written: str) -> Claim:
 def _claim(text: str, match: re.Match[str]) -> Claim | None:
     written = match[1].replace("\u2212", "-")
     unit = unit_at(text, match.end(1))
-    if match[2] and (_ORDINAL.match(match[2]) or not unit):
-        return None
+    if match[2] and not unit and (_ORDINAL.match(match[2]) or "." not in written):
+        return None  # 2nd and 3D; but 0.42cd is a size
     half = half_place(written)
     before = text[: match.start()]
+    unit = unit or ("1" if _SHARE_OF_ONE.search(before) else "")
     if "." not in written and _ROUGHLY.search(before):
         digits = re.sub(r"[eE].*|\D", "", written)
         half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
@@ -159,7 +153,13 @@ def claim_of(value: float, unit: str = "") -> Claim:
     """Return a number that is given as one, at the digits that it has."""
     written = repr(float(value))
     written = written[:-2] if written.endswith(".0") else written
-    return Claim(f"{value:.6g}", float(value), half_place(written), unit_at(unit, 0) if unit else "")
+    return Claim(f"{value:.6g}", float(value), half_place(written), unit_called(unit))
+
+
+def unit_called(name: str) -> str:
+    """Return the unit that a name such as ``ha``, ``hectares`` or ``1`` means; empty where it means none."""
+    match = _UNIT.fullmatch(name.strip())
+    return "1" if name.strip() == "1" else _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
 
 
 def unit_at(text: str, position: int) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
@@ -36,16 +36,23 @@ class Column:
         Its labels are dates.
     kind : str
         The tool and the unit that they have in common.
+    aliases : mapping
+        Other words for a label: the number of a class that has a name.
+    quantity : str
+        What a table calls them, such as ``mean``; empty where nothing tells it.
     """
 
     numbers: Mapping[str, float]
     dated: bool = False
     kind: str = ""
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    quantity: str = ""
 
     def under(self, label: str) -> list[float]:
         """Return the numbers of a label; of a month or a year those of its days."""
         if self.dated:
             return [n for other, n in self.numbers.items() if other.startswith(label)]
+        label = self.aliases.get(label, label)
         return [self.numbers[label]] if label in self.numbers else []
 
 
@@ -71,14 +78,22 @@ def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
     dates = [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
     if dates:
         return dates
+    words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
     folded, places = text.casefold(), dict[str, int]()
-    for label in {label for column in columns if not column.dated for label in column.numbers}:
-        if match := re.search(rf"(?<!\w){re.escape(label)}(?!\w)", folded) if not label.isdigit() else None:
-            places[label] = match.start()
+    for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
+        for match in pattern.finditer(folded) if not word.isdigit() else ():
+            places[words[word]] = min(match.start(), places.get(words[word], match.start()))
+            folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
     for match in _NUMBERED.finditer(text):
-        if any(match[1] in column.numbers for column in columns if not column.dated):
-            places[match[1]] = match.start()
+        if match[1] in words:
+            places.setdefault(words[match[1]], match.start())
     return sorted(places, key=lambda label: places[label])
+
+
+def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
+    yield from ((label, label) for label in column.numbers)
+    yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
 
 
 def _columns(step: Step) -> Iterator[Column]:
@@ -113,17 +128,23 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         for row in rows:
             yield from _of_record(row)
         return
+    aliases = {number: label for label, row in named for number in _numbers_of_row(row) if number != label}
     for key in dict.fromkeys(key for row in rows for key in row if key.casefold() not in _IDENTIFIERS):
         numbers = {label: float(row[key]) for label, row in named if label and _is_number(row.get(key))}
-        yield Column(numbers, dated=bool(numbers) and all(dates_in(label) == [label] for label in numbers))
+        dated = bool(numbers) and all(dates_in(label) == [label] for label in numbers)
+        yield Column(numbers, dated, aliases={} if dated else aliases, quantity=key.casefold())
 
 
 def _label(row: Mapping[str, Any]) -> str:
     """Return what a row is of: its first text, else its number as a class or zone."""
     words = [item.casefold() for item in row.values() if isinstance(item, str) and item]
     dates = [found[0] for word in words if (found := dates_in(word))]
-    numbered = [str(item) for key, item in row.items() if key.casefold() in _IDENTIFIERS]
-    return (dates or words or numbered or [""])[0]
+    return (dates or words or _numbers_of_row(row) or [""])[0]
+
+
+def _numbers_of_row(row: Mapping[str, Any]) -> list[str]:
+    """Return the numbers by which a row tells what it is of: those of classes and zones."""
+    return [str(item) for key, item in row.items() if key.casefold() in _IDENTIFIERS]
 
 
 def _dated_series(observation: Observation) -> dict[str, float]:
@@ -149,11 +170,12 @@ def _joined(columns: Sequence[Column]) -> Iterator[Column]:
 
 
 def _named(column: Column, legend: Mapping[str, str]) -> Column:
-    """Return a column that has the numbers of classes under their names too."""
-    if column.dated or not column.numbers.keys() & legend.keys():
+    """Return a column that has the numbers of classes under their names; their numbers are aliases."""
+    known = column.numbers.keys() & legend.keys()
+    if column.dated or len({legend[label] for label in known}) < len(known) or not known:
         return column
-    names = {legend[label]: n for label, n in column.numbers.items() if label in legend}
-    return Column({**column.numbers, **names})
+    numbers = {legend.get(label, label): n for label, n in column.numbers.items()}
+    return replace(column, numbers=numbers, aliases={**column.aliases, **{n: legend[n] for n in known}})
 
 
 def _texts(value: Any) -> Iterator[str]:

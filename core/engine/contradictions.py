@@ -17,27 +17,29 @@ from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in
 from treeline.core.engine.phrases import (
     asks_count,
+    asks_share_of_dates,
     asks_yes_or_no,
     clauses,
     comparison,
     end_in_time,
     extreme,
     polarity,
+    sentences,
     side,
     significance,
     statistic_of,
     statistics_named,
     way,
 )
-from treeline.core.engine.readings import told
 from treeline.core.engine.state import Step
+from treeline.core.engine.statements import Grounds
 from treeline.core.engine.support import Evidence, numbers_in
 from treeline.toolkit import registry
 
+_ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _FROM_TO = re.compile(r"\bfrom\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+to\s+([-\u2212]?\d[\d.,]*\d)", re.I)
 _SIGNIFICANT = 0.05
-_COLDEST_KELVIN = 150.0
 _SLOPES = ("slope", "trend", "tau")
 
 
@@ -81,6 +83,26 @@ class Contradictions:
         """What the answer says, by clauses; a chosen option is one too."""
         parts = [self.text] if _RESPECTIVELY.search(self.text) else clauses(self.text)
         return [*parts, *([self.option] if self.option else [])]
+
+    @cached_property
+    def ground(self) -> Grounds:
+        """What sentences are held against."""
+        return Grounds(self.columns, self.evidence.units, dates_in(self.question))
+
+    @cached_property
+    def parts(self) -> list[str]:
+        """What the answer says, by sentences; by clauses where a sentence names several limits."""
+        found = sentences(self.text)
+        several = [sum(claim.limit for claim in claims_in(text)) > 1 for text in found]
+        cut = [clauses(text) if many else [text] for text, many in zip(found, several, strict=True)]
+        return [part for parts in [*cut, [self.option]] for part in parts if part]
+
+    def holds(self, claim: Claim) -> bool:
+        """Return whether a number is a limit of which the answer says what is true."""
+        if not claim.limit:
+            return False
+        of = [part for part in self.parts if claim in claims_in(part)]
+        return any(verdict.true for part in of for verdict in self.ground.verdicts(part))
 
     @cached_property
     def labels(self) -> list[str]:
@@ -133,18 +155,27 @@ class Contradictions:
 
 def _pairs(answer: Contradictions) -> Iterator[str]:
     """Find numbers that are told of another date, class or zone than theirs."""
-    for clause in {*answer.said, answer.text}:
+    for clause in dict.fromkeys([*answer.said, answer.text]):
         claims = [claim for claim in claims_in(clause) if claim in answer.claims]
         labels = labels_in(clause, answer.columns)
         together = len(claims) == len(labels) and _RESPECTIVELY.search(clause) is not None
-        if len(claims) == len(labels) == 1 or together:
-            for claim, label in zip(claims, labels, strict=True):
+        row = len(labels) == 1 and _ROW.match(clause) is not None
+        if len(claims) == len(labels) == 1 or together or row:
+            for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
                 if wrong := answer.wrong_label(claim, label):
                     yield wrong
     asked = answer.labels_asked()
     unlabelled = not answer.labels and len(asked) == 1 and not extreme(answer.question)
     if unlabelled and answer.only and (wrong := answer.wrong_label(answer.only, asked[0])):
         yield wrong
+
+
+def _option_beside_text(answer: Contradictions) -> Iterator[str]:
+    """Find an option that names another date, class or zone than the text."""
+    chosen, said = (labels_in(text, answer.columns) for text in (answer.option, answer.text))
+    alike = any(one.startswith(other) or other.startswith(one) for one in chosen for other in said)
+    if chosen and said and not alike:
+        yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."
 
 
 def _value_beside_text(answer: Contradictions) -> Iterator[str]:
@@ -226,21 +257,29 @@ def _no_extreme(answer: Contradictions, claim: Claim, direction: int) -> Iterato
     yield f"{claim.text} is not the {what}: {best:.6g} is."
 
 
-def _comparisons(answer: Contradictions) -> Iterator[str]:
-    """Find two labels of which one is called larger than the other and is not."""
-    for sentence in re.split(r"(?<=[.;!?])\s+", answer.text):
-        compared = comparison(sentence)
-        if compared is None:
-            continue
-        before, direction, behind = compared
-        one, other = labels_in(before, answer.columns)[-1:], labels_in(behind, answer.columns)[:1]
-        sides = [
-            (column.under(one[0])[0], column.under(other[0])[0]) for column in answer.columns
-            if one and other and one != other and column.under(one[0]) and column.under(other[0])
-        ]  # fmt: skip
-        if sides and not any((a - b) * direction > 0 for a, b in sides):
-            a, b = sides[0]
-            yield f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}: it is the other way round."
+def _statements(answer: Contradictions) -> Iterator[str]:
+    """Find sentences that the columns contradict: limits with quantifiers, comparisons, changes."""
+    for part in answer.parts:
+        yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
+
+
+def _polarities(answer: Contradictions) -> Iterator[str]:
+    """Find a yes or no to a question whose statement the columns judge otherwise."""
+    said = polarity(answer.option) if answer.option else polarity(answer.text)
+    if said is None or not asks_yes_or_no(answer.question):
+        return
+    for verdict in answer.ground.verdicts(answer.question):
+        if verdict.true is not said:
+            yield f"{verdict.held}, so that the answer is {'no' if said else 'yes'}."
+    direction, labels = extreme(answer.question), labels_in(answer.question, answer.columns)
+    if direction and len(labels) == 1:
+        wrong = list(_not_the_extreme(answer, labels[0], direction))
+        if said and wrong:
+            yield from wrong
+        elif (
+            not said and not wrong and any(len(c.numbers) > 1 and c.under(labels[0]) for c in answer.columns)
+        ):
+            yield f"{labels[0]} is the {'largest' if direction > 0 else 'smallest'}."
 
 
 def _ways(answer: Contradictions) -> Iterator[str]:
@@ -254,19 +293,8 @@ def _ways(answer: Contradictions) -> Iterator[str]:
                 )
                 if first != last and (last > first) != (said > 0):
                     yield f"From {first:g} to {last:g} it {'falls' if said > 0 else 'rises'}."
-        yield from _way_between(answer, said)
     for record in _records(answer):
         yield from _way_of_trend(answer, record, said)
-
-
-def _way_between(answer: Contradictions, said: int) -> Iterator[str]:
-    dates = dates_in(answer.text) if len(dates_in(answer.text)) > 1 else dates_in(answer.question)
-    dated = [column for column in answer.columns if column.dated]
-    if len(dates) == 2 and not extreme(answer.text) and not extreme(answer.question):
-        ends = [(c.under(min(dates)), c.under(max(dates))) for c in dated]
-        moved = [last[0] - first[0] for first, last in ends if len(first) == len(last) == 1]
-        if moved and all(change * said < 0 for change in moved):
-            yield f"From {min(dates)} to {max(dates)} it changes by {moved[0]:.6g}."
 
 
 def _records(answer: Contradictions) -> Iterator[dict[str, Any]]:
@@ -296,79 +324,59 @@ def _threshold(answer: Contradictions) -> float:
     return next((level for level in named if level in (0.001, 0.01, 0.1)), _SIGNIFICANT)
 
 
-def _polarities(answer: Contradictions) -> Iterator[str]:
-    """Find a yes or no to whether something lies above or below a limit that is the wrong one."""
-    said = polarity(answer.option) if answer.option else polarity(answer.text)
-    direction, limits = side(answer.question), claims_in(answer.question)
-    if said is None or not direction or len(limits) != 1 or not asks_yes_or_no(answer.question):
-        return
-    numbers = _asked_numbers(answer)
-    if len(numbers) == 1:
-        readings = list(told(limits[0], numbers[0], answer.evidence.units.get(numbers[0], ()))) or numbers
-        truths = {(n - limits[0].number) * direction > 0 for n in (readings if limits[0].unit else numbers)}
-        if truths == {not said}:
-            yield f"It is {numbers[0]:.6g}, so that the answer is {'no' if said else 'yes'}."
-
-
-def _asked_numbers(answer: Contradictions) -> list[float]:
-    labels = labels_in(answer.question, answer.columns)
-    of_labels = [n for c in answer.columns for label in labels[:1] for n in c.under(label)]
-    return list(dict.fromkeys(of_labels)) if len(labels) == 1 else list(
-        dict.fromkeys(n for step in answer.steps for n in numbers_in(step.observation.value))
-    )  # fmt: skip
-
-
 def _counts(answer: Contradictions) -> Iterator[str]:
-    """Find a count of what lies on one side of a limit that is that of the other side, or of all."""
+    """Find a count, or a share, of dates on one side of the question's limit that is of the other or all."""
     direction, limits = side(answer.question), claims_in(answer.question)
     series = [list(c.numbers.values()) for c in answer.columns if c.dated and len(c.numbers) > 1]
     claim = answer.value or (answer.claims[0] if answer.claims else None)
     if not direction or len(limits) != 1 or limits[0].unit == "%" or len(series) != 1 or claim is None:
         return
-    values = series[0]
+    values, share = series[0], claim.unit == "%"
     alone = {n for step in answer.steps for n in numbers_in(step.observation.value)} - set(values)
-    whole = claim.number % 1 == 0 and 0 <= claim.number <= len(values) and claim.number not in alone
-    if not asks_count(answer.question) or not whole or claim.unit:
+    if claim.number in alone or not (asks_share_of_dates if share else asks_count)(answer.question):
         return
-    limit = _as_measured(limits[0].number, values)
-    right = {
-        sum((v - limit) * direction > 0 for v in values),
-        sum((v - limit) * direction >= 0 for v in values),
-    }
-    if claim.number not in right:
-        beyond = sum((v - limit) * direction > 0 for v in values)
+    if not share and (claim.unit or claim.number % 1 or not 0 <= claim.number <= len(values)):
+        return
+    counts = answer.ground.beyond(limits[0], values, direction)
+    of = 100 / len(values) if share else 1
+    if counts and not any(abs(count * of - claim.number) <= claim.half for count in counts):
         where = "above" if direction > 0 else "below"
-        yield f"{claim.text} is not how many lie {where} {limit:g}: {beyond} do."
-
-
-def _as_measured(limit: float, values: Sequence[float]) -> float:
-    """Return a limit in the unit of a series: degrees Celsius beside kelvin, per cent beside shares."""
-    if min(values) > _COLDEST_KELVIN and limit < _COLDEST_KELVIN:
-        return limit + 273.15
-    if limit > _COLDEST_KELVIN > max(values):
-        return limit - 273.15
-    return limit / 100 if limit > 1 >= max(values) else limit
+        yield f"{claim.text} is not how many lie {where} {limits[0].text}: {counts[0]} of {len(values)} do."
 
 
 def _statistics(answer: Contradictions) -> Iterator[str]:
-    """Find a number that is called another statistic than the tool gave."""
-    if answer.only is None:
-        return
-    named = statistics_named(answer.text) or statistics_named(answer.question)
-    given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(answer.only, numbers)}
-    if named and given and "" not in given and not given & named:
-        yield f"{answer.only.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
+    """Find a number that is called another statistic than the tool or the table gave."""
+    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.said]
+    alone = [(part, claims[0]) for part, claims in said if len(claims) == 1 and statistics_named(part)]
+    whole = [(answer.text, answer.only)] if answer.only is not None else []
+    for text, claim in alone or whole:
+        named = statistics_named(text) or statistics_named(answer.question)
+        given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(claim, numbers)}
+        if named and given and "" not in given and not given & named:
+            yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
 
 
 def _given_statistics(answer: Contradictions) -> Iterator[tuple[str, list[float]]]:
-    """Yield the numbers of results by the statistic that they are; those of a series may be any."""
+    """Yield the numbers of results by the statistic that they are; those of a series may be any.
+
+    What a question asks of one date is of that date, and no statistic of a series.
+    """
+    dated = any(len(label) == 10 for label in labels_in(answer.question, answer.columns))
     for step in answer.steps:
         value, name = step.observation.value, step.action.tool if isinstance(step.action, Call) else ""
-        several = isinstance(value, list | dict) and len(value) > 1
         quantity = registry().get(name).gives.quantity if name in registry() else ""
-        chosen = (step.observation.arguments or {}).get("statistic", quantity)
-        yield statistic_of(str(chosen)) if not several else "", list(numbers_in(value))
-        yield "", list(answer.evidence.noted)
+        chosen = statistic_of(str((step.observation.arguments or {}).get("statistic", quantity)))
+        several = isinstance(value, list | dict) and len(value) > 1
+        tables = value if isinstance(value, list) else [value]
+        yield from ((statistic_of(key), [n]) for row in tables for key, n in _cells(row))
+        plain = [n for n in tables if not isinstance(n, dict)]
+        yield chosen if not several or dated else "", list(numbers_in(plain))
+    yield "", list(answer.evidence.noted)
+
+
+def _cells(row: Any) -> Iterator[tuple[str, float]]:
+    for key, item in row.items() if isinstance(row, dict) else ():
+        yield from ((str(key), number) for number in numbers_in(item))
 
 
 def _other_variable(answer: Contradictions) -> Iterator[str]:
@@ -391,6 +399,6 @@ _SHORT_NAMES = (
 _ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 
 _CHECKS: tuple[Callable[[Contradictions], Iterator[str]], ...] = (
-    _pairs, _value_beside_text, _extremes, _comparisons, _ways, _polarities, _counts, _statistics,
-    _other_variable,
+    _pairs, _option_beside_text, _value_beside_text, _extremes, _statements, _ways, _polarities, _counts,
+    _statistics, _other_variable,
 )  # fmt: skip

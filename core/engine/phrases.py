@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-_CLAUSE = re.compile(r"[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
+_CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover)\w*", re.I,
@@ -38,11 +39,19 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener)\b", re.I)
 _LESS = re.compile(r"\b(?:lower|smaller|less|fewer|cooler|colder|shorter)\b", re.I)
 _ABOVE = re.compile(
-    r"\b(?:above|over|exceed\w*|more than|greater than|higher than|at least|larger than|warmer than)\b", re.I
-)
+    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
+    r"at least)\b|[>\u2265]", re.I,
+)  # fmt: skip
 _BELOW = re.compile(
-    r"\b(?:below|under|less than|lower than|at most|fewer than|smaller than|cooler than)\b", re.I
-)
+    r"\b(?:below|under(?!\s+the\b)|(?:less|lower|fewer|smaller|cooler|colder) than|at most|"
+    r"up to)\b|[<\u2264]", re.I,
+)  # fmt: skip
+_NO_CHANGE = re.compile(
+    r"\b(?:no (?:\w+ )?change|unchanged|did(?: not|n't) (?:\w+ )?change|has(?: not|n't) changed|"
+    r"(?:is|was|were|are|stay\w*|remain\w*|keeps?|kept) (?:\w+ )?(?:stable|constant|steady|level|the same)|"
+    r"same (?:on|in|at|as) both)\b", re.I,
+)  # fmt: skip
+_CHANGE = re.compile(r"\bchange[ds]?\b", re.I)
 _YES = re.compile(r"\W*(?:yes|true|it (?:is|does|did|was) (?!not\b)|correct)\b", re.I)
 _NO = re.compile(
     r"\W*(?:no\b(?!\s+(?:\w+\s+){0,3}(?:date|image|raster))|not\b|false\b|never\b|"
@@ -51,6 +60,10 @@ _NO = re.compile(
 )
 _POLAR = re.compile(r"\s*(?:is|are|was|were|does|do|did|has|have|had)\b", re.I)
 _COUNTING = re.compile(r"\b(?:how many|number of|how often)\b", re.I)
+_SHARE_OF_DATES = re.compile(
+    r"\b(?:share|percentage|per\s?cent|fraction|proportion|part) of (?:all )?(?:the |these )?(?:\w+ )?"
+    r"(?:dates|days|images|rasters|scenes|months|years|acquisitions|observations)\b", re.I,
+)  # fmt: skip
 _MEASURING = re.compile(
     r"\bhow (?:much|many|large|high|warm|hot|cold|cool|far|long|big|deep|often|wide|steep|dense|strong)\b|"
     r"\bwhat (?:is|was|are|were) (?:the )?(?:\w+ )?(?:mean|average|median|maximum|minimum|max|min|highest|"
@@ -71,6 +84,11 @@ _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average"
 def clauses(text: str) -> list[str]:
     """Return the parts of a text that speak of one thing each."""
     return [part for part in _CLAUSE.split(text) if part.strip()]
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text; each line is one at least."""
+    return [part for part in _SENTENCE.split(text) if part.strip()]
 
 
 def way(text: str) -> int:
@@ -127,6 +145,22 @@ def side(text: str) -> int:
     return 0 if above == below else 1 if above else -1
 
 
+def denies_side(text: str) -> bool:
+    """Return whether a text says that something does not lie above or below a limit."""
+    matches = [*_ABOVE.finditer(text), *_BELOW.finditer(text)]
+    return any(_NEGATED.search(text[: match.start()]) for match in matches)
+
+
+def says_no_change(text: str) -> bool:
+    """Return whether a text says that something stayed as it was; of what is not significant it does not."""
+    return _NO_CHANGE.search(text) is not None and significance(text) is None
+
+
+def says_change(text: str) -> bool:
+    """Return whether a text says, or asks, that something changed."""
+    return _affirmed(_CHANGE, text) and not says_no_change(text)
+
+
 def polarity(text: str) -> bool | None:
     """Return whether a text begins with yes or with no; ``None`` where with neither."""
     return False if _NO.match(text) else True if _YES.match(text) else None
@@ -140,6 +174,11 @@ def asks_yes_or_no(question: str) -> bool:
 def asks_count(question: str) -> bool:
     """Return whether a question asks how many."""
     return _COUNTING.search(question) is not None
+
+
+def asks_share_of_dates(question: str) -> bool:
+    """Return whether a question asks for how large a part of the dates something holds."""
+    return _SHARE_OF_DATES.search(question) is not None
 
 
 def asks_number(question: str) -> bool:

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.claims import Claim
+from treeline.core.engine.claims import COUNT, Claim, unit_called
 from treeline.toolkit.units import UNITS, line_between
 
-COUNT = "count"
-
+# Units of differences of temperatures: 1 degC is 1 K there.
+_DIFFERENCE = "difference of "
 # What a number becomes in a unit where nobody tells its own, as (factor, shift).
 _SAME = (1.0, 0.0)
 _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
@@ -24,6 +24,7 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "acre": (_SAME, line_between("ha", "acre"), line_between("m2", "acre")),
     "m": (_SAME, (1e3, 0.0)),
     "km": (_SAME, (1e-3, 0.0)),
+    "1": (_SAME, (0.01, 0.0)),
     "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),
 }
 # What a number of a known unit may be written as where the text tells none.
@@ -53,14 +54,28 @@ def told(claim: Claim, number: float, units: Sequence[str] = ()) -> Iterator[flo
         yield (number * factor + shift) * claim.scale
 
 
+def difference_of(units: Sequence[str]) -> tuple[str, ...]:
+    """Return the units of differences of numbers that have units."""
+    return tuple(_DIFFERENCE + unit if _quantity(unit) == "temperature" else unit for unit in units)
+
+
 def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
-    if unit == COUNT:
-        return () if wanted else (_SAME,)
-    if unit not in UNITS:
-        return _READINGS[wanted]
+    if not unit:
+        return _READINGS.get(wanted, (_SAME,))
+    difference, own = unit.startswith(_DIFFERENCE), unit.removeprefix(_DIFFERENCE)
+    own = own if own in UNITS else unit_called(own) or own
     if not wanted:
-        return (_SAME, *(line_between(unit, other) for other in _UNTOLD.get(unit, ())))
-    return (line_between(unit, wanted),) if UNITS[unit].quantity == UNITS[wanted].quantity else ()
+        others = () if difference else _UNTOLD.get(own, ())
+        return (_SAME, *(line_between(own, other) for other in others))
+    if own == wanted:
+        return (_SAME,)
+    same = _quantity(own) == _quantity(wanted) != ""
+    return (line_between(own, wanted, difference=difference),) if same else ()
+
+
+def _quantity(unit: str) -> str:
+    known = UNITS.get(unit)
+    return known.quantity if known else ""
 
 
 def units_of(observation: Observation) -> Iterator[tuple[float, str]]:

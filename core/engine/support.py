@@ -12,9 +12,9 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
-from treeline.core.engine.claims import Claim, claims_in, dates_in, without_dates
+from treeline.core.engine.claims import COUNT, Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.columns import STATISTICS
-from treeline.core.engine.readings import told, units_of
+from treeline.core.engine.readings import difference_of, told, units_of
 from treeline.core.engine.state import Step
 
 # Keys of rows under which things are numbered and not measured.
@@ -89,11 +89,15 @@ class Evidence:
             return True
         if claim.unit == "%" and claim.half > _COARSEST:  # a fraction in words: too much comes near to it
             return False
-        if any(_says(claim, n, falls) for n in _paired(list(stated))):
+        stated = list(stated)
+        units = self._units_of_all(stated) if stated else ()
+        if any(_says(claim, n, falls, units=units) for n, units in self._paired(stated, units)):
             return True
         # A count is not written with decimals: 1.00 is another number.
         countable = (
-            claim.unit == "%" or claim.unit == "" and not ("." in claim.text and claim.number % 1 == 0)
+            claim.unit in ("%", COUNT)
+            or claim.unit == ""
+            and not ("." in claim.text and claim.number % 1 == 0)
         )
         if countable and any(_near(claim, n, falls, _FINE) for n in self._counted()):
             return True
@@ -123,35 +127,25 @@ class Evidence:
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
             yield from ((n, units) for n in _summaries(values))
-            yield from ((n, ()) for n in _shares(values))
+            yield from ((n, difference_of(units)) for n in _spans(values))
+            yield from ((n, ("%",)) for n in _shares(values))
         if len(self.single) <= _MOST_PAIRED:
-            units = self._units_of_all(self.single)
-            numbers = [*self.single, *self.limits]
-            yield from ((n, units) for n in _apart(numbers))
-            yield from ((n, ()) for n in _relative(numbers))
+            yield from self._paired([*self.single, *self.limits], self._units_of_all(self.single))
 
     def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
-        """Return the units that all numbers share; none of temperatures, whose differences are of any."""
+        """Return the units that all numbers share."""
         shared = {self.units.get(n, ()) for n in values}
-        units = shared.pop() if len(shared) == 1 else ()
-        return () if {"K", "degC"} & set(units) else units
+        return shared.pop() if len(shared) == 1 else ()
 
-
-def _paired(numbers: Sequence[float]) -> Iterator[float]:
-    """Yield what follows from two numbers: differences, sums, means, ratios, changes in per cent."""
-    yield from _apart(numbers)
-    yield from _relative(numbers)
-
-
-def _apart(numbers: Sequence[float]) -> Iterator[float]:
-    for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
-        yield from (a - b, a + b, (a + b) / 2)
-
-
-def _relative(numbers: Sequence[float]) -> Iterator[float]:
-    for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
-        if b:
-            yield from (a / b, 100 * (a - b) / b)
+    @staticmethod
+    def _paired(
+        numbers: Sequence[float], units: tuple[str, ...] = ()
+    ) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield what follows from two numbers with its units: differences, sums, means, ratios, changes."""
+        for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
+            yield a - b, difference_of(units)
+            yield from ((a + b, units), ((a + b) / 2, units))
+            yield from ((a / b, ("1",) if units else ()), (100 * (a - b) / b, ("%",))) if b else ()
 
 
 def _says(
@@ -176,12 +170,16 @@ def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) 
 
 
 def _summaries(values: Sequence[float]) -> Iterator[float]:
-    """Yield sums, means, extremes and differences of a series, in its unit."""
-    if not values:
-        return
-    total = math.fsum(values)
-    yield from (total, total / len(values), max(values), min(values), max(values) - min(values))
-    yield from (statistics.median(values), values[-1] - values[0], values[0] - values[-1])
+    """Yield the sum, mean, extremes and median of a series."""
+    if values:
+        total = math.fsum(values)
+        yield from (total, total / len(values), max(values), min(values), statistics.median(values))
+
+
+def _spans(values: Sequence[float]) -> Iterator[float]:
+    """Yield the range of a series and how far its last number lies from its first."""
+    if values:
+        yield from (max(values) - min(values), values[-1] - values[0], values[0] - values[-1])
 
 
 def _shares(values: Sequence[float]) -> Iterator[float]:

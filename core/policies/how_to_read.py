@@ -40,3 +40,4 @@ def how_to_read(store: Store, options: Mapping[str, Any]) -> HowToRead:
 
 
 PLANNER_READS = "planner_reads"  # in a note: how the planner reads a question that another policy works on
+PLANNER_ANSWERS = "planner_answers"  # in a note: what it answers, and whether that differs

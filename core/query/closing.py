@@ -18,10 +18,13 @@ from treeline.core.query.expression import (
     Correlation,
     Facts,
     Hotspots,
+    Majority,
     Node,
+    Not,
     Number,
     Phenology,
     Place,
+    Rank,
     Rounded,
     Several,
     Show,
@@ -39,7 +42,7 @@ from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import WhichZone
+from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
 
@@ -174,6 +177,9 @@ def claim(node: Node) -> Node | None:
         return None
     if not kind.axes:
         return node
+    if isinstance(node, Not | Aggregate):
+        inner = _of_one_time(node.of)
+        return None if inner is None else claim(replace(node, of=inner))
     if not isinstance(node, Compare) or "pixel" in kind.axes or "zone" in kind.axes:
         return None
     sides = [one if kind_of(one).axes == frozenset() else number(one) for one in (node.of, node.limit)]
@@ -184,6 +190,19 @@ def claim(node: Node) -> Node | None:
         return None
     after = kind_or_none(closed)
     return closed if after is not None and not after.axes else None
+
+
+def _of_one_time(node: Node) -> Node | None:
+    """Return a condition on each zone and date as one on each zone, its sides taken over the dates."""
+    if isinstance(node, Not | Aggregate):
+        inner = _of_one_time(node.of)
+        return None if inner is None else replace(node, of=inner)
+    if not isinstance(node, Compare) or kind_of(node).axes != {"zone", "date"}:
+        return None
+    sides = [side if isinstance(side, Number) else number(side) for side in (node.of, node.limit)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    return replace(node, of=sides[0], limit=sides[1])
 
 
 def versus(sign: str, left: Node, right: Node) -> Node | None:
@@ -248,6 +267,8 @@ def _answer(phrase: Phrase) -> Node | None:
             return number(node)
         case CourseOf(Phenology(gives="")):
             return None
+        case Ranked(direction, node, nth, 1) if nth > 1 and (each := series(node)) is not None:
+            return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
         case Claim(node):
@@ -256,9 +277,9 @@ def _answer(phrase: Phrase) -> Node | None:
             return versus(sign, left, right)
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
-        case Shown(inner, form) if not isinstance(inner, Changed):
+        case Shown(inner, form, bins) if not isinstance(inner, Changed):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
-            return _if_sound(Show(shown, form)) if shown is not None else None
+            return _if_sound(Show(shown, form, bins)) if shown is not None else None
     return None
 
 
@@ -299,6 +320,9 @@ def _of_masks(phrase: Phrase) -> Node | None:
             return Aggregate("area", node, "pixel", unit=unit)
         case Mask(Hotspots() as node):
             return _if_sound(node)
+        case RankedZone(node, member, direction):
+            each = number(node)
+            return _if_sound(Rank(each, member, direction)) if each else None
         case WhichZone(node, extreme):
             each = number(node)
             return _if_sound(Which(each, extreme.direction, extreme.nth, extreme.top)) if each else None
@@ -394,6 +418,8 @@ def _is_open(node: Node, listed: bool = False) -> bool:
     """Return whether an expression is none that answers: a bare number, variable or mask for each date."""
     if isinstance(node, Variable | Number | Place):
         return True
+    if isinstance(node, Majority):
+        return not any(isinstance(leaf.where, Place) and leaf.where.by == "point" for leaf in leaves(node))
     kind = kind_or_none(node)
     if kind is None:
         return True

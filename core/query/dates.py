@@ -119,6 +119,11 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])", _of_month),
         (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written),
         (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written),
+        # The first of two days of one month: "16 and 26 May 2016".
+        (
+            rf"{_DAY}(?=\s+(?:and|or|to|till|until|–)\s+(?:the\s+)?\d\d?(?:[a-z]{{2}})?(?:\s+of)?\s+{_MONTH},?\s+{_YEAR})",
+            _written,
+        ),
         (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written),
         (rf"(?P<a>\d\d?)(?P<s>[./-])(?P<b>\d\d?)(?P=s){_YEAR}", _numbers),
         (rf"(?P<a>\d\d?)(?P<s>[./])(?P<b>\d\d?)(?P=s){_TWO}", _numbers),

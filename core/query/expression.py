@@ -112,7 +112,8 @@ class Place(Node):
         bear), ``facing`` (a compass direction that slopes face), ``side`` (a half of the image: north,
         south, east, west; or a quarter: northeast, ...), ``box`` (west, south, east, north in degrees),
         ``point`` (longitude, latitude in degrees; ``attribute`` is ``map`` for x, y in the rasters' own
-        reference system, ``centre`` for the middle of the image), ``aoi``.
+        reference system, ``EPSG:n`` for those in another, ``centre`` for the middle of the image, ``corner``
+        for the outermost pixel towards a quarter of it), ``aoi``.
     names : tuple of str
         Classes or features that count together; numbers as text.
     source : str
@@ -257,7 +258,7 @@ class Not(Node):
 
 Statistic = Literal[
     "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
-    "kurtosis", "mode", "entropy", "mad", "trimmed_mean",
+    "kurtosis", "mode", "entropy", "mad", "trimmed_mean", "otsu",
     # of truths:
     "count", "share", "area", "all", "any", "longest_run", "runs",
 ]  # fmt: skip
@@ -439,9 +440,10 @@ class Hotspots(Node):
 
 @dataclass(frozen=True, slots=True)
 class Direction(Node):
-    """On which side of the image most of a mask lies."""
+    """On which side of the image most of a mask lies; with ``origin``, in which direction from there."""
 
     of: Node
+    origin: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -508,10 +510,14 @@ class Composite(Node):
 
 @dataclass(frozen=True, slots=True)
 class Show(Node):
-    """Something that is asked for as a map, a chart, or a list of its values."""
+    """Something that is asked for as a map, a chart, or a list of its values.
+
+    ``bins``: of a histogram, how many of one width; 0 where the question does not say.
+    """
 
     of: Node
     form: Literal["map", "chart", "table", "histogram", "scatter"]
+    bins: int = 0
 
 
 Sight = Literal[

@@ -169,7 +169,15 @@ def _sign_at(text: str, pieces: list[_Piece], at: int) -> tuple[int, tuple[Phras
         return piece.start + 2, _SIGNS[two]
     if piece.text in "-–" and _inside_words(text, piece):
         return None
-    return (piece.end, _SIGNS[piece.text]) if piece.text in _SIGNS else None
+    if piece.text not in _SIGNS:
+        return None
+    return piece.end, (*_SIGNS[piece.text], *((Nothing(),) if _is_dash(text, piece) else ()))
+
+
+def _is_dash(text: str, piece: _Piece) -> bool:
+    """Return whether a stroke has room on both sides, so that it may set two parts of a sentence apart."""
+    around = text[piece.start - 1 : piece.start] + text[piece.end : piece.end + 1]
+    return piece.text in "-\u2013" and around.isspace() and len(around) == 2
 
 
 def _inside_words(text: str, piece: _Piece) -> bool:

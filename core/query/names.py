@@ -28,7 +28,7 @@ from treeline.core.query.phrases.comparisons import Changed, Comparative, Delta
 from treeline.core.query.phrases.conditions import Claim, Held
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Mask, Polygons
 from treeline.core.query.phrases.ranks import Ranked
 from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
 from treeline.toolkit.variables import VARIABLES
@@ -36,7 +36,7 @@ from treeline.toolkit.variables import VARIABLES
 Words = tuple[str, ...]
 CLOUD_SHARE = "cloud_share"
 _WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
-_STATIC = (
+STATIC = (
     "dem",
     "terrain_slope",
     "terrain_aspect",
@@ -89,7 +89,7 @@ class Names:
 
 def variable_of(held: Holding) -> Variable:
     """Return a holding as a variable with every slot open."""
-    timeless = not held.dates and (not held.made or held.role in _STATIC)
+    timeless = not held.dates and (not held.made or held.role in STATIC)
     return Variable(held.role, timeless=timeless, unit=held.unit)
 
 
@@ -162,6 +162,8 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     place = _of_classes(entry, inventory)
     if place is not None:
         yield Mask(place)
+        if entry.as_ == "patches":
+            yield Polygons(Zones("patch", of=place), place)
 
 
 _OVERCAST = Held(Aggregate("all", Cloud(), "pixel"))
@@ -189,7 +191,7 @@ def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
         return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
     if entry.as_ == "change" and isinstance(plain, Raw):
         return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
-    if entry.as_ in ("max", "min") and isinstance(plain, Raw):
+    if entry.as_ in ("max", "min", "range") and isinstance(plain, Raw):
         return Measure(Aggregate(entry.as_, plain.node, "pixel"))  # type: ignore[arg-type]
     if entry.as_ == "trend" and isinstance(plain, Raw):
         trend = Trend(node, assumed=("method",))

@@ -60,12 +60,26 @@ _LONGITUDE_FIRST = re.compile(
 )
 
 
+_EAST_FIRST = re.compile(
+    r"(?P<lon>-?\d{1,3}(?:\.\d+)?)\s*°?\s*(?P<ew>[ew])\s*(?:,|and)?\s*"
+    r"(?P<lat>-?\d{1,2}(?:\.\d+)?)\s*°?\s*(?P<ns>[ns])\b"
+)
+
+
 _DECIMAL = r"-?\d+(?:\.\d+)?"
 _ON_MAP = re.compile(
-    rf"(?:x|easting)\s*[=:]?\s*(?P<x>{_DECIMAL})\s*m?\s*(?:,|;|and|/)?\s*"
-    rf"(?:y|northing)\s*[=:]?\s*(?P<y>{_DECIMAL})(?:\s*m\b)?(?![\w.])"
+    rf"(?:x|easting|e)\s*[=:]?\s*(?P<x>{_DECIMAL})\s*m?\s*(?:,|;|and|/)?\s*"
+    rf"(?:y|northing|n)\s*[=:]?\s*(?P<y>{_DECIMAL})(?:\s*m\b)?(?![\w.])"
 )
-_LARGE = re.compile(r"(?P<x>\d{6,7}(?:\.\d+)?)\s*[,;/]\s*(?P<y>\d{6,7}(?:\.\d+)?)(?![\w.]|,\d)")
+_LARGE = re.compile(
+    r"(?P<x>\d{6,7}(?:\.\d+)?)(?:\s*m?\s*e(?:ast)?\b\s*[,;/]?|\s*[,;/])\s*"
+    r"(?P<y>\d{6,7}(?:\.\d+)?)(?:\s*m?\s*n(?:orth)?\b)?(?![\w.]|,\d)"
+)
+# The reference system that coordinates are in, where it is said.
+_SYSTEM = re.compile(
+    r"\s*,?\s*(?P<open>\()?\s*(?:in\s+)?"
+    r"(?:utm\s*(?:zone\s*)?(?P<zone>\d{1,2})\s*(?P<half>[ns])|epsg[:\s]*(?P<code>\d{4,6}))\b(?(open)\s*\))"
+)
 
 
 def coordinate_at(text: str, start: int) -> Found | None:
@@ -76,9 +90,8 @@ def coordinate_at(text: str, start: int) -> Found | None:
     """
     on_map = _ON_MAP.match(text, start) or _LARGE.match(text, start)
     if on_map is not None:
-        names = tuple(f"{float(on_map[axis]):.12g}" for axis in ("x", "y"))
-        return on_map.end(), (Mask(Place("point", names, attribute="map")),)
-    match = _LONGITUDE_FIRST.match(text, start) or _COORDINATE.match(text, start)
+        return _point_on_map(text, on_map)
+    match = next(filter(None, (way.match(text, start) for way in _IN_DEGREES)), None)
     if match is None:
         return None
     named = match[0].startswith("l") and "lon" in match[0]
@@ -89,6 +102,22 @@ def coordinate_at(text: str, start: int) -> Found | None:
     if abs(latitude) > 90 or abs(longitude) > 180:
         return None
     return match.end(), (Mask(Place("point", (repr(longitude), repr(latitude)))),)
+
+
+_IN_DEGREES = (_LONGITUDE_FIRST, _EAST_FIRST, _COORDINATE)
+
+
+def _point_on_map(text: str, match: re.Match[str]) -> Found:
+    """Return a point by x and y, of the reference system that is said behind it, else of the rasters' own."""
+    x, y = float(match["x"]), float(match["y"])
+    system = _SYSTEM.match(text, match.end())
+    if system is not None:
+        code = system["code"] or f"32{'6' if system['half'] == 'n' else '7'}{int(system['zone']):02d}"
+        names = (f"{x:.12g}", f"{y:.12g}")
+        return system.end(), (Mask(Place("point", names, attribute=f"EPSG:{code}")),)
+    if match[0].startswith("e ") and abs(x) <= 180 and abs(y) <= 90:
+        return match.end(), (Mask(Place("point", (repr(x), repr(y)))),)
+    return match.end(), (Mask(Place("point", (f"{x:.12g}", f"{y:.12g}"), attribute="map")),)
 
 
 def unit_of_all(texts: Sequence[str]) -> str:

@@ -28,6 +28,7 @@ from treeline.core.query.expression import (
     Distance,
     Facts,
     Hotspots,
+    Majority,
     Node,
     Not,
     Number,
@@ -61,7 +62,7 @@ _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
     "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
     "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
-    "entropy": "entropy", "mad": "median absolute deviation",
+    "entropy": "entropy", "mad": "median absolute deviation", "otsu": "Otsu threshold",
 }  # fmt: skip
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
@@ -137,7 +138,8 @@ class _Speaker:
         if isinstance(node, Show) and isinstance(node.of, Composite):
             return self.picture(node.of)
         if isinstance(node, Show):
-            return f"{node.form} of ({self.say(node.of)})"
+            bins = f" with {node.bins} bins" if node.bins else ""
+            return f"{node.form} of ({self.say(node.of)}){bins}"
         if isinstance(node, Rounded):
             return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
         if isinstance(node, Convert):
@@ -232,8 +234,11 @@ class _Speaker:
             return f"{node.names[0]} {part} of the image"
         if node.by == "point" and node.attribute == "centre":
             return "the centre of the image"
-        if node.by == "point" and node.attribute == "map":
-            return f"x = {node.names[0]}, y = {node.names[1]}"
+        if node.by == "point" and node.attribute == "corner":
+            return f"{node.names[0]} corner pixel"
+        if node.by == "point" and node.attribute:
+            system = f" ({node.attribute})" if node.attribute != "map" else ""
+            return f"x = {node.names[0]}, y = {node.names[1]}{system}"
         if node.by == "point":
             longitude, latitude = (float(text) for text in node.names)
             north, east = "N" if latitude >= 0 else "S", "E" if longitude >= 0 else "W"
@@ -322,9 +327,8 @@ class _Speaker:
         """Return the date or zone with the highest or lowest value."""
         unit = self.unit(node.of)
         if node.top == 0:
-            if node.direction != "highest":
-                raise CannotSay("A ranking is said from the highest on.")
-            return f"rank {plural(unit)} by ({self.body(node.of)})"
+            order = "" if node.direction == "highest" else " in ascending order"
+            return f"rank {plural(unit)}{order} by ({self.body(node.of)})"
         extreme = node.direction if node.nth == 1 else f"{nth(node.nth)} {node.direction}"
         many = f"{node.top} " if node.top > 1 else ""
         if node.top == 1 and self.is_whole_area(node.of):
@@ -358,6 +362,9 @@ class _Speaker:
     def rank(self, node: Rank) -> str:
         """Return the place that a date has."""
         member = node.member
+        if isinstance(member, Place):
+            order = "" if node.direction == "highest" else " from the lowest"
+            return f"rank{order} of ({self.place(member)}) by ({self.body(node.of)})"
         if not isinstance(member, When) or member != When(member.spans) or not member.single:
             raise CannotSay("There are words for the rank of a day alone.")
         low = "" if node.direction == "highest" else " from the lowest"
@@ -368,6 +375,19 @@ class _Speaker:
         if node.of is None:
             return f"distance to ({self.body(node.to)})"
         return f"distance between ({self.body(node.of)}) and ({self.body(node.to)})"
+
+    def direction(self, node: Direction) -> str:
+        """Return the side of the image on which something lies, or its direction from another place."""
+        if node.origin is not None:
+            return f"direction of ({self.body(node.of)}) from ({self.body(node.origin)})"
+        return f"side of the image with most of ({self.body(node.of)})"
+
+    def majority(self, node: Majority) -> str:
+        """Return the class at a point."""
+        where = node.of.where if isinstance(node.of, Variable) else None
+        if not isinstance(where, Place) or where.by != "point":
+            raise CannotSay("There are words for the class at a point alone.")
+        return f"class at ({self.place(where)})"
 
     def dates(self, node: Dates) -> str:
         """Return the dates on which a condition holds."""
@@ -405,7 +425,7 @@ class _Speaker:
         roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
         name = _PICTURES.get(roles)
         if name is None or not isinstance(first, Variable):
-            raise CannotSay("There are no words for that picture.")
+            return "rgb image of " + " and ".join(f"({self.body(band)})" for band in node.bands)
         return f"{name}{self.slots(first)}"
 
     def objects(self, node: Objects) -> str:
@@ -557,8 +577,9 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Which: _Speaker.which,
     Rank: _Speaker.rank,
     Distance: _Speaker.distance,
-    Direction: lambda speaker, node: f"side of the image with most of ({speaker.body(node.of)})",
+    Direction: _Speaker.direction,
     Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",
+    Majority: _Speaker.majority,
     Hotspots: lambda speaker, node: f"{node.side} spots of ({speaker.body(node.of)})",
     Dates: _Speaker.dates,
     Facts: _Speaker.facts,

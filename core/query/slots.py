@@ -102,6 +102,8 @@ def merge(one: When, other: When) -> When | None:
 
 def _plain(when: When) -> When | None:
     """Return months of one year as the span that they are."""
+    if when.months and when.spans and all(span.is_day for span in when.spans):
+        return None
     if not when.months or len(when.spans) != 1:
         return when
     year = whole_year(when.spans[0])
@@ -201,9 +203,25 @@ def year_when(year: int) -> When:
 # --- Place and clouds -----------------------------------------------------------------------------
 
 
+# That all ground is meant was said: no other place is taken.
+_WHOLE = "whole"
+
+
+def mark_whole(leaf: Leaf) -> Leaf:
+    """Return a leaf that is said to be of all ground."""
+    return replace(leaf, assumed=(*leaf.assumed, _WHOLE))
+
+
+def _unmarked(leaf: Leaf) -> Leaf:
+    kept = tuple(slot for slot in leaf.assumed if slot != _WHOLE)
+    return leaf if kept == leaf.assumed else replace(leaf, assumed=kept)
+
+
 def fill_place(item: Any, mask: Node) -> Any | None:
     """Return an item whose leaves count only within a mask; ``None`` where it has no leaf."""
     plain = as_mask(mask)
+    if any(_WHOLE in leaf.assumed for leaf in leaves(item)):
+        return None
 
     def change(leaf: Leaf) -> Leaf:
         where = plain if leaf.where is None else both(leaf.where, plain)
@@ -274,7 +292,7 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
 
 def settled(expression: Node) -> Any:
     """Return an expression in which counted ground stands in the slot of the variables that it limits."""
-    return rewrite(expression, (Aggregate, Zones), _settled_part, closed=When)
+    return rewrite(rewrite(expression, _LEAVES, _unmarked), (Aggregate, Zones), _settled_part, closed=When)
 
 
 def _settled_part(node: Aggregate | Zones) -> Node:

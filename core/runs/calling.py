@@ -72,8 +72,8 @@ class Calls:
     ) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="treeline-")
         self._state = State("")
-        for name, correction in (corrections or {}).items():
-            Workspace(Path(self._folder.name)).correct(name, correction)
+        if corrections:
+            Workspace(Path(self._folder.name)).correct(corrections)
         self._environment = environment_over(
             [Path(path) for path in data], Path(out), Path(self._folder.name), profile
         )

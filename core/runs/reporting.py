@@ -24,6 +24,7 @@ from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import (
     AreaResult,
     FaultResult,
+    PlannerResult,
     RoundResult,
     RunResult,
     RunState,
@@ -32,6 +33,7 @@ from treeline.core.runs.result import (
     StepResult,
     Tokens,
 )
+from treeline.core.runs.second_answer import planners_answer
 from treeline.core.runs.usage import used_tokens
 from treeline.core.teams.report import team_report, variant_costs
 from treeline.core.workspace.area import inside
@@ -98,6 +100,7 @@ def run_result(store: Store, run: str) -> RunResult:
         readings=[replace(each, read_as=inside(each.read_as, area)) for each in answer.readings],
         card=_card(told),
         ledger=_ledger(store, record, shown, state),
+        planner=_planner([stored.event for stored in own]),
         rounds=[_round(store, each) for each in rounds] if rounds else None,
         **team_report(store, shown),
     )
@@ -180,6 +183,11 @@ def _card(told: Sequence[Event]) -> dict[str, Any] | None:
     """Return the task card that the run was told, with the parts of its score."""
     notes = (event for event in told if isinstance(event, Note))
     return next((card for note in notes if (card := told_card(note))), None)
+
+
+def _planner(own: Sequence[Event]) -> PlannerResult | None:
+    found = planners_answer(own)
+    return PlannerResult.model_validate(found) if found else None
 
 
 def _ledger(store: Store, record: RunRecord, shown: str, state: State) -> dict[str, Any]:

@@ -22,6 +22,7 @@ RunState = Literal["queued", "running", "waiting", "ended"]
 RunStatus = Literal["answered", "unverified", "asks", "declined", "stopped", "failed"]
 
 # Only a run of that kind has them.
+_OF_MODEL = ("planner",)
 _OF_ROUNDS = ("rounds",)
 _OF_TEAM = ("members", "sub_goals", "verdicts", "happened")
 
@@ -131,6 +132,23 @@ class AreaResult(_Frozen):
     geometry: dict[str, Any]
 
 
+class PlannerResult(_Frozen):
+    """What the planner answers to the question that a language model worked on.
+
+    Attributes
+    ----------
+    differs : bool
+        Option, number or date is another one than the run's.
+    """
+
+    text: str
+    value: float | None
+    unit: str
+    choice: str | None
+    read_as: str
+    differs: bool
+
+
 class RunResult(_Frozen):
     """A run as the record has it, ended or not.
 
@@ -164,6 +182,8 @@ class RunResult(_Frozen):
         The answers one by one, where several questions were asked in one.
     readings : list of Reading
         Readings of the question to choose from.
+    planner : PlannerResult, optional
+        What the planner answers beside a language model; left out of the JSON where it was not asked.
     seconds : float
         From the first event to the last.
     card : dict, optional
@@ -204,16 +224,24 @@ class RunResult(_Frozen):
     readings: list[Reading]
     card: dict[str, Any] | None
     ledger: dict[str, Any]
+    planner: PlannerResult | None = None
     rounds: list[RoundResult] | None = None
     members: list[dict[str, Any]] | None = None
     sub_goals: list[dict[str, Any]] | None = None
     verdicts: list[dict[str, Any]] | None = None
     happened: list[dict[str, Any]] | None = None
 
+    @property
+    def difference(self) -> str:
+        """In a sentence what the planner answers, where it answers otherwise; else empty."""
+        if self.planner is None or not self.planner.differs:
+            return ""
+        return f"The planner answers otherwise: {self.planner.text}"
+
     @model_serializer(mode="wrap")
     def _without_what_it_has_not(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:
         fields: dict[str, Any] = serialize(self)
-        absent = [name for name in (*_OF_ROUNDS, *_OF_TEAM) if getattr(self, name) is None]
+        absent = [name for name in (*_OF_MODEL, *_OF_ROUNDS, *_OF_TEAM) if getattr(self, name) is None]
         return {name: item for name, item in fields.items() if name not in absent}
 
     def to_json(self) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from treeline.core.context.cards import card_of_run
 from treeline.core.context.holdings import holdings
-from treeline.core.context.open_tools import OPEN_TOOLS, open_tools
+from treeline.core.context.open_tools import names_of_open_tools, open_tools
 from treeline.core.engine.actions import Call
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.calls import CallCheck
@@ -41,7 +41,7 @@ def work_alone(task: Task) -> RunFinished:
     options, data, disclosure = task.options, task.data(), task.disclosure()
     environment = task.parts.surroundings.environment(
         data, disclosure, registry(), options.profile, CALL_CHECKS, task.report,
-        OPEN_TOOLS if options.open_tools else (),
+        names_of_open_tools(_sees(task)) if options.open_tools else (),
     )  # fmt: skip
     state = recorded_state(task.store, task.run) if task.resumed else State("")
     if task.resumed:
@@ -62,6 +62,10 @@ def work_alone(task: Task) -> RunFinished:
         return drive(
             state, policy, environment, _budget(options), task.emit, task.stop, approval
         )  # fmt: skip
+
+
+def _sees(task: Task) -> bool:
+    return task.endpoint is not None and task.endpoint.settings.sees
 
 
 def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: Desk) -> Policy:
@@ -101,7 +105,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
     if options.policy == "language":
-        context |= (open_tools() | holdings(data)) if options.open_tools else {}
+        context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}
         context |= meant_before(task.store, record, options.reading)
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import math
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -13,7 +14,7 @@ from rio_tiler.colormap import cmap
 
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.overviews import prepare
-from treeline.core.serving.styles import Style, class_colours, measured_ranges
+from treeline.core.serving.styles import Colour, Style, coloured, ranges_of
 from treeline.toolkit.raster import Grid, read_small, read_view
 
 TILE_SIZE = 256
@@ -31,8 +32,24 @@ def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes | 
         The file is not readable any more.
     """
     prepare(layer)
-    bands = read_view(layer.sources, tile_grid(z, x, y))
+    bands = view_of(layer, tile_grid(z, x, y))
     return None if bands is None else to_png(colour(layer, style, bands))
+
+
+def view_of(layer: MapLayer, view: Grid) -> list[NDArray[np.floating]] | None:
+    """Return the values of a layer on the pixels of a view; ``None`` where nothing of it is seen.
+
+    Raises
+    ------
+    RasterError
+        A file is not readable any more.
+    """
+    if layer.is_of_one_file:
+        return read_view(layer.sources, view)
+    found = [read_view((source,), view) for source in layer.sources]
+    bands = [band[0] for band in found if band is not None]
+    # What one file does not cover has no colour.
+    return bands if len(bands) == len(found) else None
 
 
 def tile_grid(z: int, x: int, y: int) -> Grid:
@@ -58,7 +75,7 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
     if style.colormap == "rgb":
         return _colour_image(layer, style, bands)
     if style.colormap == "classes":
-        return _classes(layer, bands[0])
+        return _classes(coloured(layer, style), bands[0])
     table = np.array([cmap.get(style.colormap)[i] for i in range(256)], dtype="uint8")
     image = table[_stretch(bands[0], style)]
     image[~np.isfinite(bands[0])] = 0
@@ -67,16 +84,16 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
 
 def _colour_image(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:
     balanced = []
-    for (low, high), band in zip(measured_ranges(layer.sources), bands, strict=True):
+    for (low, high), band in zip(ranges_of(layer), bands, strict=True):
         balanced.append((band - low) / (high - low))
     valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
     alpha = np.where(valid, 255, 0).astype("uint8")
     return np.dstack([*(_stretch(band, style) for band in balanced), alpha])
 
 
-def _classes(layer: MapLayer, values: NDArray[Any]) -> NDArray[np.uint8]:
+def _classes(colours: Mapping[float, Colour], values: NDArray[Any]) -> NDArray[np.uint8]:
     image = np.zeros((*values.shape, 4), dtype="uint8")
-    for value, rgba in class_colours(layer).items():
+    for value, rgba in colours.items():
         image[values == value] = rgba
     return image
 

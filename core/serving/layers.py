@@ -29,7 +29,7 @@ class MapLayer:
     title : str
         For people.
     modified : int
-        The file's time of change in nanoseconds: a file written anew is another layer.
+        The last time of change in nanoseconds: a file written anew is another layer.
     """
 
     sources: tuple[Source, ...]
@@ -38,13 +38,18 @@ class MapLayer:
 
     @classmethod
     def of(cls, sources: tuple[Source, ...], title: str) -> MapLayer:
-        """Return the layer of bands of one file."""
-        return cls(sources, title, sources[0].path.stat().st_mtime_ns)
+        """Return the layer of one band, or of three of one scene, each of which may be a file of its own."""
+        return cls(sources, title, max(source.path.stat().st_mtime_ns for source in sources))
 
     @property
     def description(self) -> RasterDescription:
-        """The file."""
+        """The file; of several the first."""
         return self.sources[0].description
+
+    @property
+    def is_of_one_file(self) -> bool:
+        """Whether its bands are in one file."""
+        return len({source.path for source in self.sources}) == 1
 
     @property
     def is_colour(self) -> bool:

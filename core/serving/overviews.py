@@ -16,16 +16,16 @@ _locks: defaultdict[Path, threading.Lock] = defaultdict(threading.Lock)
 
 
 def prepare(layer: MapLayer) -> None:
-    """Build the overviews that a layer's file lacks, once; where they cannot be written, do without.
+    """Build the overviews that a layer's files lack, once; where they cannot be written, do without.
 
     Several tiles are asked for at once: the first has the overviews built and the others wait, which
     is sooner than each of them reading the whole raster.
     """
-    path = layer.description.path
-    if _done.get(path) == layer.modified:
-        return
-    with _locks[path]:
-        if _done.get(path) != layer.modified:
-            with contextlib.suppress(RasterError):
-                complete_overviews(path)
-            _done[path] = layer.modified
+    for path in {source.path for source in layer.sources}:
+        if _done.get(path) == layer.modified:
+            continue
+        with _locks[path]:
+            if _done.get(path) != layer.modified:
+                with contextlib.suppress(RasterError):
+                    complete_overviews(path)
+                _done[path] = layer.modified

@@ -8,14 +8,14 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
 
-from treeline.core.serving import health, metrics, tiles, uploads
+from treeline.core.serving import health, measuring, metrics, tiles, uploads
 from treeline.core.serving.rates import limited
 
 LEAFLET = "/leaflet"
 
 
 def routes() -> list[BaseRoute]:
-    """Return the routes of health, metrics, tiles, uploads and Leaflet's files."""
+    """Return the routes of health, metrics, tiles, measuring, uploads and Leaflet's files."""
     tile = limited("tiles", lambda quotas: quotas.tiles)
     return [
         Route("/livez", health.livez),
@@ -25,6 +25,7 @@ def routes() -> list[BaseRoute]:
         Route("/tiles/{token}/preview.png", tile(tiles.preview)),
         Route("/tiles/{token}/value", tiles.value),
         Route("/tiles/{token}/legend.json", tiles.legend),
+        Route("/measure", measuring.measure),
         Route("/upload/{token}/{name}", uploads.upload, methods=["PUT"]),
         Mount(LEAFLET, StaticFiles(directory=Path(leaflet.BASE_DIR)), name="leaflet"),
     ]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -28,6 +30,24 @@ _QUALITATIVE = (
     "#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5",
 )  # fmt: skip
 _MOST_CLASSES = 32
+# What land cover is drawn in where the file has no colours: forest is green and water blue.
+_BY_NAME = tuple(
+    (re.compile(rf"\b(?:{words})", re.IGNORECASE), colour)
+    for words, colour in (
+        ("conifer|needle|evergreen", "#1b5e3a"),
+        ("broadlea|deciduous", "#4c9a4e"),
+        ("forest|tree|wood(?!en)", "#2e7d32"),
+        ("sc?hrub|bush|heath", "#b5a642"),
+        ("grass|meadow|pasture", "#a6d96a"),
+        ("crop|cultivat|arable|agricult|vineyard|orchard|field", "#f4c95d"),
+        ("built|urban|artificial|settlement|impervious|road", "#c0392b"),
+        ("bare|rock|sand|sparse", "#b8a99a"),
+        ("snow|ice|glacier", "#dff3f7"),
+        ("wetland|marsh|swamp|bog|mangrove", "#3fb7a6"),
+        ("water|river|lake|sea|ocean", "#2166ac"),
+        ("burn|fire", "#5d2a1f"),
+    )
+)
 _SAMPLE_SIZE = 512
 
 
@@ -42,11 +62,14 @@ class Style:
     low, high : float
         Values at both ends of the colormap, in the unit of the layer; for a colour image shares of
         each band's own range.
+    colours : tuple
+        Of classes, those that a person chose: a value with ``#rrggbb`` each.
     """
 
     colormap: str
     low: float
     high: float
+    colours: tuple[tuple[float, str], ...] = ()
 
 
 # Fixed ranges make dates comparable; where there is none the range is taken from the values.
@@ -139,10 +162,46 @@ def _find_classes(layer: MapLayer) -> dict[float, Colour]:
     own = class_legend(layer.sources[0]).colours
     if len({own.get(int(value)) for value in values} - {None}) == len(values):
         return {float(value): own[int(value)] for value in values}
-    colours = {float(value): rgba(_QUALITATIVE[i % len(_QUALITATIVE)]) for i, value in enumerate(values)}
+    colours = _told_apart([float(value) for value in values], class_legend(layer.sources[0]).names)
     if set(colours) <= {0.0, 1.0}:
         return {0.0: (0, 0, 0, 0), 1.0: rgba("#d55e00")}
     return colours
+
+
+def _told_apart(values: Sequence[float], names: Mapping[int, str]) -> dict[float, Colour]:
+    """Return a colour for each value: the usual one of what it is called, else the next that is left."""
+    usual = {value: _usual_colour(names.get(int(value), "")) for value in values}
+    left = iter(colour for colour in _QUALITATIVE * 2 if colour not in usual.values())
+    taken: set[str] = set()
+    found = {}
+    for value in values:
+        own = usual[value]
+        colour = own if own and own not in taken else next(left)
+        taken.add(colour)
+        found[value] = rgba(colour)
+    return found
+
+
+def _usual_colour(name: str) -> str:
+    return next((colour for words, colour in _BY_NAME if words.search(name)), "")
+
+
+def histogram(source: Source, bins: int = 48) -> tuple[list[int], float, float]:
+    """Return how often values of a sample of a band occur from the least to the greatest, and these two."""
+    return call(_find_histogram, source, bins)
+
+
+def _find_histogram(source: Source, bins: int) -> tuple[list[int], float, float]:
+    values = _sample(read_whole((source,))[0])
+    if values.size == 0:
+        return [], 0.0, 1.0
+    counts, edges = np.histogram(values, bins)
+    return [int(count) for count in counts], float(edges[0]), float(edges[-1])
+
+
+def coloured(layer: MapLayer, style: Style) -> dict[float, Colour]:
+    """Return a colour for each class of a layer, those of the style before its own."""
+    return class_colours(layer) | {value: rgba(colour) for value, colour in style.colours}
 
 
 def is_colormap(name: str) -> bool:
@@ -160,6 +219,13 @@ def measured_range(source: Source, least: float, most: float) -> tuple[float, fl
     return call(measured_ranges, (source,), least, most)[0]
 
 
+def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
+    """Return the 2nd and the 98th percentile of each band of a layer."""
+    if layer.is_of_one_file:
+        return measured_ranges(layer.sources)
+    return [measured_ranges((source,))[0] for source in layer.sources]
+
+
 @lru_cache(maxsize=1024)
 def measured_ranges(
     sources: tuple[Source, ...], least: float = 2.0, most: float = 98.0
@@ -169,13 +235,17 @@ def measured_ranges(
 
 
 def _range_of(band: NDArray[np.floating], least: float, most: float) -> tuple[float, float]:
-    every = max(1, round(max(band.shape) / _SAMPLE_SIZE))
-    values = band[::every, ::every]
-    values = values[np.isfinite(values)]
+    values = _sample(band)
     if values.size == 0:
         return 0.0, 1.0
     low, high = (float(v) for v in np.percentile(values, (least, most)))
     return (low, high) if high > low else (low - 0.5, low + 0.5)
+
+
+def _sample(band: NDArray[np.floating]) -> NDArray[np.floating]:
+    every = max(1, round(max(band.shape) / _SAMPLE_SIZE))
+    values = band[::every, ::every]
+    return values[np.isfinite(values)]
 
 
 def stops(colormap: str, count: int = 12) -> list[str]:

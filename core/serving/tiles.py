@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 import time
 from typing import Any
 
@@ -14,13 +15,14 @@ from treeline.core.confinement import call
 from treeline.core.metrics import TILE_SECONDS
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
-from treeline.core.serving.styles import Style, class_colours, default_style, is_colormap, stops
+from treeline.core.serving.styles import Style, coloured, default_style, is_colormap, stops
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import class_legend, values_at
 
 # A token stands for one state of one file, so what it gives never changes.
 _HEADERS = {"Cache-Control": "private, max-age=86400, immutable"}
 _LARGEST_PREVIEW = 1024
+_COLOURS = re.compile(r"(-?\d{1,9}-[0-9a-f]{6})(,-?\d{1,9}-[0-9a-f]{6}){0,63}")
 _DEEPEST_ZOOM = 26
 
 
@@ -89,7 +91,7 @@ def legend(request: Request) -> Response:
         names = call(class_legend, layer.sources[0]).names
         body["classes"] = [
             [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), names.get(int(v), "")]
-            for v, c in class_colours(layer).items()
+            for v, c in coloured(layer, style).items()
             if c[3]
         ]
     elif style.colormap != "rgb":
@@ -116,7 +118,9 @@ def unit_text(unit: str) -> str:
 
 def style_query(style: Style) -> str:
     """Return a style as the query of a tile's address."""
-    return f"colormap={style.colormap}&low={style.low:.6g}&high={style.high:.6g}"
+    query = f"colormap={style.colormap}&low={style.low:.6g}&high={style.high:.6g}"
+    colours = ",".join(f"{value:g}-{colour.removeprefix('#')}" for value, colour in style.colours)
+    return f"{query}&colours={colours}" if colours else query
 
 
 def _layer(request: Request) -> MapLayer:
@@ -132,7 +136,17 @@ def _style(request: Request, layer: MapLayer) -> Style:
     low, high = _number(request, "low", default.low), _number(request, "high", default.high)
     if not (is_colormap(colormap) or colormap == default.colormap) or not high > low:
         raise HTTPException(400, "There is no such colormap, or the range is empty.")
-    return Style(colormap, low, high)
+    return Style(colormap, low, high, _colours(request.query_params.get("colours", "")))
+
+
+def _colours(text: str) -> tuple[tuple[float, str], ...]:
+    """Return the colours of classes as an address has them: ``1-00ff00,2-0000ff``."""
+    if not text:
+        return ()
+    if not _COLOURS.fullmatch(text):
+        raise HTTPException(400, "colours is no list of VALUE-rrggbb.")
+    parts = (part.rpartition("-") for part in text.split(","))
+    return tuple((float(value), f"#{colour}") for value, _, colour in parts)
 
 
 def _number(request: Request, name: str, default: float) -> float:

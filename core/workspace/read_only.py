@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.errors import InputError
@@ -27,7 +29,7 @@ class ReadOnlyWorkspace(Workspace):
         """Nothing: what was removed is its owner's."""
         raise _refusal()
 
-    def correct(self, name: str, correction: Correction) -> None:
+    def correct(self, changed: Mapping[str, Correction]) -> None:
         """Refuse."""
         raise _refusal()
 

@@ -187,10 +187,10 @@ class Workspace:
             for name in ("resolver", "corrections", "rasters", "collections", "unpacked"):
                 self.__dict__.pop(name, None)
 
-    def correct(self, name: str, correction: Correction) -> None:
-        """Keep what a person corrected of ``file name`` or ``file name#band``."""
+    def correct(self, changed: Mapping[str, Correction]) -> None:
+        """Keep what a person corrected, by ``file name`` or ``file name#band``."""
         with self._lock:
-            corrections = {**self.corrections, name: correction}
+            corrections = {**self.corrections, **changed}
             text = json.dumps(
                 {n: {k: v for k, v in asdict(c).items() if v is not None} for n, c in corrections.items()},
                 indent=1,

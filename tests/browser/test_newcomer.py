@@ -207,18 +207,41 @@ def test_a_killed_server_leaves_a_run_that_resumes(
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("path", ["/", "/data", "/tools", "/runs"])
-def test_every_page_opens_in_both_themes_without_a_fault(
+@pytest.mark.parametrize(
+    "path", ["/", "/data", "/tools", "/knowledge", "/lessons", "/memory", "/compare", "/lab", "/runs"]
+)
+def test_every_page_opens_in_both_themes_without_a_fault_or_a_barrier(
     workbench: Workbench, screenshots: Path, path: str, theme: str
 ) -> None:
     faults: list[str] = []
     workbench.page.on("pageerror", lambda error: faults.append(str(error)))
     workbench.page.emulate_media(color_scheme=theme)
     workbench.open(path)
-    workbench.page.wait_for_timeout(4000)
+    workbench.wait_until_settled()
     assert workbench.page.get_by_test_id("stException").count() == 0
     assert faults == []
+    assert workbench.barriers() == []
+    assert workbench.page.get_by_role("heading", level=1).count() == 1
     workbench.page.screenshot(path=screenshots / f"{path.strip('/') or 'demo'}-{theme}.png")
+
+
+def test_the_keyboard_begins_at_the_question_and_the_answer_is_told(workbench: Workbench) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=demo")
+    expect(page.get_by_label("Question", exact=True)).to_be_focused(timeout=PATIENCE)
+    names = []
+    for _ in range(3):
+        page.keyboard.press("Tab")
+        names.append(page.evaluate("document.activeElement.textContent"))
+    assert [word for word in ("Ask", "Examples", "Options") for name in names if word in name] == [
+        "Ask", "Examples", "Options",
+    ]  # fmt: skip
+    page.get_by_label("Question", exact=True).fill("What is the mean NDWI of each date, clouds masked?")
+    page.keyboard.press("Enter")
+    expect(page.get_by_role("status").filter(has_text="answered: ")).to_contain_text(
+        "2021-04-12", timeout=PATIENCE
+    )
+    assert workbench.barriers() == []
 
 
 def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Workbench) -> None:

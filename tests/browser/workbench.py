@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
+from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import FrameLocator, Locator, Page, expect
 
@@ -21,6 +22,8 @@ class Workbench:
         self.url = url
         self.home = home or Path()
         page.set_default_timeout(PATIENCE)
+        # A visitor who has seen the tour; the card of one who has not lies over the page.
+        page.add_init_script("localStorage.setItem('treeline-tour', 'seen')")
 
     def open(self, path: str = "/") -> None:
         """Open a page and wait for the sidebar."""
@@ -64,6 +67,22 @@ class Workbench:
         """Wait until the page is drawn to its end."""
         idle = ("data-test-script-state", "notRunning")
         expect(self.page.get_by_test_id("stApp")).to_have_attribute(*idle, timeout=PATIENCE)
+
+    def wait_until_settled(self) -> None:
+        """Wait until the page is drawn and its charts and its map have stopped moving."""
+        self.wait_until_idle()
+        self.page.wait_for_timeout(700)
+        self.wait_until_idle()
+
+    def barriers(self) -> list[str]:
+        """Return what axe-core finds that keeps somebody from using the page: what is serious or worse."""
+        found = Axe().run(self.page).response["violations"]
+        return [
+            f"{fault['id']}: {node['html'][:200]}"
+            for fault in found
+            if fault["impact"] in ("serious", "critical")
+            for node in fault["nodes"]
+        ]
 
     def wait_for(self, status: str) -> None:
         """Wait until the run's badge says so."""

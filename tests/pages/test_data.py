@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import shutil
+from datetime import datetime
 from pathlib import Path
 
 import numpy as np
@@ -10,7 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import assert_whole
 from tests.rasters import write_raster
-from treeline.pages.parts.data.catalogue import CHOSEN
+from treeline.pages.parts.data.catalogue import CHOSEN, CHOSEN_MANY
 from treeline.pages.parts.data.removing import ASKED
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
@@ -174,6 +176,50 @@ def save(data: AppTest) -> None:
 def shown_fill(data: AppTest, name: str) -> str:
     rows = table(data).value
     return rows[rows["name"] == name]["no data"].iloc[0]
+
+
+def choose_many(data: AppTest, *paths: Path) -> None:
+    next(toggle for toggle in data.toggle if toggle.label == "Several").set_value(True).run()
+    data.session_state[CHOSEN_MANY] = [f"{path}#1" for path in paths]
+    data.run()
+    assert_whole(data)
+
+
+def test_many_are_corrected_at_once_with_every_reason_shown(data, inputs, served):
+    choose_many(data, inputs / "a_red.tif", inputs / "c_red.tif")
+    reasons = next(item.value for item in data.dataframe if "Because" in item.value.columns)
+    assert {"Bands", "Conclusion", "From", "Because", "Sure", "Such as"} == set(reasons.columns)
+    assert 2 in set(reasons["Bands"])
+    field(data, "Date").set_value("2021-07")
+    next(item for item in data.number_input if item.label == "Scale").set_value(0.5)
+    next(button for button in data.button if button.label == "Save corrections").click().run()
+    assert_whole(data)
+    workspace = served.library.get("demo")
+    said = {name: (c.date, c.scale, c.role) for name, c in workspace.corrections.items()}
+    assert said == {name: (datetime(2021, 7, 1), 0.5, None) for name in ("a_red.tif", "c_red.tif")}
+    field(data, "Valid from, to").set_value("9, 1")
+    next(button for button in data.button if button.label == "Save corrections").click().run()
+    assert "the lower one first" in data.error[0].value
+
+
+def test_rows_are_found_by_words_and_grouped_by_scene_and_date(data, inputs):
+    next(item for item in data.text_input if item.label == "Search").set_value("B_RED").run()
+    assert list(table(data).value["name"]) == ["b_red.tif"]
+    next(item for item in data.text_input if item.label == "Search").set_value("").run()
+    data.segmented_control(key="catalogue-grouping-demo").set_value("Dates").run()
+    assert_whole(data)
+    shown = next(item.value for item in data.dataframe if "Files" in item.value.columns)
+    assert list(shown["Date"]) == ["no date"] and list(shown["Bands"]) == [3]
+
+
+def test_a_file_with_the_same_bytes_is_shown_as_a_duplicate(data, inputs, served):
+    shutil.copy(inputs / "a_red.tif", inputs / "z_red.tif")
+    served.library.get("demo").refresh()
+    data.run()
+    assert_whole(data)
+    shown = table(data).value
+    assert dict(zip(shown["name"], shown["duplicate of"], strict=True))["z_red.tif"] == "a_red.tif"
+    assert shown["duplicate of"].count() == 1
 
 
 def opened_with(app: AppTest, path: Path, *fills: float) -> AppTest:

@@ -10,6 +10,7 @@ from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.data.correcting import changes
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source
 
 LISTED = "listed-run"
@@ -84,7 +85,7 @@ def test_a_correction_keeps_only_what_was_changed(served):
     of_band, of_file = changes(source, {**same, "role": "green", "scale": 0.1, "date": "2020-02"})
     assert of_band == {"role": "green", "scale": 0.1}
     assert of_file == {"date": datetime(2020, 2, 1), "date_precision": "month"}
-    with pytest.raises(ValueError):
+    with pytest.raises(InputError, match="yesterday is not a date. Write 2021"):
         changes(source, {**same, "date": "yesterday"})
 
 
@@ -101,7 +102,7 @@ def test_tools_are_browsed_searched_and_read(app):
     assert any("ndvi_path" in item.value for item in app.code)
 
 
-def test_a_form_knows_what_fits_and_runs_the_tool(app):
+def test_a_form_knows_what_fits_and_runs_the_tool(app, served):
     app.run()
     app.switch_page("tools.py").run()
     app.session_state["tool"] = "calculate_batch_ndvi"
@@ -111,6 +112,8 @@ def test_a_form_knows_what_fits_and_runs_the_tool(app):
     assert chosen == {f"{form}-input_nir_paths": "@nir", f"{form}-input_red_paths": "@red"}
     assert app.selectbox(key=f"{form}-input_nir_paths").label == "Near-infrared bands"
     next(button for button in app.button if button.label == "Run").click().run()
+    served.manager.wait(app.session_state["tool-run"][1], 30)
+    app.run()
     assert_whole(app)
     assert not app.error, app.error[0].value
     assert f"ndvi_{DATES[0]}.tif" in "\n".join(item.value for item in app.code)

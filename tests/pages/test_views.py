@@ -35,7 +35,7 @@ from treeline.pages.parts.shared.text import bars, number, plain, seconds, short
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, offered_entries
-from treeline.pages.parts.workbench.series import evidence_series, series_csv
+from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
 from treeline.toolkit import SkillTree, registry
 
 TREE = SkillTree.of(registry())
@@ -209,7 +209,7 @@ def test_numbers_and_times_read_well():
 
 
 def test_a_series_goes_away_as_it_is():
-    text = series_csv([("2021-06-03", 0.25), ("2021-07-12", None)], "K")
+    text = series_csv(Series((Point("2021-06-03", 0.25), Point("2021-07-12", None)), "K"))
     assert text.splitlines() == ["date,value [K]", "2021-06-03,0.25", "2021-07-12,"]
 
 
@@ -227,6 +227,12 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     clouds, means = step(1, [0.0, 100.0, 50.0]), step(2, [0.2512, 0.7341, 0.5])
     view = RunView(state=State("q", steps=(clouds, means)))
     answer = Answer("It is highest on 2021-06-01 (0.7341).", evidence=(1, 2))
-    assert [value for _, value in evidence_series(view, answer, workspace)] == [0.2512, 0.7341, 0.5]
+    series = evidence_series(view, answer, workspace)
+    assert [point.value for point in series.points] == [0.2512, 0.7341, 0.5]
+    assert (series.marked, series.unit) == (("2021-06",), "")
     turned = RunView(state=State("q", steps=(replace(means, number=1), replace(clouds, number=2))))
-    assert [value for _, value in evidence_series(turned, answer, workspace)] == [0.2512, 0.7341, 0.5]
+    assert [point.value for point in evidence_series(turned, answer, workspace).points] == [
+        0.2512,
+        0.7341,
+        0.5,
+    ]

@@ -136,7 +136,7 @@ def test_a_series_stands_beside_the_answer(app, served, scripted):
     ask(app, served, "Mean nir?")
     assert_whole(app)
     spec = json.loads(app.get("echarts_chart")[1].proto.spec)
-    points = spec["series"][0]["data"]
+    points = [datum["value"] for datum in spec["series"][0]["data"]]
     assert [when for when, _ in points] == list(DATES)
     assert [round(value, 3) for _, value in points] == [0.3, 0.3, 0.3]
 

@@ -16,7 +16,7 @@ from treeline.core.record.store import Store
 from treeline.core.runs.asking import ask
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.zones import zone_outlines, zones_of
+from treeline.pages.parts.map.zones import zone_at, zone_outlines, zones_of
 from treeline.pages.parts.shared.run_view import run_view
 
 # Columns of pixels of 10 m, from the west: meadow, without a name, forest, meadow again.
@@ -48,7 +48,19 @@ def test_a_zone_has_the_number_that_the_answer_gives_it(answered):
 def test_a_zone_of_several_parts_is_labelled_once(answered):
     _, view, workspace = answered
     outlines: list[Any] = list(zone_outlines(zones_of(view, workspace)))
-    tooltips = [next(iter(outline._children.values())) for outline in outlines]
-    permanent = sorted(tip.text for tip in tooltips if tip.options["permanent"])
-    assert len(outlines) == 3
+    tooltips = [tip for outline in outlines for tip in outline._children.values()]
+    permanent = sorted(tip.text for tip in tooltips if tip.options.get("permanent"))
+    assert sum(outline._name == "Polygon" for outline in outlines) == 3
     assert permanent == ["forest: 0.8", "meadow: 0.2"]
+
+
+def test_a_zone_ends_with_the_rasters_and_is_found_by_a_place_in_it(answered):
+    _, view, workspace = answered
+    west, south, east, north = zones_of(view, workspace)[1].geometry.bounds
+    half = (west, south, (west + east) / 2, north)
+    (forest,) = zones_of(view, workspace, half)
+    assert forest.geometry.bounds == pytest.approx(half, abs=1e-6)
+    middle = (south + north) / 2
+    assert zone_at([forest], middle, west + 1e-5) == forest
+    assert zone_at([forest], middle, east) is None
+    assert any("chosen" in str(outline.options) for outline in zone_outlines([forest], "forest"))

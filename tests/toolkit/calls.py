@@ -79,6 +79,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "dual_polarization_differential": {"parameter": "soil_moisture"},
     "fire_radiative_power": {"fire_path": "bt31/good-0.tif"},
     "grayscale_to_colormap": {"save_name": "out.png"},
+    "draw_map": {"save_name": "map.png"},
     "draw_histogram": {"save_name": "histogram.png"}, "draw_scatter": {"save_name": "scatter.png"},
     "image_division_mean": {"image_path1": "stack/good-0.tif"},
     "ir_mad": {
@@ -90,6 +91,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "nasa_team_sea_ice_concentration": {
         "bt_paths": {key: f"bt31/good-{n}.tif" for n, key in enumerate(("19H", "19V", "37V", "37H", "22V"))}},
     "anomaly_of_values": {"baseline": NUMBERS},
+    "bearing_between_points": {"first": [14.0, 46.0], "second": [14.1, 46.1]},
     "calculate_batch_formula": {
         "formula": "a > 0.2", "rasters": {"a": [f"red/good-{n}.tif" for n in range(COUNT)]}},
     "calculate_linear_trend_map": {"dates": DATES},

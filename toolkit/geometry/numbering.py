@@ -169,7 +169,37 @@ def distance_between_points(first: tuple[float, float], second: tuple[float, flo
     float
         Metres along the ellipsoid.
     """
+    return float(_geodesic(first, second)[2])
+
+
+@tool(
+    kit=GEOMETRY,
+    source="Karney 2013, J. Geodesy 87:43 (azimuths on the ellipsoid)",
+    gives=Gives("number", "direction", "degree"),
+    formula="azimuth of the geodesic at its start, clockwise from north",
+)
+def bearing_between_points(first: tuple[float, float], second: tuple[float, float]) -> float:
+    """Direction from one point to another, in degrees clockwise from north.
+
+    Parameters
+    ----------
+    first, second : (longitude, latitude)
+        In degrees (WGS 84).
+
+    Returns
+    -------
+    float
+        0 to 360: 90 where the second point lies east of the first.
+    """
+    if tuple(first) == tuple(second):
+        raise InputError("Both points are the same, so neither lies in a direction.", "Give two points.")
+    return float(_geodesic(first, second)[0]) % 360.0
+
+
+def _geodesic(first: tuple[float, float], second: tuple[float, float]) -> tuple[float, float, float]:
+    """Return the azimuths at both ends and the length of the way between two points."""
     for longitude, latitude in (first, second):
         if not (-360 <= longitude <= 360 and -90 <= latitude <= 90):
             raise InputError(f"({longitude:g}, {latitude:g}) is no longitude and latitude.", "Give degrees.")
-    return float(ellipsoid().inv(*first, *second)[2])
+    found: tuple[float, float, float] = ellipsoid().inv(*first, *second)
+    return found

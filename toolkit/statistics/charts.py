@@ -1,4 +1,4 @@
-"""Charts of pixels, for people: how values are distributed, and how two variables go together."""
+"""Pictures of pixels to look at: a map, how values are distributed, how two variables go together."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.files import output_file
 from treeline.toolkit.raster import Source, reduce_pixels, source
+from treeline.toolkit.raster.pictures import map_figure
 from treeline.toolkit.results import saved
 from treeline.toolkit.statistics.conditions import files_of
 from treeline.toolkit.statistics.kit import STATISTICS
@@ -25,6 +26,31 @@ Counts = NDArray[np.int64]
 MOST_BINS = 1000
 _SIZE, _DOTS = (6.4, 4.0), 120
 _CELLS = 200
+
+
+@tool(
+    kit=STATISTICS,
+    source="Okabe & Ito 2008 (colours of classes); Hunter 2007, Comput. Sci. Eng. 9:90 (colour maps).",
+    gives=Gives("figure", "map"),
+    formula="a colour for each class, or for the values from their 2nd to their 98th percentile",
+)
+def draw_map(image_path: Annotated[str, Reads()], save_name: Annotated[str, Writes("rgb")]) -> str:
+    """Picture of a raster as a map: north up, with legend, scale and date.
+
+    Parameters
+    ----------
+    image_path : str
+        A raster; one band.
+    save_name : str
+        ``.png`` to write. It is to be looked at; numbers come from other tools.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    band = source(image_path)
+    return _write(map_figure(image_path), save_name, [band])
 
 
 @tool(

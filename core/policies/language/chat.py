@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treeline.core.context.conversation import Message
 from treeline.core.context.functions import DEFINITIONS
+from treeline.core.context.pictures import without_pictures
 from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
@@ -53,6 +54,8 @@ async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, t
 
 
 def _put(form: Form, messages: list[Message]) -> list[Message]:
+    if not form.pictures:
+        messages = [{**message, "content": without_pictures(message["content"])} for message in messages]
     if form.native and form.system:
         return messages
     told = [_as_text(message) for message in messages] if not form.native else list(messages)
@@ -80,7 +83,15 @@ def _merged(messages: Iterable[Message]) -> Iterable[Message]:
         if same[0]["role"] == "tool" or same[0].get("tool_calls"):
             yield from same
         else:
-            yield {**same[0], "content": "\n\n".join(message["content"] for message in same)}
+            yield {**same[0], "content": _joined([message["content"] for message in same])}
+
+
+def _joined(contents: list[Any]) -> Any:
+    """Return what several messages of one side say as one; with pictures as parts."""
+    if all(isinstance(content, str) for content in contents):
+        return "\n\n".join(contents)
+    parts = [[{"type": "text", "text": c}] if isinstance(c, str) else c for c in contents]
+    return [part for each in parts for part in each]
 
 
 def _whole(completion: Any) -> Reply:

@@ -25,6 +25,8 @@ class Form:
         The instruction is a message of its own; else it begins the first message of the user.
     completion_tokens : bool
         The longest reply is told by the newer name of its field.
+    pictures : bool
+        Messages may hold pictures.
     """
 
     offers: bool = True
@@ -33,6 +35,7 @@ class Form:
     native: bool = True
     system: bool = True
     completion_tokens: bool = False
+    pictures: bool = True
 
 
 # What an endpoint says of what it does not take, and what is left out then; the first that is new is taken.
@@ -40,6 +43,7 @@ _CONCESSIONS: tuple[tuple[re.Pattern[str], Mapping[str, bool]], ...] = tuple(
     (re.compile(said, re.IGNORECASE), changes)
     for said, changes in (
         (r"max_completion_tokens", {"completion_tokens": True}),
+        (r"\bimages?\b|image_url|input_image|multi-?modal|content.{0,30}\bstring\b", {"pictures": False}),
         (r"stream_options|include_usage", {"usage": False}),
         (r"\bstream(ing|ed)?\b", {"stream": False}),
         (r"\btools?\b|tool_choice|function[ _-]?call", {"native": False}),

@@ -12,14 +12,13 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from treeline.core.context.functions import FUNCTIONS, main_field, meant_function
+from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, main_field, meant_function, plain_name
 from treeline.core.context.lenient import end_of, read_value, values_in
 from treeline.core.policies.language.message import FunctionCall
 from treeline.toolkit import registry
 
 _LONGEST = 100_000
 _NAMES = ("name", "function", "function_name", "action", "tool", "tool_name")
-_ARGUMENTS = ("arguments", "parameters", "args", "kwargs", "action_input", "tool_input", "input")
 
 # A name, after which the arguments stand as an object.
 _HEADS = tuple(
@@ -29,11 +28,11 @@ _HEADS = tuple(
         r"to=functions\.(?P<name>\w+)[^{]{0,80}<\|message\|>\s*(?=\{)",
         r"<｜tool▁sep｜>(?P<name>[\w.]+)\s*(?:```(?:json)?)?\s*(?=\{)",
         r"\[TOOL_CALLS\]\s*(?P<name>\w+)\s*(?:\[ARGS\])?\s*(?=\{)",
-        r"^\W*Action:\W*(?P<name>[\w.]+)\W*\n\W*Action Input:\s*(?:```(?:json)?)?\s*(?=\{)",
+        r"^\W*Action\W{1,4}(?P<name>[\w.]+)\W*\n\W*Action Input\W{1,4}\s*(?:```(?:json)?)?\s*(?=\{)",
     )
 )
 _BARE = re.compile(
-    r"^\W*Action:\W*(?P<name>[\w.]+)\W*\n\W*Action Input:[ \t]*(?P<said>[^\n]+)$"
+    r"^\W*Action\W{1,5}(?P<name>[\w.]+)\W*\n\W*Action Input\W{0,3}:[* \t]*(?P<said>[^\n]+)$"
     r"|^\W*Action:\W*(?P<other>[\w.]+)\[(?P<inner>[^\]\n]*)\]",
     re.MULTILINE,
 )
@@ -42,6 +41,8 @@ _TAGGED = re.compile(
     r"(?:</function>|</invoke>|\Z)",
     re.DOTALL,
 )
+_ELEMENT = re.compile(r"<(?P<name>skill|doc|call|answer)>(?P<body>\s*<.*?)</(?P=name)>", re.DOTALL)
+_FIELD = re.compile(r"<(?P<name>\w+)>\s*(?P<value>.*?)\s*</(?P=name)>", re.DOTALL)
 _PARAMETER = re.compile(
     r"<parameter(?:=(?P<name>\w+)| name=\"(?P<other>\w+)\")[^>]*>\s*(?P<value>.*?)\s*</parameter>", re.DOTALL
 )
@@ -68,10 +69,11 @@ def call_of(value: Any) -> FunctionCall | None:
     """Return the call that an object describes, whatever its keys are named; ``None`` if it is none."""
     if not isinstance(value, dict):
         return None
-    if isinstance(value.get("function"), dict):
-        return call_of(value["function"])
+    for key in ("function", "action", "tool_call"):
+        if isinstance(value.get(key), dict):
+            return call_of(value[key])
     named = next((key for key in _NAMES if isinstance(value.get(key), str)), "")
-    given = next((value[key] for key in _ARGUMENTS if key in value), None)
+    given = next((value[key] for key in ARGUMENTS if key in value), None)
     rest = {key: item for key, item in value.items() if key != named}
     name = value.get(named, "")
     if meant_function(name):
@@ -81,7 +83,7 @@ def call_of(value: Any) -> FunctionCall | None:
     for function in FUNCTIONS:
         if function in value:
             return _call(function, _with_main(function, value))
-    if name in registry() or (name and isinstance(given, dict)):
+    if plain_name(name) in registry() or (name and isinstance(given, dict)):
         return _call(name, rest if given is None else given)
     return None
 
@@ -132,6 +134,13 @@ def _tagged(text: str) -> Iterator[Found]:
             yield match.start(), _call(match["name"] or match["other"], given)
 
 
+def _elements(text: str) -> Iterator[Found]:
+    for match in _ELEMENT.finditer(text):
+        given = {field["name"]: _plain(field["value"]) for field in _FIELD.finditer(match["body"])}
+        if given:
+            yield match.start(), _call(match["name"], given)
+
+
 def _plain(text: str) -> Any:
     try:
         return read_value(text)
@@ -169,4 +178,6 @@ def _as_python(text: str, function: str | None) -> dict[str, Any] | None:
         return None
 
 
-_DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (_headed, _bare, _tagged, _objects, _spoken)
+_DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (
+    _headed, _bare, _tagged, _elements, _objects, _spoken,
+)  # fmt: skip

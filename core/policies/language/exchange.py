@@ -15,6 +15,7 @@ import anyio
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
 from treeline.core.context.conversation import Message
+from treeline.core.context.pictures import TOKENS, is_picture, without_pictures
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
 from treeline.core.policies.language.concessions import Form, conceding
@@ -139,9 +140,15 @@ class Exchange:
         """Return a reply with its tokens, counted here where the endpoint reports none."""
         if reply.tokens != TokenUse():
             return replace(reply, tokens=replace(reply.tokens, replies=1))
-        read = json.dumps(self._body(messages), ensure_ascii=False)
+        words = [{**message, "content": without_pictures(message["content"])} for message in messages]
+        read = json.dumps(self._body(words), ensure_ascii=False)
+        seen = sum(
+            is_picture(part) for m in messages if isinstance(m["content"], list) for part in m["content"]
+        )
         written = [reply.text, reply.reasoning, *(call.arguments for call in reply.calls)]
-        use = TokenUse(count_tokens(read), sum(map(count_tokens, written)), counted=True, replies=1)
+        use = TokenUse(
+            count_tokens(read) + seen * TOKENS, sum(map(count_tokens, written)), counted=True, replies=1
+        )
         return replace(reply, tokens=use)
 
 

@@ -56,6 +56,7 @@ class LanguagePolicy:
         self._pending: dict[int, Decision] = {}
         self._folded = 0
         self._window = endpoint.settings.window or WINDOW
+        self._sees = endpoint.settings.sees
 
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
         """Return the model's next action.
@@ -124,7 +125,8 @@ class LanguagePolicy:
             )
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
-        return [*conversation(state, self._remarks, self._told_in_short(state)), *corrections]
+        said = conversation(state, self._remarks, self._told_in_short(state), self._sees)
+        return [*said, *corrections]
 
     def _told_in_short(self, state: State) -> int:
         return max(self._folded, folded_steps(state, self._window))

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from treeline.core.context.conversation import letters
-from treeline.core.context.functions import FUNCTIONS, main_field, meant_function
+from treeline.core.context.functions import FUNCTIONS, main_field, meant_function, plain_name
 from treeline.core.context.lenient import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
@@ -97,13 +97,13 @@ def _action(call: FunctionCall, cut: bool, state: State) -> Action:
     ------
     Unclear
     """
-    name = meant_function(call.name)
-    if name is None and call.name in registry():
-        return Call(call.name, _fields(call, cut))
+    tool, name = plain_name(call.name), meant_function(call.name)
+    if tool in registry():
+        return Call(tool, _fields(call, cut))
     if name is None:
         raise Unclear(
             f"There is no function {call.name!r}. The functions are {', '.join(FUNCTIONS)}. "
-            f'A tool is called by call(tool="{call.name}", arguments={{...}}).'
+            f'A tool is called by call(tool="{tool}", arguments={{...}}).'
         )
     fields = _fields(call, cut)
     try:

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from treeline.core.context.conversation import Message
 from treeline.core.context.functions import DEFINITIONS
+from treeline.core.context.pictures import is_picture, without_pictures
 from treeline.core.engine.actions import TokenUse
 from treeline.core.engine.events import Draft
 from treeline.core.model_settings import ModelSettings
@@ -32,7 +33,7 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
     """Return the body of a request; the endpoint keeps nothing of it."""
     body: dict[str, Any] = {
         "model": model,
-        "input": [item for message in messages for item in _items(message)],
+        "input": [item for message in messages for item in _items(message, form.pictures)],
         "store": False,
     }
     set_by_person = {
@@ -88,16 +89,25 @@ class _Pieces:
         return Draft(readable(self.words), tuple(calls))
 
 
-def _items(message: Message) -> Iterator[dict[str, Any]]:
+def _items(message: Message, pictures: bool = True) -> Iterator[dict[str, Any]]:
     """Yield the items of a message: what was reasoned before what was said and called."""
     if message["role"] == "tool":
         call = message["tool_call_id"]
         yield {"type": "function_call_output", "call_id": call, "output": message["content"]}
         return
     yield from json.loads(message.get(REASONING) or "[]")
-    yield {"role": message["role"], "content": message["content"]}
+    content = message["content"]
+    if not isinstance(content, str):
+        content = [_part(part) for part in content] if pictures else without_pictures(content)
+    yield {"role": message["role"], "content": content}
     for called in message.get("tool_calls", ()):
         yield {"type": "function_call", "call_id": called["id"], **called["function"]}
+
+
+def _part(part: dict[str, Any]) -> dict[str, Any]:
+    if is_picture(part):
+        return {"type": "input_image", "image_url": part["image_url"]["url"]}
+    return {"type": "input_text", "text": part["text"]}
 
 
 def _reply(response: Any) -> Reply:

@@ -6,6 +6,8 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
+from pyproj.exceptions import CRSError
+
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
 from treeline.core.policies.planner.layers import Ground, Item, Layer
@@ -249,15 +251,44 @@ def _outlines(work: Work, node: Place) -> str:
     """Return the outline of a box or a point as GeoJSON in degrees, or the area's file."""
     if node.by == "aoi":
         return "@aoi"
-    numbers = [float(name) for name in node.names]
-    if node.by == "point" and node.attribute:
-        ground = _ground_in_hand(work)
-        x, y = numbers[:2] if numbers else _centre(ground)
-        numbers = list(way_between(ground.crs, "EPSG:4326").transform(x, y))
     if node.by == "point":
-        return json.dumps({"type": "Point", "coordinates": numbers[:2]})
-    west, south, east, north = numbers
+        return json.dumps({"type": "Point", "coordinates": _in_degrees(work, node)})
+    west, south, east, north = (float(name) for name in node.names)
     return _ring([(west, south), (east, south), (east, north), (west, north)])
+
+
+def _in_degrees(work: Work, node: Place) -> list[float]:
+    """Return the longitude and latitude of a point.
+
+    Raises
+    ------
+    CannotAnswer
+        There is no such reference system.
+    """
+    if not node.attribute:
+        return [float(name) for name in node.names]
+    if node.attribute.startswith("EPSG:"):
+        system, point = node.attribute, _numbers_of(node)
+    else:
+        ground = _ground_in_hand(work)
+        system, point = str(ground.crs), _POINTS[node.attribute](ground, node)
+    try:
+        return list(way_between(system, "EPSG:4326").transform(*point))
+    except CRSError as error:
+        raise CannotAnswer(f"There is no reference system {node.attribute}.") from error
+
+
+def _numbers_of(node: Place) -> tuple[float, float]:
+    return float(node.names[0]), float(node.names[1])
+
+
+def _corner(ground: Ground, node: Place) -> tuple[float, float]:
+    """Return a point in the outermost pixel towards a quarter of a raster."""
+    left, bottom, right, top = ground.bounds
+    name = node.names[0]
+    x = right - (right - left) * _NUDGE if "east" in name else left + (right - left) * _NUDGE
+    y = top - (top - bottom) * _NUDGE if "north" in name else bottom + (top - bottom) * _NUDGE
+    return x, y
 
 
 def _ring(corners: Sequence[tuple[float, float]]) -> str:
@@ -302,6 +333,13 @@ def _centre(ground: Ground) -> tuple[float, float]:
 
 
 _NUDGE = 1e-6
+
+
+_POINTS: Mapping[str, Callable[[Ground, Place], tuple[float, float]]] = {
+    "map": lambda ground, node: _numbers_of(node),
+    "centre": lambda ground, node: _centre(ground),
+    "corner": _corner,
+}
 
 
 def _point(pair: tuple[float, float]) -> tuple[float, float]:

@@ -72,6 +72,7 @@ _STATISTICS = {
     "mad": "median absolute deviation",
     "mode": "most frequent value",
     "count": "number",
+    "otsu": "Otsu threshold",
 }
 _BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}
@@ -160,18 +161,25 @@ def _place(node: Place) -> str:
         return f"{' and '.join(node.names)}-facing terrain"
     if node.by == "side":
         return f"the {' and '.join(node.names)} of the image"
-    if node.by == "point" and node.attribute == "centre":
-        return "the centre of the image"
-    if node.by == "point" and node.attribute == "map":
-        return f"x = {node.names[0]}, y = {node.names[1]}"
     if node.by == "point":
-        return f"longitude {node.names[0]}, latitude {node.names[1]}"
+        return _point(node)
     if node.by == "box":
         west, south, east, north = node.names
         return f"the box from longitude {west} to {east}, latitude {south} to {north}"
     if node.by == "feature" and not node.names:
         return f"all polygons of {node.source}" if node.source else "all polygons"
     return join_words(node.names) if node.names else node.source or "the area of interest"
+
+
+def _point(node: Place) -> str:
+    if node.attribute == "centre":
+        return "the centre of the image"
+    if node.attribute == "corner":
+        return f"the {node.names[0]} corner pixel"
+    if node.attribute:
+        system = f" ({node.attribute})" if node.attribute != "map" else ""
+        return f"x = {node.names[0]}, y = {node.names[1]}{system}"
+    return f"longitude {node.names[0]}, latitude {node.names[1]}"
 
 
 def _zones(zones: Zones) -> str:
@@ -246,9 +254,28 @@ def _compare(node: Compare) -> str:
 
 
 def _condition(node: Compare) -> str:
+    if (around := _around(node)) is not None:
+        return around
     if node.upper is not None:
         return f"between {phrase(node.limit)} and {phrase(node.upper)}"
     return f"{_OPERATORS[node.operator]} {phrase(node.limit)}"
+
+
+def _around(node: Compare) -> str | None:
+    """Return a condition that lies as far below a level as above it: within 2 standard deviations of it."""
+    match node.limit, node.upper:
+        case Combine("difference", level, width), Combine("sum", other, same) if (level, width) == (
+            other,
+            same,
+        ):
+            times = f"{width.right.value:g} times the " if _is_multiple(width) else "one "  # type: ignore[attr-defined]
+            inner = width.left if _is_multiple(width) else width  # type: ignore[attr-defined]
+            return f"within {times}{phrase(inner)} of the {phrase(level)}"
+    return None
+
+
+def _is_multiple(node: Node) -> bool:
+    return isinstance(node, Combine) and node.how == "product" and isinstance(node.right, Number)
 
 
 def _combine(node: Combine) -> str:
@@ -359,7 +386,9 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),
-    Distance: lambda node: f"distance to {phrase(node.to)}",
+    Distance: lambda node: (
+        f"distance {f'from {phrase(node.of)} ' if node.of is not None else ''}to {phrase(node.to)}"
+    ),
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeline.core.policies.planner.layers import Item
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import select
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value, number
@@ -23,6 +24,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import variable
 
+_COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 _NEIGHBOURS = [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
 # Two-sided probability of 5 %, as the tool for the direction has it.
 _BOUND = 1.96
@@ -69,8 +71,20 @@ def hotspots(work: Work, node: Hotspots) -> Steps[Value]:
 
 @computes(Direction)
 def direction(work: Work, node: Direction) -> Steps[Value]:
-    """Return on which side of the image most of a mask lies."""
+    """Return on which side of the image most of a mask lies, or in which direction from another place."""
     value = yield from work.rasters(node.of)
+    if node.origin is not None:
+        origin = yield from work.rasters(node.origin)
+        start, end = (yield from _centre(work, origin)), (yield from _centre(work, value))
+        result = yield from work.plan.call(
+            "bearing_between_points", "In which direction it lies.",
+            first=[start.longitude, start.latitude], second=[end.longitude, end.latitude],
+        )  # fmt: skip
+        degrees = result.number or 0.0
+        side = _COMPASS[round(degrees / 45) % 8]
+        text = f"{phrase(node.of)} lies {side} of {phrase(node.origin)}: {degrees:.1f}\u00b0 from north."
+        work.plan.remark("Seen from centre to centre.")
+        return Text(text, degrees, "degree", labels=(side,))
     item = _one(value, "A direction")
     result = yield from work.plan.call(
         "analyze_hotspot_direction", "On which side are they?", hotspot_map_path=item.address

@@ -38,6 +38,17 @@ def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phr
     yield Changed(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
+@rule(Word, (Measure, Value, AreaOf, Changed))
+def in_which_range(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Into which range does + the mean elevation fall: of that one number."""
+    if word.name != "in_range":
+        return
+    if isinstance(item, Changed):
+        yield from (Measure(item.node),) if item.sign < 0 and item.measured else ()
+    else:
+        yield item
+
+
 @rule(Changed, Pair, either=True, cost=1)
 def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Change in mean NDVI + 2015 to 2017, without from or between."""
@@ -59,7 +70,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     earlier, later = two
     if changed.of_first:
-        yield Changes(changed.how, changed.sign, earlier, later, changed.measured)
+        yield Changes(changed.how, changed.sign, earlier, later, changed.measured, changed.asked)
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
@@ -67,7 +78,7 @@ def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
         if changed.sign:
             return
         earlier, later = later, earlier
-    yield Changes(changed.how, changed.sign, later, earlier, changed.measured)
+    yield Changes(changed.how, changed.sign, later, earlier, changed.measured, changed.asked)
 
 
 def _starts_later(pair: Pair) -> bool:
@@ -110,7 +121,7 @@ def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Ph
 @rule(HowMuch, Changed)
 def how_much_of_a_change(word: HowMuch, found: Changed, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change."""
-    yield replace(found, how=word.how if word.how != "difference" else found.how)
+    yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
 
 
 @rule(Changes, Word)
@@ -146,6 +157,13 @@ def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iter
         made = Steps(each, found.how)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:
             yield Series(made)
+
+
+@rule(Word, Changed)
+def range_it_falls_in(word: Word, found: Changed, names: Names) -> Iterable[Phrase]:
+    """Into which range does + the mean elevation fall: it lies there, and changes nothing."""
+    if word.name == "range_of" and found.how == "difference" and found.sign < 0:
+        yield Measure(found.node) if found.measured else Raw(found.node)
 
 
 @rule(Stepwise, Word)

@@ -17,13 +17,14 @@ from treeline.core.query.phrases.comparisons import (
     Change,
     Comparative,
     Compared,
+    HowMuch,
     Larger,
     LargerThan,
     Unchanged,
     Versus,
 )
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Area, Counted, ShareOf
+from treeline.core.query.phrases.counts import Area, AreaChange, Counted, ShareOf
 from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Candidates, Ends, Ranked
@@ -180,6 +181,13 @@ def first_ground(mask: Mask, larger: Larger, names: Names) -> Iterable[Phrase]:
     """The forest + is larger than."""
     if larger.than and not leaves(mask.node):
         yield LargerThan(larger.sign, mask.node)
+
+
+@rule(HowMuch, Larger)
+def how_much_larger(word: HowMuch, larger: Larger, names: Names) -> Iterable[Phrase]:
+    """How many times + larger."""
+    if not larger.than:
+        yield AreaChange(word.how)
 
 
 @rule(LargerThan, Mask)

@@ -170,6 +170,14 @@ def how_much_in_unit(share: ShareOf, area: Area, names: Names) -> Iterable[Phras
         yield AreaOf(as_mask(share.node), area.unit)
 
 
+@rule(Value, Area)
+def part_in_unit(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """How much forest is there in Pinehurst, + in hectares."""
+    node = found.node
+    if isinstance(node, Aggregate) and node.statistic == "share" and node.within is not None and area.unit:
+        yield AreaOf(both(as_mask(node.of), node.within), area.unit)
+
+
 @rule(Limit, Mask)
 def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Less than 10 % + clouds."""

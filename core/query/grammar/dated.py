@@ -13,17 +13,18 @@ from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.catalogue import KINDS
-from treeline.core.query.phrases.counts import Counted, Exists, Quantified, SharedUnit, Unit
+from treeline.core.query.phrases.conditions import ZoneQuantifier
+from treeline.core.query.phrases.counts import Counted, Quantified, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
 from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, Timed
-from treeline.core.query.phrases.values import Amount, Each
+from treeline.core.query.phrases.values import Along, Amount, Each
 from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_time, whole_year
 
 # --- Words without a variable ---------------------------------------------------------------------
 
 # What a time can be said of before the variable that bears it.
-BEARERS = (Unit, Counted, SharedUnit, Superlative, Each, Exists, Quantified, RankOf)
+BEARERS = (Unit, Counted, SharedUnit, Superlative, Each, Quantified, RankOf, ZoneQuantifier)
 _SELF_STANDING = (Time, Timed, Nothing, Half, Pair, Join, Many)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _SELF_STANDING)
 
@@ -45,10 +46,10 @@ def dates_in_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Word, Timed)
-def on_every_date_of_a_time(word: Word, timed: Timed, names: Names) -> Iterable[Phrase]:
-    """On all + May 2016 dates."""
-    if word.name == "on every" and isinstance(timed.of, Unit) and timed.of.of == "date":
-        yield Timed(Each("every clear date" if timed.of.clear else "every date"), timed.when)
+def over_the_dates_of_a_time(word: Word, timed: Timed, names: Names) -> Iterable[Phrase]:
+    """Over + the 2017 dates."""
+    if word.name == "over" and timed.of == Unit("date"):
+        yield Timed(Along("date"), timed.when)
 
 
 @rule(Timed, _OTHERS)

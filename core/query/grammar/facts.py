@@ -31,7 +31,7 @@ from treeline.core.query.slots import fill_time
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
     "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
-    "span", "files", "sensors", "ground_area",
+    "span", "files", "sensors",
 })  # fmt: skip
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
 
@@ -127,11 +127,25 @@ def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
             yield FactOf(fact.about, filled, fact.by)
 
 
-@rule(Fact, Area)
-def ground_area(fact: Fact, area: Area, names: Names) -> Iterable[Phrase]:
-    """Area of the study area + in km2."""
-    if fact.about == "ground_area" and area.unit:
+@rule(Area, Word, either=True)
+def ground_area(area: Area, word: Word, names: Names) -> Iterable[Phrase]:
+    """Area + of the study area; square kilometres + the scene covers; total ground + area."""
+    if word.name == "whole":
         yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Value, Area)
+def ground_area_in(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """Area of the study area + in km2."""
+    if found.node == Facts("ground_area") and area.unit:
+        yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Counted, (Fact, FactOf), either=True)
+def days_of_fact(counted: Counted, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+    """How many days + is the longest gap between two images."""
+    if counted.unit == Unit("date") and fact.about in ("gap", "interval", "span"):
+        yield fact
 
 
 @rule(Counted, Raw)

@@ -9,6 +9,7 @@ from treeline.core.query.closing import by_zones, kind_or_none
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
+    Cloud,
     Combine,
     Compare,
     Correlation,
@@ -174,11 +175,16 @@ def not_held(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
         yield Held(Not(held.node))
 
 
-@rule((Mask, Held), Each)
-def on_some(item: Mask | Held, each: Each, names: Names) -> Iterable[Phrase]:
+@rule(Mask, Each)
+def on_some(item: Mask, each: Each, names: Names) -> Iterable[Phrase]:
     """Cloud + on any pixel; NDVI above 0.8 + anywhere."""
-    if each.axis in ("any pixel", "every pixel") and isinstance(item, Mask):
+    if each.axis in ("any pixel", "every pixel"):
         yield from made_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
+
+
+@rule(Held, Each)
+def held_on_some(item: Held, each: Each, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above 0.8 + on any date."""
     if each.axis in ("any date", "every date") and isinstance(item, Held):
         yield from made_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
     if each.axis in ("any zone", "every zone") and isinstance(item, Held):
@@ -187,9 +193,14 @@ def on_some(item: Mask | Held, each: Each, names: Names) -> Iterable[Phrase]:
 
 @rule((Counted, SharedUnit), Along)
 def at_each_pixel(counted: Counted | SharedUnit, along: Along, names: Names) -> Iterable[Phrase]:
-    """Number of dates + per pixel."""
-    if counted.unit.of == "date" and not counted.unit.clear and along.stands == "both":
-        yield PixelCount("count" if isinstance(counted, Counted) else "share")
+    """Number of dates + per pixel; number of cloud-free observations + per pixel."""
+    if counted.unit.of != "date" or along.stands != "both":
+        return
+    statistic = "count" if isinstance(counted, Counted) else "share"
+    if not counted.unit.clear:
+        yield PixelCount(statistic)
+    elif names.inventory.cloud_dates:
+        yield from made_of(Aggregate(statistic, Not(Cloud()), "date"))  # type: ignore[arg-type]
 
 
 @rule(PixelCount, Mask)

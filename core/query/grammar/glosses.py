@@ -58,8 +58,8 @@ def hottest_temperature(ranked: Ranked, item: Raw | Measure, names: Names) -> It
         yield Measure(Aggregate(extreme, item.node, "pixel"))  # type: ignore[arg-type]
 
 
-@rule((Raw, Measure), Measure)
-def extreme_named_twice(item: Raw | Measure, extreme: Measure, names: Names) -> Iterable[Phrase]:
+@rule(Raw, Measure)
+def extreme_named_twice(item: Raw, extreme: Measure, names: Names) -> Iterable[Phrase]:
     """How steep + is the steepest spot."""
     node = extreme.node
     if (

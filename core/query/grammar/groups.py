@@ -233,6 +233,24 @@ def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Polygons(Zones("patch", of=as_mask(node)), as_mask(node))
 
 
+@rule(Word, (Mask, Polygons))
+def connected(word: Word, item: Mask | Polygons, names: Names) -> Iterable[Phrase]:
+    """Connected + forest; separate + lakes: patches, each by itself."""
+    if word.name != "patchwise":
+        return
+    if isinstance(item, Mask):
+        yield Polygons(Zones("patch", of=as_mask(item.node)), as_mask(item.node))
+    elif item.zones.by == "patch":
+        yield item
+
+
+@rule(Polygons, Unit)
+def patches_named_twice(polygons: Polygons, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Connected forest + patches."""
+    if unit.of == "patch" and polygons.zones.by == "patch":
+        yield polygons
+
+
 @rule(Stat, Polygons)
 def extreme_polygon(stat: Stat, polygons: Polygons, names: Names) -> Iterable[Phrase]:
     """Largest + forest polygon."""

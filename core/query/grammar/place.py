@@ -20,7 +20,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
-from treeline.core.query.names import Names
+from treeline.core.query.names import STATIC, Names
 from treeline.core.query.phrases.answers import InUnit, Shown
 from treeline.core.query.phrases.comparisons import Changed, Changes
 from treeline.core.query.phrases.conditions import Claim, Limit
@@ -54,6 +54,8 @@ def is_place(node: Node) -> bool:
 @rule(DATED, Located)
 def limited(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
     """NDVI + in the forest."""
+    if isinstance(item, Many) and (item.clauses or item.apart):
+        return
     filled = fill_place(item, located.node)
     if filled is not None:
         yield filled
@@ -117,6 +119,8 @@ def in_each_ground(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 @rule((Raw, Measure, Series, Many, InUnit), Mask, either=True)
 def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """NDVI + forest; forest + NDVI; slope + steeper than 20 degrees: a condition on itself."""
+    if isinstance(item, Many) and (item.clauses or item.apart):
+        return
     if isinstance(mask.node, Not) and isinstance(mask.node.of, Cloud):
         return
     node = getattr(item, "node", None)
@@ -192,6 +196,11 @@ def facing(direction: Facing, word: Word, names: Names) -> Iterable[Phrase]:
         yield Mask(Place("facing", (direction.name,)))
     if word.name == "half":
         yield Mask(Place("side", (direction.name,)))
+    if word.name == "corner pixel" and direction.name not in _HALVES:
+        yield Mask(Place("point", (direction.name,), attribute="corner"))
+
+
+_HALVES = ("north", "south", "east", "west")
 
 
 # --- Joined ---------------------------------------------------------------------------------------
@@ -210,7 +219,7 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         return
     one, other = half.left.node, right.node
     if half.by != "together" and not (half.left.joined or right.joined):
-        yield Pair(half.left, right, half.by)
+        yield Pair(half.left, right, "and" if half.by == "each" else half.by)
     if half.by not in ("and", "or", "together"):
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
@@ -221,6 +230,15 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         joined = both(one, other)
         if not clashes(joined):
             yield Mask(joined)
+
+
+@rule(Word, Pair)
+def none_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Neither + forest nor water."""
+    if word.name == "neither" and pair.by == "nor":
+        sides = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+        if len(sides) == 2:
+            yield Mask(both(*(Not(side) for side in sides)))
 
 
 @rule(Pair, Word)
@@ -246,7 +264,8 @@ def with_source(item: Phrase, source: Source, names: Names) -> Iterable[Phrase]:
 def _sources(item: Phrase, names: Names) -> set[str]:
     found: set[str] = set()
     for leaf in leaves(item):
-        found.add(getattr(leaf, "role", "") or "cloud")
+        role = getattr(leaf, "role", "") or "cloud"
+        found |= {role, "dem"} if role in STATIC else {role}
     node = getattr(getattr(item, "of", item), "node", None)
     if isinstance(node, Node) and any(
         isinstance(n, Place) and n.by in ("class", "feature") for n in node.walk()
@@ -257,15 +276,16 @@ def _sources(item: Phrase, names: Names) -> set[str]:
 
 @rule(Pair, Join)
 def list_of_grounds(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
-    """Forest, grassland + and."""
-    if pair.by == join.by == "and" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+    """Forest, grassland + and; of forest, of grassland + and of."""
+    grounds = isinstance(pair.left, Mask) and isinstance(pair.right, Mask)
+    if grounds and pair.by == "and" and join.by in ("and", "each"):
         yield Half(Many((pair.left, pair.right)), "and")
 
 
 @rule(Many, Join)
 def longer_list_of_grounds(many: Many, join: Join, names: Names) -> Iterable[Phrase]:
     """Forest, grassland, shrubland + and."""
-    if join.by == "and" and all(isinstance(part, Mask) for part in many.of):
+    if join.by in ("and", "each") and all(isinstance(part, Mask) for part in many.of):
         yield Half(many, "and")
 
 

@@ -33,6 +33,7 @@ from treeline.core.query.phrases.ranks import (
     Extreme,
     LargestArea,
     MostChanged,
+    Order,
     Ranked,
     Superlative,
     WhichZone,
@@ -149,9 +150,40 @@ def ranked_ground(mask: Mask, ranked: Ranked, names: Names) -> Iterable[Phrase]:
 
 @rule(Ranked, Join)
 def ranked_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
-    """The highest mean NDVI + and."""
-    if join.by == "and" and not ranked.after:
-        yield Half(ranked, "and")
+    """The highest mean NDVI + and; greenest + to."""
+    if join.by in ("and", "to") and not ranked.after:
+        yield Half(ranked, join.by)
+
+
+@rule(Half, Ranked)
+def from_one_end_to_the_other(half: Half, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Greenest to + least green."""
+    first = half.left
+    if half.by != "to" or not isinstance(first, Ranked) or first.direction == ranked.direction:
+        return
+    if first == replace(ranked, direction=first.direction):
+        yield Order(first.direction, first.node)
+
+
+@rule(Word, Order)
+def in_an_order(word: Word, order: Order, names: Names) -> Iterable[Phrase]:
+    """From + greenest to least green."""
+    if word.name == "from":
+        yield order
+
+
+@rule(Superlative, Order)
+def ranked_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Phrase]:
+    """Order the classes + from greenest to least green."""
+    if found.extreme.top == 0:
+        yield from which(found.unit, Ranked(order.direction, order.node, top=0), names)
+
+
+@rule(Superlative, Word)
+def ranked_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
+    """Rank the classes + from the lowest on."""
+    if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
+        yield replace(found, extreme=Extreme("lowest", top=0))
 
 
 @rule(Half, Unit)

@@ -13,7 +13,6 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
-    Not,
     Number,
     Place,
     Steps,
@@ -21,11 +20,10 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.grammar.change import between, change_of, difference_of_areas
-from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
 from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
 from treeline.core.query.grammar.place import for_both
-from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area, zones_that_pass
+from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
@@ -39,8 +37,16 @@ from treeline.core.query.phrases.comparisons import (
     ToCompare,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Claim, CompareTo, Held, Limit, Operator, Relative, Surpass
-from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, Exists, ShareOf, Unit
+from treeline.core.query.phrases.conditions import (
+    CompareTo,
+    Held,
+    Limit,
+    NearMean,
+    Operator,
+    Relative,
+    Surpass,
+)
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import (
@@ -74,7 +80,7 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
         yield Relative(made) if axis == "pixel" else Held(made)
 
 
-_LEVELS = frozenset({"mean", "median", "percentile"})
+_LEVELS = frozenset({"mean", "median", "percentile", "otsu"})
 
 
 @rule(CompareTo, (Measure, Series, Value))
@@ -116,6 +122,17 @@ def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Itera
     node = level.node
     if isinstance(node, Aggregate) and _is_level(node):
         yield Relative(Compare(node.of, surpass.sign, scaled(node, surpass.factor)))  # type: ignore[arg-type]
+
+
+@rule(NearMean, Raw)
+def near_the_mean(found: NearMean, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Within one standard deviation of the mean + NDVI."""
+    mean, deviation = (Aggregate(name, raw.node, "pixel") for name in ("mean", "std"))
+    width = scaled(deviation, found.deviations)
+    limits = Combine("difference", mean, width), Combine("sum", mean, width)
+    made = Compare(raw.node, "between", *limits)
+    if kind_or_none(made) is not None:
+        yield Relative(made)
 
 
 @rule((Unit, Counted), Relative)
@@ -243,6 +260,13 @@ def compare_with_another(found: ToCompare, other: Located | Mask | Time, names: 
         yield Many((found.of, set_place(found.of, other.node)))
 
 
+@rule(Half, (Mask, Time))
+def set_beside(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
+    """Mean elevation of the grassland compared with + that of the forest."""
+    if half.by == "than" and isinstance(half.left, Measure):
+        yield from compare_with_another(ToCompare(half.left), other, names)
+
+
 @rule(Word, (Many, Pair))
 def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phrase]:
     """Compare + mean NIR and mean red."""
@@ -269,56 +293,6 @@ def ground_first(mask: Mask, half: Half, names: Names) -> Iterable[Phrase]:
         if isinstance(filled, Node):
             kind = type(half.left.side)
             yield Half(Compared(half.left.sign, filled, kind(filled)), half.by)
-
-
-@rule(Versus, Each)
-def on_every_date(claim: Versus, each: Each, names: Names) -> Iterable[Phrase]:
-    """Forest greener than grassland + on every date."""
-    left, right = series(claim.left), series(claim.right)
-    if each.axis not in _DATES or left is None or right is None:
-        return
-    yield from on_dates(Held(Compare(left, claim.sign, right)), each)  # type: ignore[arg-type]
-
-
-_DATES = {"every date": "all", "any date": "any", "no date": "any"}
-
-
-def on_dates(item: Held | Claim, each: Each) -> Iterable[Phrase]:
-    """Yield whether something holds on every date, on any, on none."""
-    made: Node = Aggregate(_DATES[each.axis], item.node, "date")  # type: ignore[arg-type]
-    if kind_or_none(made) is not None:
-        yield Claim(Not(made) if each.axis == "no date" else made)
-
-
-@rule(Each, (Held, Claim))
-def never_before(each: Each, item: Held | Claim, names: Names) -> Iterable[Phrase]:
-    """At no time + was mean NDVI below 0.2."""
-    kind = kind_or_none(item.node)
-    if each.axis in _DATES and kind is not None and kind.axes == {"date"}:
-        yield from on_dates(item, each)
-
-
-@rule(Word, Unit)
-def any_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Is there any + region; any + image."""
-    if word.name == "exists":
-        yield Exists(unit)
-
-
-@rule(Exists, Held)
-def there_is_any_zone(found: Exists, held: Held, names: Names) -> Iterable[Phrase]:
-    """Is there any region + with mean NDVI above 0.8."""
-    for passed in zones_that_pass(found.unit, held, names):
-        if isinstance(passed, Value) and isinstance(passed.node, Dates):
-            yield Value(Aggregate("any", passed.node.of, "zone"))
-
-
-@rule(Exists, (Held, Mask))
-def there_is_any(found: Exists, held: Held | Mask, names: Names) -> Iterable[Phrase]:
-    """Is there any date + with mean NDVI above 0.8."""
-    node = per_date(held)
-    if found.unit.of == "date" and not found.unit.clear and node is not None:
-        yield Value(Aggregate("any", node, "date"))
 
 
 # --- Groups of two kinds, changes -----------------------------------------------------------------

@@ -5,45 +5,51 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.closing import by_zones, kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
+    Anomaly,
     Centroid,
     Compare,
     Direction,
     Distance,
     Hotspots,
+    Majority,
     Place,
     Rank,
     Which,
+    Zones,
     both,
 )
+from treeline.core.query.grammar.groups import everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import InUnit, Target
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Base, Unit
-from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.counts import Area, Base, Unit
+from treeline.core.query.phrases.courses import DepartureOf
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Located, Mask, Near
-from treeline.core.query.phrases.ranks import Among, Ranked, RankOf
+from treeline.core.query.phrases.ranks import Among, Ranked, RankedZone, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask
+from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
 
-_LENGTHS = ("m", "km", "ft")
+LENGTHS = ("m", "km", "ft", "mi")
 _NEARNESS = {"within": "le", "closer": "lt", "farther": "gt"}
 
 
 @rule(Word, Amount)
 def within(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Within + 200 m."""
-    if word.name in _NEARNESS and amount.number.unit in _LENGTHS:
+    if word.name in _NEARNESS and amount.number.unit in LENGTHS:
         yield Near(_NEARNESS[word.name], amount.number)
 
 
 @rule(Limit, Word)
 def far_from(limit: Limit, word: Word, names: Names) -> Iterable[Phrase]:
     """More than 500 m + away from."""
-    if word.name == "away" and limit.number.unit in _LENGTHS and limit.upper is None:
+    if word.name == "away" and limit.number.unit in LENGTHS and limit.upper is None:
         yield Near(limit.sign, limit.number)
 
 
@@ -114,12 +120,87 @@ def spots_of(item: Raw, about: About, names: Names) -> Iterable[Phrase]:
 
 @rule(About, Pair)
 def distance_between(about: About, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Distance + between Oakhollow and Marshend."""
-    if (about.name, pair.by) not in (("distance between", "between"), ("how far", "from")):
+    """Distance + between Oakhollow and Marshend; how far apart are + both."""
+    if (about.name, pair.by) not in _APART:
         return
     grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
     if len(grounds) == 2 and grounds[0] != grounds[1] and all(isinstance(g, Place) for g in grounds):
         yield Value(Distance(grounds[1], grounds[0]))
+
+
+_APART = (
+    ("distance between", "between"), ("distance between", "from"), ("distance", "to"),
+    ("how far", "from"), ("how far", "and"), ("how far", "between"),
+)  # fmt: skip
+
+
+@rule(About, Pair)
+def centres_of_both(about: About, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Centres of + Oakhollow and Marshend: where they are, or what lies between them."""
+    grounds = [side for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    if about.name == "centroids" and pair.by == "and" and len(grounds) == 2:
+        yield pair
+        yield Many(tuple(Value(Centroid(as_mask(ground.node))) for ground in grounds))
+
+
+@rule(About, Pair)
+def direction_from(about: About, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """In which direction lies + Pinehurst from Marshend; direction from + Marshend to Pinehurst."""
+    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    if len(grounds) != 2 or grounds[0] == grounds[1] or not all(isinstance(g, Place) for g in grounds):
+        return
+    if (about.name, pair.by) == ("side", "from"):
+        yield Value(Direction(grounds[0], grounds[1]))
+    elif about.name == "direction from" and pair.by == "to":
+        yield Value(Direction(grounds[1], grounds[0]))
+
+
+@rule(Pair, About)
+def apart(pair: Pair, about: About, names: Names) -> Iterable[Phrase]:
+    """How many kilometres are Oakhollow and Marshend + apart."""
+    yield from distance_between(about, pair, names) if about.name == "how far" else ()
+
+
+@rule(Target, Pair)
+def length_between(target: Target, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """How many kilometres is + Oakhollow from Marshend."""
+    if pair.by == "from" and target.unit in LENGTHS:
+        yield from (InUnit(found, target.unit) for found in distance_between(About("how far"), pair, names))
+
+
+@rule(Value, Word)
+def between_centres(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """Distance from Oakhollow to Marshend, + centre to centre, as it is measured anyway."""
+    if word.name == "centre_to_centre" and isinstance(found.node, Distance) and found.node.of is not None:
+        yield found
+
+
+@rule(Unit, (Mask, Located))
+def class_at(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Which land cover class is at + a point; which region contains it."""
+    zones = zones_of(unit, names)
+    if zones is None or not isinstance(mask.node, Place) or mask.node.by != "point":
+        return
+    for found in _class_of(zones, names):
+        placed = fill_place(found, mask.node)
+        yield from (placed,) if isinstance(placed, Phrase) else ()
+    if zones.by == "feature":
+        yield Value(Which(Aggregate("area", mask.node, "pixel", by=zones), "highest"))
+
+
+@rule(Half, Unit)
+def value_and_class(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Elevation and + land cover, at a point to come."""
+    zones = zones_of(unit, names)
+    if half.by == "and" and isinstance(half.left, Raw) and zones is not None:
+        yield from (Many((half.left, found)) for found in _class_of(zones, names))
+
+
+def _class_of(zones: Zones, names: Names) -> Iterable[Value]:
+    """Yield the class that a raster of classes has at a place to come."""
+    classes = names.variable(zones.source) if zones.by == "class" else None
+    if classes is not None:
+        yield Value(Majority(classes))
 
 
 @rule(Amount, Word)
@@ -146,17 +227,20 @@ def largest_class_within(item: Value, mask: Mask | Located | Base, names: Names)
 # --- Ranks ----------------------------------------------------------------------------------------
 
 
-@rule(Word, Time)
-def rank_of(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
-    """What rank has + 2017-07-05."""
-    if word.name in ("rank", "rank_low") and len(time.when.spans) == 1 and time.when.spans[0].is_day:
-        yield RankOf(time, "highest" if word.name == "rank" else "lowest")
+@rule(Word, (Time, Mask))
+def rank_of(word: Word, item: Time | Mask, names: Names) -> Iterable[Phrase]:
+    """What rank has + 2017-07-05; Oakhollow."""
+    if word.name not in ("rank", "rank_low"):
+        return
+    single = item.when.single and bool(item.when.spans) if isinstance(item, Time) else named_zones((item,))
+    if single:
+        yield RankOf(item, "highest" if word.name == "rank" else "lowest")
 
 
-@rule(Time, Word)
-def rank_after(time: Time, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Time, Mask), Word)
+def rank_after(item: Time | Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """2017-07-05 + rank."""
-    yield from rank_of(word, time, names)
+    yield from rank_of(word, item, names)
 
 
 @rule(Word, Unit)
@@ -170,8 +254,55 @@ def among_units(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
 def rank_among(rank: RankOf, found: Unit | Among, names: Names) -> Iterable[Phrase]:
     """What rank has 2017-07-05 + among the dates."""
     unit = found.unit if isinstance(found, Among) else found
-    if unit.of == "date" and not unit.clear:
+    zones = _zones_of_member(rank)
+    if zones is not None:
+        yield from (rank,) if zones_of(unit, names) == zones else ()
+    elif unit.of == "date" and not unit.clear:
         yield rank
+
+
+def _zones_of_member(rank: RankOf) -> Zones | None:
+    """Return the zones that a class or region is one of."""
+    zones = named_zones((rank.member,)) if rank.member is not None else None
+    return None if zones is None else replace(zones, names=())
+
+
+@rule(RankOf, (Raw, Measure, Area))
+def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Area, names: Names) -> Iterable[Phrase]:
+    """What rank has Oakhollow + by mean LST; by area."""
+    zones = _zones_of_member(rank)
+    if zones is None or not isinstance(rank.member, Mask):
+        return
+    if isinstance(item, Area):
+        every = everything(zones, names)
+        each = None if every is None else Aggregate("area", every, "pixel", by=zones)
+    else:
+        node = item.node
+        each = node if isinstance(node, Aggregate) and node.by == zones else by_zones(node, zones)  # type: ignore[assignment]
+    if each is not None:
+        yield RankedZone(each, rank.member.node, rank.direction)
+
+
+@rule(RankedZone, Among)
+def rank_of_zone_among(found: RankedZone, among: Among, names: Names) -> Iterable[Phrase]:
+    """Rank of Oakhollow by mean LST + among the regions."""
+    if isinstance(found.node, Aggregate) and found.node.by == zones_of(among.unit, names):
+        yield found
+
+
+@rule(DepartureOf, Among)
+def departure_among(found: DepartureOf, among: Among, names: Names) -> Iterable[Phrase]:
+    """Z-score of the mean LST of Larchford + among the regions."""
+    zones = zones_of(among.unit, names)
+    wheres = {leaf.where for leaf in leaves(found.node)}
+    where = wheres.pop() if len(wheres) == 1 else None
+    if zones is None or not isinstance(where, Place) or (where.by, where.source) != (zones.by, zones.source):
+        return
+    every = rebuild(found.node, lambda leaf: replace(leaf, where=None))
+    base = by_zones(every, zones)
+    made = Anomaly(found.node, base, found.how) if base is not None else None  # type: ignore[arg-type]
+    if made is not None and kind_or_none(made) is not None:
+        yield Value(made)
 
 
 @rule(RankOf, (Measure, Series))

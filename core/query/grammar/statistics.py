@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Combine, Node, Zones
+from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Place, Variable, Zones
 from treeline.core.query.grammar.formal import made_of
-from treeline.core.query.grammar.groups import SPREADS
+from treeline.core.query.grammar.groups import SPREADS, everything, zones_of
 from treeline.core.query.grammar.ranking import ranked_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -17,7 +17,8 @@ from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelShare, Unit
 from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.ranks import Extreme, ExtremeStat
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, Ranked
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
@@ -33,7 +34,7 @@ from treeline.core.query.phrases.values import (
     Value,
     Weight,
 )
-from treeline.core.query.slots import leaves
+from treeline.core.query.slots import leaves, mark_whole, rebuild
 
 
 def fits(node: Node) -> bool:
@@ -70,7 +71,36 @@ def axis_before_measure(along: Along, item: Measure, names: Names) -> Iterable[P
 def axis_after(stat: Stat, along: Along, names: Names) -> Iterable[Phrase]:
     """Maximum + over all dates."""
     if stat.over is None and along.stands == "after":
-        yield Stat(stat.statistic, stat.parameter, along.axis)
+        yield Stat(stat.statistic, stat.parameter, along.axis, zones=along.zones)
+
+
+@rule(Word, Unit)
+def over_the_zones(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Over + the regions; among + the classes."""
+    zones = zones_of(unit, names) if word.name in _OVER else None
+    if zones is not None:
+        yield Along("zone", zones=zones)
+
+
+_OVER = ("over", "across", "among", "between", "in")
+
+
+@rule(Amount, Unit)
+def counted_units(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Ten + regions, where there are just ten; the five + scenes."""
+    if not amount.number.unit and amount.number.value in _how_many(unit, names):
+        yield unit
+
+
+def _how_many(unit: Unit, names: Names) -> set[int]:
+    """Return how many there are of a unit: zones of a kind, dates of a variable."""
+    zones = zones_of(unit, names)
+    if zones is not None:
+        every = everything(zones, names)
+        return {len(every.names)} if isinstance(every, Place) and every.names else set()
+    if unit == Unit("date"):
+        return {len(held.dates) for held in names.inventory.holdings if held.dates}
+    return set()
 
 
 @rule(Stat, Raw)
@@ -99,6 +129,21 @@ def percentile_that_they_pass(share: PixelShare, operator: Operator, names: Name
     if operator.sign in ("lt", "le", "gt", "ge"):
         below = share.percent if operator.sign in ("lt", "le") else 100 - share.percent
         yield PixelPercentile(below)
+
+
+@rule(PixelShare, Ranked)
+def highest_pixels(share: PixelShare, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """10 % of the pixels + with the highest NDVI."""
+    raster = raster_of_mean(ranked.node)
+    if not isinstance(raster, Variable) or (ranked.nth, ranked.top) != (1, 1):
+        return
+    highest = ranked.direction == "highest"
+    limit = Aggregate(
+        "percentile", raster, "pixel", parameter=100 - share.percent if highest else share.percent
+    )
+    made = Compare(raster, "ge" if highest else "le", limit)
+    if kind_or_none(made) is not None:
+        yield Mask(made)
 
 
 @rule(Raw, PixelPercentile)
@@ -169,11 +214,11 @@ def over_its_pixels(item: Measure, along: Along, names: Names) -> Iterable[Phras
         yield item
 
 
-@rule((Raw, Measure, Series, Value, Related, CourseOf, Changes, Versus, Many), Word, either=True)
+@rule((Raw, Measure, Series, Value, AreaOf, Related, CourseOf, Changes, Versus, Many), Word, either=True)
 def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean elevation + of the study area."""
-    if word.name == "whole" and not any(getattr(leaf, "where", None) for leaf in leaves(item)):
-        yield item
+    if word.name == "whole" and not any(leaf.where for leaf in leaves(item)):
+        yield rebuild(item, mark_whole)
 
 
 @rule(Stat, Measure)
@@ -181,6 +226,10 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     """Highest + mean NDVI: over the dates, of each date's mean."""
     inner = measure.node
     if not isinstance(inner, Aggregate):
+        return
+    if stat.zones is not None:
+        each = inner if inner.by == stat.zones else by_zones(inner, stat.zones)
+        yield from of_series(stat, Series(each), names) if each is not None else ()
         return
     kind = kind_or_none(inner)
     if (

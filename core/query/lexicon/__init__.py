@@ -91,6 +91,9 @@ def _when(given: Any) -> When:
     )
 
 
+_QUARTERS = ("northwest", "northeast", "southwest", "southeast")
+
+
 def phrase_of(meaning: dict[str, Any]) -> Phrase:
     """Return the phrase that an entry's meaning names."""
     fields = {key: value for key, value in meaning.items() if key != "is"}
@@ -98,7 +101,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
         fields["number"] = Number(**fields["number"])
     if isinstance(fields.get("zones"), str):
         fields["zones"] = Zones(fields["zones"])
-    for name in ("unit", "extreme", "course"):
+    for name in ("unit", "extreme", "course", "of"):
         if isinstance(fields.get(name), dict):
             fields[name] = phrase_of(fields[name])
     if meaning["is"] == "Stats":
@@ -107,6 +110,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
         fields["node"] = {
             "aoi": Place("aoi"),
             "centre": Place("point", attribute="centre"),
+            **{f"{quarter} corner": Place("point", (quarter,), attribute="corner") for quarter in _QUARTERS},
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "overcast": Aggregate("all", Cloud(), "pixel"),

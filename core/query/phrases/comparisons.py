@@ -97,7 +97,8 @@ class Change(Phrase):
 class Changed(Phrase):
     """A change of something, which waits for the two times or places.
 
-    ``of_first`` where the first named of two is set against the second, as in a ratio.
+    ``of_first`` where the first named of two is set against the second, as in a ratio; ``asked`` where it is
+    asked how much it is.
     """
 
     how: str
@@ -105,6 +106,7 @@ class Changed(Phrase):
     node: Node
     measured: bool = False
     of_first: bool = False
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number
+from treeline.core.query.expression import Node, Number, When, Zones
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -37,6 +37,30 @@ class Limit(Phrase):
     sign: str
     number: Number
     upper: Number | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LimitThen(Phrase):
+    """A limit at a time of its own, on what is said before: "(above 0.75 on A but) below 0.7 on B"."""
+
+    limit: Limit
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class NotThen(Phrase):
+    """A time at which what is said before does not hold: "(above 0.7 on A but) not on B"."""
+
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
+class Crossing(Phrase):
+    """A limit that holds first and another that holds later: "from below 0.4 to above 0.6"."""
+
+    earlier: Limit
+    later: Limit
+    node: Node | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +104,14 @@ class Relative(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class ZoneQuantifier(Phrase):
+    """Of every, any or no zone, of which a condition is to come: "no region"."""
+
+    quantifier: Literal["every", "any", "no"]
+    zones: Zones
+
+
+@dataclass(frozen=True, slots=True)
 class EachLimit(Phrase):
     """A limit that is passed ever, always, never."""
 
@@ -108,3 +140,10 @@ class Runs(Phrase):
     """The longest run of dates on which something holds, or how many runs."""
 
     statistic: Literal["longest_run", "runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class NearMean(Phrase):
+    """So many standard deviations around the mean, of what follows."""
+
+    deviations: float

@@ -114,13 +114,6 @@ class Quantified(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Exists(Phrase):
-    """Whether there is any of a kind: "is there any date"."""
-
-    unit: Unit
-
-
-@dataclass(frozen=True, slots=True)
 class PixelsOf(Phrase):
     """The pixels of named ground, which are counted: "forest pixels"."""
 

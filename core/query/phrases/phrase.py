@@ -31,11 +31,17 @@ class Word(Phrase):
     name: str
 
 
+By = Literal[
+    "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from", "between",
+    "both",
+]  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
-    """A word that joins: and, or, to, than, versus, a comma."""
+    """A word that joins: and, or, to, than, versus, a comma; ``each`` keeps apart: "of A and of B"."""
 
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus"]
+    by: By
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +49,7 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "from"]
+    by: By
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,12 +58,17 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "between", "from", "both"]
+    by: By
 
 
 @dataclass(frozen=True, slots=True)
 class Many(Phrase):
-    """Several things asked for at once; ``apart`` where a semicolon keeps them so."""
+    """Several things asked for at once.
+
+    ``apart`` where a semicolon keeps them so; ``clauses`` where each is a question in full: "what is A, and
+    what is B in the forest".
+    """
 
     of: tuple[Phrase, ...]
     apart: bool = False
+    clauses: bool = False

@@ -47,6 +47,14 @@ class Ranked(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Order(Phrase):
+    """In which order things are told: "from the greenest to the least green"."""
+
+    direction: Ends
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Superlative(Phrase):
     """What is found, and how, before it is said by what: "which date has the highest"."""
 
@@ -67,6 +75,15 @@ class RankOf(Phrase):
     """What place something has in an order, before it is said in which."""
 
     member: Phrase | None = None
+    direction: Ends = "highest"
+
+
+@dataclass(frozen=True, slots=True)
+class RankedZone(Phrase):
+    """What place a class or region has in an order, the time still open."""
+
+    node: Node
+    member: Node
     direction: Ends = "highest"
 
 

@@ -48,12 +48,16 @@ class Amount(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Stat(Phrase):
-    """A statistic; ``over`` where the axis is said, ``pixelwise`` where "per pixel" says it."""
+    """A statistic; ``over`` where the axis is said, ``pixelwise`` where "per pixel" says it.
+
+    ``zones`` where the axis is that of named zones.
+    """
 
     statistic: str
     parameter: float | None = None
     over: Axis | None = None
     pixelwise: bool = False
+    zones: Zones | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +84,14 @@ class StatPair(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Along(Phrase):
-    """The axis over which a statistic goes; the words stand before the statistic, after it, or both."""
+    """The axis over which a statistic goes; the words stand before the statistic, after it, or both.
+
+    ``zones`` where the axis is that of named zones: "over the regions".
+    """
 
     axis: Axis
     stands: Literal["before", "after", "both"] = "after"
+    zones: Zones | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,9 +112,10 @@ class Infix(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Anaphor(Phrase):
-    """Something asked of what was found before: "its mean NDVI"."""
+    """Something asked of what was found before: "its mean NDVI"; ``several``: "how many of them"."""
 
     of: Phrase
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

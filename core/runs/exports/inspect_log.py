@@ -171,6 +171,7 @@ def as_inspect_log(taken: Taken, version: str) -> str:
             "unit": result.unit,
             "evidence": result.evidence,
             "products": result.products,
+            **({"planner": result.planner.model_dump()} if result.planner else {}),
         },
     )
     log = inspect_log(

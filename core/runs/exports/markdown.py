@@ -16,6 +16,7 @@ def as_markdown(result: RunResult) -> str:
         lines += [f"**{result.choice}** {result.answer}" if result.choice else result.answer, ""]
     if result.status not in (None, "answered"):
         lines += [f"Status: {result.status}. {result.reason}".strip(), ""]
+    lines += [result.difference, ""] if result.difference else []
     lines += [f"- Reading {each.number}: {each.read_as}" for each in result.readings]
     return "\n".join([*lines, *(line for step in result.steps for line in _step_lines(step))])
 

@@ -49,6 +49,8 @@ def _head(result: RunResult) -> Iterator[str]:
         yield f"<p><strong>{escape(told + result.answer)}</strong></p>"
     reason = f" {escape(result.reason)}" if result.reason else ""
     yield f"<p>Status: <b>{escape(str(result.status or result.state))}</b>.{reason}</p>"
+    if result.difference:
+        yield f"<p>{escape(result.difference)}</p>"
     if result.parts:
         yield table("Parts", [asdict(part) for part in result.parts])
     if result.readings:
@@ -65,7 +67,7 @@ def _figures(taken: Taken) -> Iterator[str]:
     dated = [path for date in dates[:1] for path in found if date in path.name]
     shown = answering or dated[:_PICTURES] or found[-_PICTURES:]
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
-    from treeline.core.runs.exports.pictures import map_picture
+    from treeline.toolkit.raster.pictures import map_picture
 
     for path in shown:
         try:

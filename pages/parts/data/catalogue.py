@@ -1,23 +1,32 @@
-"""The catalogue of a workspace: a row for each band."""
+"""The catalogue of a workspace: a row for each band, or for each collection, scene or date."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import streamlit as st
 
 from treeline.core.serving import LAYERS, MapLayer
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.shared.choice import choose_row
+from treeline.core.workspace.duplicates import find_duplicates
+from treeline.pages.parts.shared.choice import choose_row, choose_rows
 from treeline.pages.parts.shared.look import table_height
+from treeline.pages.parts.shared.text import count_text
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, statistics
 from treeline.toolkit.recognition import Band
 
-CHOSEN = "band-chosen"
+CHOSEN, CHOSEN_MANY = "band-chosen", "bands-chosen"
+BANDS, COLLECTIONS, SCENES, DATES = "Bands", "Collections", "Scenes", "Dates"
+_ROWS = "catalogue-rows"
+_HEIGHT = 640
+_MOST_NAMED = 6
 _WIDTHS: dict[str, int | None] = {
     "band": 50, "role": 85, "date": 110, "sensor": None, "size": None, "pixel": 50, "scale": 60,
-    "offset": 50, "unit": 45, "no data": 80,
+    "offset": 50, "unit": 45, "no data": 80, "duplicate of": 150,
 }  # fmt: skip
 _HELP = {
     "size": "Columns and rows.",
@@ -25,38 +34,72 @@ _HELP = {
     "scale": "The value is the stored number times the scale plus the offset.",
     "no data": "Stored numbers that mean no data. A star: nothing declares it, the values show it. "
     "A question mark: it may be no data or a value.",
+    "duplicate of": "The same bytes stand in that file.",
 }
 
 
-def rows_of(workspace: Workspace) -> list[dict[str, Any]]:
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A band in the catalogue.
+
+    Attributes
+    ----------
+    date : str
+        Empty where it is not known.
+    twin : Path, optional
+        Another file with the same bytes.
+    """
+
+    handle: str
+    date: str
+    source: Source
+    twin: Path | None = None
+
+    @property
+    def key(self) -> str:
+        """What tells it from all others."""
+        return f"{self.source.path}#{self.source.band.index}"
+
+
+def rows_of(workspace: Workspace) -> list[Row]:
     """Return a row for each band of each raster, in the order of the collections."""
-    return [
-        _row(handle, member.date_text, Source(member.description, member.band))
-        for handle, collection in workspace.collections.items()
-        for member in collection.members
-    ]
+    kept, rows = st.session_state.get(_ROWS, (None, []))
+    # The same tuple until the files are looked at anew.
+    if kept is not workspace.rasters:
+        twins = find_duplicates(workspace.rasters)
+        rows = [
+            Row(
+                handle,
+                member.date_text,
+                Source(member.description, member.band),
+                twins.get(member.description.path),
+            )
+            for handle, collection in workspace.collections.items()
+            for member in collection.members
+        ]
+        st.session_state[_ROWS] = (workspace.rasters, rows)
+    return list(rows)
 
 
-def _row(handle: str, date: str, source: Source) -> dict[str, Any]:
-    raster, band = source.description, source.band
-    return {
-        "preview": preview_address(source),
-        "handle": handle,
+def _cells(row: Row) -> dict[str, Any]:
+    raster, band = row.source.description, row.source.band
+    cells = {
+        "preview": preview_address(row.source),
+        "handle": row.handle,
         "name": raster.path.name,
         "band": band.name if len(raster.bands) > 1 else "",
         "role": band.role or "unknown",
-        "date": date or "no date",
+        "date": row.date or "no date",
         "sensor": raster.sensor or "",
         "crs": _short(raster.crs),
         "size": f"{raster.width} × {raster.height}",
         "pixel": _pixel(raster.transform[0], raster.crs),
         "scale": f"{band.scale:g}" if band.scale_known else "not known",
         "offset": f"{band.offset:g}",
-        "unit": source.unit,
+        "unit": row.source.unit,
         "no data": fill_text(band),
-        "source": source,
-        "key": f"{raster.path}#{band.index}",
     }
+    return cells | ({"duplicate of": row.twin.name} if row.twin else {})
 
 
 def fill_text(band: Band) -> str:
@@ -76,16 +119,67 @@ def _pixel(size: float, crs: str | None) -> str:
 
 
 def preview_address(source: Source, size: int = 64) -> str | None:
-    """Return where a preview of a band is served."""
+    """Return where a preview of a band is served, relative to the page."""
     try:
-        return f"/tiles/{LAYERS.token(MapLayer.of((source,), source.name))}/preview.png?size={size}"
+        return f"tiles/{LAYERS.token(MapLayer.of((source,), source.name))}/preview.png?size={size}"
     except OSError:
         return None
 
 
-def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
-    """Show the catalogue and return the band that is selected."""
-    shown = [{key: value for key, value in row.items() if key not in ("source", "key")} for row in rows]
+def show_catalogue(rows: Sequence[Row], grouping: str, *, several: bool) -> list[Row]:
+    """Show the catalogue and return the bands that are chosen in it.
+
+    Parameters
+    ----------
+    several : bool
+        Whether more than one can be chosen.
+    """
+    if grouping == BANDS:
+        return _show_bands(rows, several=several)
+    groups: dict[str, list[Row]] = {}
+    for row in rows:
+        groups.setdefault(_GROUPS[grouping](row), []).append(row)
+    if grouping == DATES:
+        groups = dict(sorted(groups.items()))
+    shown = [{grouping.removesuffix("s"): _name(grouping, name)} | _summary(groups[name]) for name in groups]
+    chosen = _choose(shown, list(groups), f"{grouping}-", several=several, alt=f"{grouping} of the workspace")
+    return [row for name in chosen for row in groups[name]]
+
+
+_GROUPS: Mapping[str, Callable[[Row], str]] = {
+    COLLECTIONS: lambda row: row.handle,
+    SCENES: lambda row: str(row.source.path),
+    DATES: lambda row: row.date[:10],
+}
+
+
+def _name(grouping: str, name: str) -> str:
+    return Path(name).name if grouping == SCENES else name or "no date"
+
+
+def _summary(rows: Sequence[Row]) -> dict[str, Any]:
+    """Return what bands have in common, and how many there are."""
+    rasters = {row.source.path: row.source.description for row in rows}
+    dates = sorted({row.date for row in rows if row.date})
+    sizes = {f"{raster.width} × {raster.height}" for raster in rasters.values()}
+    return {
+        "Files": len(rasters),
+        "Bands": len(rows),
+        "Roles": _named(row.source.band.role or "unknown" for row in rows),
+        "Dates": dates[0] + (f" to {dates[-1]}" if len(dates) > 1 else "") if dates else "no date",
+        "Sensor": _named(raster.sensor or "" for raster in rasters.values()),
+        "CRS": _named(_short(raster.crs) for raster in rasters.values()),
+        "Size": next(iter(sizes)) if len(sizes) == 1 else count_text(len(sizes), "size"),
+    }
+
+
+def _named(names: Any) -> str:
+    found = list(dict.fromkeys(name for name in names if name))
+    more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
+    return ", ".join(found[:_MOST_NAMED]) + more
+
+
+def _show_bands(rows: Sequence[Row], *, several: bool) -> list[Row]:
     config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
@@ -98,11 +192,22 @@ def show_catalogue(rows: list[dict[str, Any]]) -> Source | None:
             for name, width in _WIDTHS.items()
         },
     }
-    chosen = choose_row(
-        shown, [row["key"] for row in rows], CHOSEN, column_config=config,
-        height=table_height(len(rows), 700), alt="Bands of the workspace",
+    chosen = _choose(
+        [_cells(row) for row in rows], [row.key for row in rows], "", several=several, column_config=config,
+        alt="Bands of the workspace",
     )  # fmt: skip
-    return next((row["source"] for row in rows if row["key"] == chosen), None)
+    by_key = {row.key: row for row in rows}
+    return [by_key[key] for key in chosen]
+
+
+def _choose(
+    shown: Sequence[Mapping[str, Any]], keys: Sequence[str], mark: str, *, several: bool, **how: Any
+) -> list[str]:
+    height = table_height(len(shown), _HEIGHT)
+    if several:
+        return choose_rows(shown, keys, f"{mark}{CHOSEN_MANY}", height=height, **how)
+    chosen = choose_row(shown, keys, f"{mark}{CHOSEN}", height=height, **how)
+    return [chosen] if chosen is not None else []
 
 
 def statistics_text(source: Source) -> str:

@@ -1,8 +1,9 @@
-"""One band: how it looks, why it was recognised so, and the form that corrects it."""
+"""One band or many: how it looks, why it was recognised so, and the form that corrects it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from datetime import datetime
 from typing import Any
@@ -14,14 +15,16 @@ from treeline.core.serving.drawing import draw_preview
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.data.catalogue import statistics_text
 from treeline.pages.parts.data.removing import remove_button
+from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import note_change
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import Correction
 from treeline.toolkit.variables import VARIABLES, variable
 
 UNKNOWN = "unknown"
+Changes = dict[str, Any]
 _FILL_HELP = (
     "Stored numbers that mean no data, between commas. What you save here is all that is taken for no "
     "data, besides the file's own nodata tag and what the role cannot be."
@@ -119,35 +122,110 @@ def _save(workspace: Workspace, source: Source, given: dict[str, Any]) -> None:
     except InputError as error:
         st.error(plain(error))
         return
-    except ValueError:
-        st.error(f"{plain(given['date'])} is not a date. Write 2021, 2021-07 or 2021-07-12.")
-        return
-    name = source.path.name
-    band_name = f"{name}#{source.band.index}" if len(source.description.bands) > 1 else name
+    _correct(workspace, {source: (of_band, of_file)})
+
+
+def _correct(workspace: Workspace, changed: Mapping[Source, tuple[Changes, Changes]]) -> None:
+    """Keep what was said of bands and of their files, and draw the page anew."""
+    corrections: dict[str, Correction] = {}
+    for source, (of_band, of_file) in changed.items():
+        name = source.path.name
+        band = f"{name}#{source.band.index}" if len(source.description.bands) > 1 else name
+        for key, fields in ((band, of_band), (name, of_file)):
+            if fields:
+                before = corrections.get(key) or workspace.corrections.get(key, Correction())
+                corrections[key] = replace(before, **fields)
     try:
-        for key, changed in ((band_name, of_band), (name, of_file)):
-            if changed:
-                before = workspace.corrections.get(key, Correction())
-                workspace.correct(key, replace(before, **changed))
-                note_change("correct", workspace, key)
+        if corrections:
+            workspace.correct(corrections)
+            note_change("correct", workspace, ", ".join(corrections))
     except TreelineError as error:
         st.error(plain(error))
         return
     st.rerun()
 
 
-def changes(source: Source, given: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+def show_many(workspace: Workspace, sources: Sequence[Source]) -> None:
+    """Show several bands and the form that corrects them together."""
+    files = len({source.path for source in sources})
+    st.markdown(f"**{count_text(len(sources), 'band')} of {count_text(files, 'file')}**")
+    _shared_reasons(sources)
+    if not workspace.writable:
+        return
+    with st.form("correct-many"):
+        st.markdown("Correct all of them; what is left empty stays as it is")
+        roles = list(VARIABLES)
+        role = st.selectbox("Role", roles, None, format_func=_role_text, placeholder="As it is")
+        first, second = st.columns(2)
+        given = {
+            "role": role,
+            "scale": first.number_input("Scale", value=None, format="%.8g", placeholder="As it is"),
+            "offset": second.number_input("Offset", value=None, format="%.8g", placeholder="As it is"),
+            "unit": first.text_input("Unit", placeholder="As it is"),
+            "date": second.text_input("Date", placeholder="2021-07-12"),
+            "fill": first.text_input("No data", placeholder="-9999, 0", help=_FILL_HELP),
+            "valid": second.text_input("Valid from, to", placeholder="1, 10000", help=_VALID_HELP),
+        }
+        if st.form_submit_button("Save corrections", icon=":material/check:"):
+            try:
+                changed = said_of_many(given)
+            except InputError as error:
+                st.error(plain(error))
+                return
+            _correct(workspace, dict.fromkeys(sources, changed))
+
+
+def said_of_many(given: Mapping[str, Any]) -> tuple[Changes, Changes]:
+    """Return what a form says of bands and of their files; an empty field says nothing.
+
+    Raises
+    ------
+    InputError
+        The date, the numbers of no data, or the valid range, cannot be read.
+    """
+    of_band = {
+        name: given[name] for name in ("role", "scale", "offset", "unit") if given[name] not in (None, "")
+    }
+    if given["fill"].strip():
+        of_band["fill"] = _numbers(given["fill"], "No data")
+    if given["valid"].strip():
+        of_band["valid"] = _range(_numbers(given["valid"], "Valid from, to"))
+    return of_band, _date(given["date"].strip()) if given["date"].strip() else {}
+
+
+def _shared_reasons(sources: Sequence[Source]) -> None:
+    """Show every reason for what was recognised of bands, each once with the number of its bands."""
+    counts: Counter[tuple[str, str, str, str]] = Counter()
+    example: dict[tuple[str, str, str, str], str] = {}
+    for source in sources:
+        for reason in (*source.band.evidence, *source.description.evidence):
+            told = (reason.concludes, reason.source, reason.because, f"{reason.confidence:.0%}")
+            counts[told] += 1
+            example.setdefault(told, source.name)
+    with st.expander(
+        f"Why they were recognised so ({count_text(len(counts), 'reason')})", icon=":material/fact_check:",
+        expanded=True,
+    ):  # fmt: skip
+        st.dataframe(
+            [
+                {"Bands": count, "Conclusion": told[0], "From": told[1], "Because": told[2], "Sure": told[3],
+                 "Such as": example[told]}
+                for told, count in counts.most_common()
+            ],
+            hide_index=True, height=table_height(len(counts), 240), alt="Reasons of the recognition",
+        )  # fmt: skip
+
+
+def changes(source: Source, given: Mapping[str, Any]) -> tuple[Changes, Changes]:
     """Return what a form changed of the band and of the file; what was left as it was is no correction.
 
     Raises
     ------
-    ValueError
-        The date cannot be read.
     InputError
-        The numbers of no data, or the valid range, cannot be read.
+        The date, the numbers of no data, or the valid range, cannot be read.
     """
     band = source.band
-    of_band: dict[str, Any] = {}
+    of_band: Changes = {}
     if given["role"] not in (UNKNOWN, band.role):
         of_band["role"] = given["role"]
     if given["scale"] != band.scale or (not band.scale_known):
@@ -157,15 +235,19 @@ def changes(source: Source, given: dict[str, Any]) -> tuple[dict[str, Any], dict
     if given["unit"] != (band.unit or ""):
         of_band["unit"] = given["unit"]
     of_band |= _changed_fill(source, given)
-    of_file: dict[str, Any] = {}
-    if given["date"].strip() and given["date"].strip() != date_text(source.description):
-        text = given["date"].strip()
-        form, precision = _DATE_FORMATS.get(len(text), ("%Y-%m-%d", "day"))
-        of_file = {"date": datetime.strptime(text, form), "date_precision": precision}
-    return of_band, of_file
+    date = given["date"].strip()
+    return of_band, _date(date) if date not in ("", date_text(source.description)) else {}
 
 
-def _changed_fill(source: Source, given: dict[str, Any]) -> dict[str, Any]:
+def _date(text: str) -> Changes:
+    form, precision = _DATE_FORMATS.get(len(text), ("%Y-%m-%d", "day"))
+    try:
+        return {"date": datetime.strptime(text, form), "date_precision": precision}
+    except ValueError:
+        raise InputError(f"{text} is not a date.", "Write 2021, 2021-07 or 2021-07-12.") from None
+
+
+def _changed_fill(source: Source, given: Mapping[str, Any]) -> Changes:
     """Return what a form changed of no data; a person's word settles what was doubtful."""
     band, changed = source.band, {}
     fill = _numbers(given.get("fill", _numbers_text(band.fill)), "No data")
@@ -173,10 +255,14 @@ def _changed_fill(source: Source, given: dict[str, Any]) -> dict[str, Any]:
         changed["fill"] = fill
     valid = _numbers(given.get("valid", _numbers_text(band.valid or ())), "Valid from, to")
     if valid != _numbers(_numbers_text(band.valid or ()), "Valid from, to"):
-        if len(valid) != 2 or valid[0] >= valid[1]:
-            raise InputError("The valid range needs two numbers, the lower one first.", "Such as 1, 10000.")
-        changed["valid"] = valid
+        changed["valid"] = _range(valid)
     return changed
+
+
+def _range(numbers: tuple[float, ...]) -> tuple[float, ...]:
+    if len(numbers) != 2 or numbers[0] >= numbers[1]:
+        raise InputError("The valid range needs two numbers, the lower one first.", "Such as 1, 10000.")
+    return numbers
 
 
 def _numbers_text(numbers: Sequence[float]) -> str:

@@ -32,10 +32,9 @@ def remove_button(name: str, workspace: Workspace, path: Path, label: str = "Rem
     if not is_upload(workspace, path):
         return
     file = path.relative_to(workspace.inputs_folder).as_posix()
-    st.button(
-        label, icon=":material/delete:", key=f"remove-{file}", help=f"Remove {file}",
-        on_click=_ask, args=(name, file),
-    )  # fmt: skip
+    if st.button(label, icon=":material/delete:", key=f"remove-{file}", help=f"Remove {file}"):
+        _ask(name, file)
+        st.rerun()  # the question is the page's, the button may be a part's
 
 
 def show_removal(name: str, workspace: Workspace) -> None:

@@ -30,7 +30,7 @@ def choose(card: str | None) -> None:
 
 def show_card(card: TaskCard) -> None:
     """Show a card with all that can be done with it."""
-    st.markdown(f"#### {plain(card.title)}")
+    st.markdown(f"## {plain(card.title)}")
     kept = len(card_library().versions(card.id))
     st.caption(
         f"{plain(card.domain)} › {plain(card.sub_domain)} · `{card.id}` · version {card.version} of {kept}"

@@ -19,7 +19,7 @@ from treeline.toolkit.errors import TreelineError
 
 def show_lessons() -> None:
     """Show every lesson with a button that plays it."""
-    st.markdown("#### Lessons")
+    st.markdown("## Lessons")
     st.caption("A run, one step at a time: you say what comes next, then it is shown with its rasters.")
     left, right = st.columns(2, gap="medium")
     with left:

@@ -16,6 +16,7 @@ from treeline.core.runs.lessons.lesson import Lesson, lesson_of
 from treeline.pages.parts.lessons.score import Attempt, points_of
 from treeline.pages.parts.lessons.teacher import show_teacher
 from treeline.pages.parts.map.layers import inputs_of, product_entries
+from treeline.pages.parts.map.zones import zones_of
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import area_of_run, services, tree_of, workspace_of
@@ -82,8 +83,8 @@ def _play(record: RunRecord, *, playing: bool) -> None:
         inputs = inputs_of(workspace)
         entries = [*reversed(product_entries(view.products)), *inputs.entries]
         show_panel(
-            workspace, entries, inputs.bounds, view, area=area_of_run(run), key=workspace.folder.name,
-            height=_MAP_HEIGHT,
+            workspace, entries, inputs.bounds, view, area=area_of_run(run),
+            zones=zones_of(view, workspace, inputs.bounds), key=workspace.folder.name, height=_MAP_HEIGHT,
         )  # fmt: skip
         with st.container(border=True, gap="xsmall", key="lesson-step", height=_STEP_HEIGHT):
             _shown_step(lesson, steps, at)
@@ -207,7 +208,7 @@ def _hint(at: int) -> None:
 def _score(count: int) -> None:
     attempts: dict[int, Attempt] = st.session_state[_ATTEMPTS]
     first = sum(attempt.points == 1 for attempt in attempts.values())
-    st.markdown(f"### {number(points_of(attempts))} of {count} points")
+    st.markdown(f"## {number(points_of(attempts))} of {count} points")
     st.markdown(f"{first} of {count} steps at the first try and without a hint.")
     st.button("Play it again", icon=":material/replay:", on_click=start, args=(st.session_state[PLAYED],),
               key="lesson-again")  # fmt: skip

@@ -11,6 +11,7 @@ from shapely.geometry import shape
 
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import area_of
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.interest import AreaOfInterest
 
@@ -18,8 +19,6 @@ PARAMETER = "aoi"
 TEXT, PROBLEM = "area-text", "area-problem"
 _READ, _TAKEN = "area-read", "area-taken"
 _DIGITS = 7
-# A browser's address holds a few thousand letters.
-_LONGEST_ADDRESS = 1500
 
 
 def area_text() -> str:
@@ -76,10 +75,7 @@ def set_area(text: str) -> None:
     """Take a text for the area of the session and of the address; an empty one clears it."""
     st.session_state[TEXT] = text.strip()
     st.session_state.pop(PROBLEM, None)
-    if 0 < len(st.session_state[TEXT]) <= _LONGEST_ADDRESS:
-        st.query_params[PARAMETER] = st.session_state[TEXT]
-    else:
-        st.query_params.pop(PARAMETER, None)
+    put_in_address(PARAMETER, st.session_state[TEXT])
 
 
 def keep_address() -> None:

@@ -1,4 +1,5 @@
 // Draws the area of interest: a box or a polygon, and clears it. The page is told as of any drawing.
+// Measures a line and the polygon that it closes; the server counts on the ellipsoid.
 (function (map) {
   const control = L.control({position: "topleft"});
   const glass = L.DomUtil.create("div", "treeline-glass", map.getContainer());
@@ -21,6 +22,25 @@
   const hints = {
     box: "Drag from one corner to the other. Esc ends.",
     polygon: "Click each corner; click the first one again to close. Esc ends.",
+    measure: "Click points to measure. Esc ends.",
+  };
+  let asked = 0;
+  let timer = null;
+  const length = (metres) => (metres < 1000 ? metres.toFixed(1) + " m" : (metres / 1000).toFixed(3) + " km");
+  const size = (area) => (area < 1e6 ? (area / 1e4).toFixed(3) + " ha" : (area / 1e6).toFixed(3) + " km\u00b2");
+  const measure = (line) => {
+    clearTimeout(timer);
+    if (line.length < 2) return;
+    const number = ++asked;
+    timer = setTimeout(() => {
+      fetch(ROOT + "/measure?line=" + line.map((p) => round(p).join(",")).join(";"))
+        .then((answer) => (answer.ok ? answer.json() : null))
+        .then((found) => {
+          if (number !== asked || kind !== "measure" || !found) return;
+          const closed = found.square_metres ? ", closed " + size(found.square_metres) : "";
+          hint.textContent = length(found.metres) + closed;
+        }).catch(() => {});
+    }, 60);
   };
   const show = (shape, closed) => {
     if (sketch) sketch.remove();
@@ -42,6 +62,7 @@
     const again = kind === wanted;
     stop();
     show([], false);
+    asked += 1;
     if (again) return;
     kind = wanted;
     buttons[kind].classList.add("treeline-on");
@@ -61,6 +82,7 @@
     if (!points.length) return;
     const here = place(event);
     if (kind === "box") show(corners(points[0], here), true);
+    else if (kind === "measure") { show([...points, here], false); measure([...points, here]); }
     else show([...points, near(event) ? points[0] : here], false);
   });
   glass.addEventListener("pointerup", (event) => {
@@ -68,6 +90,10 @@
       const shape = corners(points[0], place(event));
       if (shape[0].lat < shape[2].lat && shape[0].lng < shape[2].lng) finish(shape);
       else points = [];
+    } else if (kind === "measure") {
+      points = [...points, place(event)];
+      show(points, false);
+      measure(points);
     } else if (kind === "polygon") {
       if (near(event)) { finish(points); return; }
       points = [...points, place(event)];
@@ -100,6 +126,8 @@
       () => start("box"));
     button(bar, "polygon", "Draw a polygon as area of interest",
       icon('<path d="M3 6 8.5 2.5 13.5 7 11 13H4.5Z"/>'), () => start("polygon"));
+    button(bar, "measure", "Measure distance and area",
+      icon('<path d="M2 11 11 2 14 5 5 14ZM5 8.2 6.6 9.8M8 5.2 9.6 6.8"/>'), () => start("measure"));
     button(bar, "clear", "Clear the area of interest", icon('<path d="M4 4 12 12M12 4 4 12"/>'), () => {
       show([], false);
       stop();

@@ -92,11 +92,16 @@ def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     alike = [
         other
         for other in entries
-        if other.date and other.step == entry.step and other.layer.role == entry.layer.role
+        if other.date and other.step == entry.step and roles_of(other) == roles_of(entry)
         and other.layer.description.place == own and other.layer.on_map
     ]  # fmt: skip
     by_date = {other.date: other for other in reversed(alike)} | {entry.date: entry}
     return tuple(by_date[date] for date in sorted(by_date))
+
+
+def roles_of(entry: Entry) -> tuple[str, ...]:
+    """Return what each band of a layer is; of a colour image red, green and blue of the screen."""
+    return tuple(source.role or source.band.name for source in entry.layer.sources)
 
 
 def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry]:

@@ -18,7 +18,7 @@ from streamlit_folium import st_folium
 
 from treeline.core.serving import LAYERS, Style
 from treeline.core.serving.tiles import style_query
-from treeline.pages.parts.map.addresses import LEAFLET_FILES, TILES
+from treeline.pages.parts.map.addresses import LEAFLET_FILES, ROOT, TILES
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds
 
@@ -26,11 +26,14 @@ folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
 _FOLDER = Path(__file__).parent
-_READOUT, _SERIES, _SWIPE, _DRAW = (
-    (_FOLDER / name).read_text("utf-8") for name in ("readout.js", "series.js", "swipe.js", "draw.js")
+_VIEW, _TILES, _READOUT, _SERIES, _SWIPE, _DRAW = (
+    (_FOLDER / f"{name}.js").read_text("utf-8")
+    for name in ("view", "tiles", "readout", "series", "swipe", "draw")
 )
 _DEEPEST = 22
 _FEWEST_DATES = 2
+# Names in the address of the page where the map is, which view.js keeps there.
+VIEW = "view"
 _STYLE = f"<style>{(_FOLDER / 'map.css').read_text('utf-8')}</style>"
 _ACCENT = "#c2410c"
 _COLOURS = {
@@ -54,8 +57,9 @@ class _Instruments(MacroElement):
         self.style = _replaced(_STYLE, colours)
         west, south, east, north = bounds
         home = json.dumps([[south, west], [north, east]])
-        script = _READOUT + _SERIES + (_DRAW if drawable else "") + _SWIPE
-        self.script = _replaced(script, {"HOME": home, "MAP": map_name, "TILES": json.dumps(TILES)})
+        script = _VIEW + _TILES + _READOUT + _SERIES + (_DRAW if drawable else "") + _SWIPE
+        addresses = {"TILES": json.dumps(TILES), "ROOT": json.dumps(ROOT)}
+        self.script = _replaced(script, {"HOME": home, "MAP": map_name, **addresses})
 
 
 def _replaced(text: str, values: Mapping[str, str]) -> str:
@@ -90,10 +94,16 @@ class Answered:
         Latitude and longitude.
     drawing : mapping, optional
         A GeoJSON feature; its geometry is ``None`` where the area was cleared.
+    date : str
+        Where the slider over the dates was left last.
+    moment : float
+        When it was left there.
     """
 
     clicked: tuple[float, float] | None
     drawing: Mapping[str, Any] | None
+    date: str = ""
+    moment: float = 0.0
 
 
 def show_map(
@@ -130,8 +140,12 @@ def show_map(
 def answered_before(key: str) -> Answered:
     """Return what a person did on the map of a key, as the browser told it last."""
     told = st.session_state.get(key) or {}
-    clicked = told.get("last_clicked")
-    return Answered((clicked["lat"], clicked["lng"]) if clicked else None, told.get("last_active_drawing"))
+    clicked, drawing = told.get("last_clicked"), told.get("last_active_drawing") or None
+    place = (clicked["lat"], clicked["lng"]) if clicked else None
+    properties = (drawing or {}).get("properties", {})
+    if "date" in properties:
+        return Answered(place, None, str(properties["date"]), float(properties.get("drawn") or 0.0))
+    return Answered(place, drawing)
 
 
 def _base_map(bounds: Bounds, height: int, theme: str, drawable: bool) -> folium.Map:
@@ -161,7 +175,8 @@ def _group(drawn: Sequence[Drawn], base: str, marks: Sequence[Layer]) -> folium.
             max_zoom=_DEEPEST,
             opacity=item.opacity,
             bounds=[[south, west], [north, east]],
-            z_index=level,
+            # Room below for tiles that stay a moment, above for the date that comes.
+            z_index=3 * level,
             **_series_options(item),
         ).add_to(group)
     for mark in marks:

@@ -1,25 +1,18 @@
-// Value under the pointer and legend of the uppermost layer. Texts are set as text, never as HTML.
+// Value under the pointer, and the legends of all layers that are seen. Texts are set as text, never as HTML.
 (function (map) {
-  // Only here is the size known: a low window makes the map lower.
-  if (map.getSize().y > 100) map.fitBounds(HOME, {animate: false, padding: [6, 6]});
   L.control.scale({imperial: false, position: "bottomright"}).addTo(map);
   L.control.attribution({prefix: false, position: "bottomright"}).addTo(map);
   const box = L.control({position: "bottomleft"});
+  const known = new Map();
   let shown = null;
   let names = new Map();
   let asked = 0;
   let timer = null;
-  const part = (name, parent) => {
-    const node = L.DomUtil.create("div", "treeline-" + name, parent);
-    return node;
-  };
+  const part = (name, parent) => L.DomUtil.create("div", "treeline-" + name, parent);
   box.onAdd = () => {
     const root = L.DomUtil.create("div", "treeline-readout");
-    box.title = part("title", root);
-    box.scale = part("scale", root);
-    box.ends = part("ends", root);
-    box.low = L.DomUtil.create("span", "", box.ends);
-    box.high = L.DomUtil.create("span", "", box.ends);
+    L.DomEvent.disableScrollPropagation(root);
+    box.legends = part("legends", root);
     box.value = part("value", root);
     root.style.display = "none";
     box.root = root;
@@ -27,13 +20,14 @@
   };
   box.addTo(map);
 
-  const uppermost = () => {
-    let best = null;
+  // From the uppermost down.
+  const visible = () => {
+    const found = [];
     map.eachLayer((layer) => {
       const ours = layer._url && layer._url.startsWith(TILES + "/");
-      if (ours && (!best || layer.options.zIndex > best.options.zIndex)) best = layer;
+      if (ours && layer.options.opacity > 0 && !layer.options.pending) found.push(layer);
     });
-    return best;
+    return found.sort((a, b) => b.options.zIndex - a.options.zIndex);
   };
   const split = (layer) => {
     const [path, query] = layer._url.split("?");
@@ -42,41 +36,47 @@
   const short = (number) => (Math.abs(number) >= 1000 ? number.toFixed(0) : Number(number.toPrecision(3)).toString());
 
   const paint = (legend) => {
-    names = new Map((legend.classes || []).map(([value, , name]) => [value, name]));
-    box.title.textContent = legend.title + (legend.unit ? " [" + legend.unit + "]" : "");
-    box.scale.replaceChildren();
-    box.scale.style.background = "";
-    box.ends.style.display = legend.colours ? "" : "none";
-    box.scale.style.display = legend.colours || legend.classes ? "" : "none";
-    box.scale.className = legend.classes ? "treeline-classes" : "treeline-scale";
+    const root = part("legend", box.legends);
+    part("title", root).textContent = legend.title + (legend.unit ? " [" + legend.unit + "]" : "");
     if (legend.colours) {
-      box.scale.style.background = "linear-gradient(to right," + legend.colours.join(",") + ")";
-      box.low.textContent = short(legend.low);
-      box.high.textContent = short(legend.high);
+      part("scale", root).style.background = "linear-gradient(to right," + legend.colours.join(",") + ")";
+      const ends = part("ends", root);
+      for (const end of [legend.low, legend.high]) L.DomUtil.create("span", "", ends).textContent = short(end);
     }
-    (legend.classes || []).forEach(([value, colour, name]) => {
-      const item = L.DomUtil.create("span", "", box.scale);
-      const patch = L.DomUtil.create("i", "", item);
-      patch.style.background = colour;
+    if (!legend.classes) return;
+    const classes = part("classes", root);
+    legend.classes.forEach(([value, colour, name]) => {
+      const item = L.DomUtil.create("span", "", classes);
+      L.DomUtil.create("i", "", item).style.background = colour;
       item.appendChild(document.createTextNode(name || String(value)));
     });
-    box.value.textContent = "";
-    box.root.style.display = "";
+  };
+  const legend = (layer) => {
+    if (!known.has(layer._url)) {
+      const {base, query} = split(layer);
+      known.set(layer._url, fetch(base + "/legend.json?" + query)
+        .then((answer) => (answer.ok ? answer.json() : null)).catch(() => null));
+    }
+    return known.get(layer._url);
   };
   const refresh = () => {
-    const layer = uppermost();
-    const address = layer ? layer._url : null;
-    if (address === shown) return;
-    shown = address;
-    if (!layer) { box.root.style.display = "none"; return; }
-    const {base, query} = split(layer);
-    fetch(base + "/legend.json?" + query).then((answer) => answer.ok ? answer.json() : null).then((legend) => {
-      if (legend && shown === address) paint(legend);
-    }).catch(() => {});
+    const layers = visible();
+    const addresses = layers.map((layer) => layer._url).join(" ");
+    if (addresses === shown) return;
+    shown = addresses;
+    if (!layers.length) { box.root.style.display = "none"; return; }
+    Promise.all(layers.map(legend)).then((legends) => {
+      if (shown !== addresses) return;
+      box.legends.replaceChildren();
+      legends.filter(Boolean).forEach(paint);
+      names = new Map(((legends[0] || {}).classes || []).map(([value, , name]) => [value, name]));
+      box.value.textContent = "";
+      box.root.style.display = "";
+    });
   };
   const told = (value) => Number(value.toPrecision(5)) + (names.get(value) ? " " + names.get(value) : "");
   const ask = (position) => {
-    const layer = uppermost();
+    const layer = visible()[0];
     if (!layer) return;
     const number = ++asked;
     const point = position.wrap();
@@ -93,6 +93,6 @@
     clearTimeout(timer);
     timer = setTimeout(() => ask(event.latlng), 60);
   });
-  map.on("layeradd layerremove", () => setTimeout(refresh, 0));
+  map.on("layeradd layerremove treeline-shown", () => setTimeout(refresh, 0));
   refresh();
 })(MAP);

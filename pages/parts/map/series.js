@@ -29,6 +29,12 @@
     timer = null;
     label(false);
   };
+  // The page is told where the slider was left, so that chart, list and address follow it.
+  const tell = () => {
+    const [date] = origin.options.series[Number(control.slider.value)];
+    const feature = {type: "Feature", properties: {drawn: Date.now(), date: date}, geometry: null};
+    map.fire("draw:created", {layerType: "date", layer: {toGeoJSON: () => feature}});
+  };
   const drop = (layer) => { if (layer && layer !== origin && map.hasLayer(layer)) layer.remove(); };
   const say = (place) => {
     const date = origin.options.series[place][0];
@@ -41,12 +47,14 @@
     const former = shown;
     say(place);
     const {series, start, ...options} = origin.options;
-    const next = L.tileLayer(address, {...options, opacity: opacity, zIndex: options.zIndex + 1});
+    const next = L.tileLayer(address, {...options, opacity: opacity, zIndex: options.zIndex + 1, pending: true});
     shown = next;
     const finish = () => {
       if (shown !== next) { drop(next); return; }
       drop(former);
       origin.setOpacity(0);
+      next.options.pending = false;
+      map.fire("treeline-shown");
       if (done) done();
     };
     next.once("load", () => setTimeout(finish, 60));
@@ -73,11 +81,12 @@
     control.root.style.display = "none";
   };
   L.DomEvent.on(control.play, "click", () => {
-    if (timer) { pause(); return; }
+    if (timer) { pause(); tell(); return; }
     timer = setTimeout(onwards, 0);
     label(true);
   });
   L.DomEvent.on(control.slider, "input", () => { pause(); go(Number(control.slider.value)); });
+  L.DomEvent.on(control.slider, "change", tell);
   label(false);
   map.on("layeradd", (event) => { if (event.layer.options && event.layer.options.series) take(event.layer); });
   map.on("layerremove", (event) => { if (event.layer === origin) leave(); });

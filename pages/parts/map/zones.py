@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.layers import Bounds
 from treeline.pages.parts.map.marks import as_layer, rings
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
@@ -58,8 +59,14 @@ class Zone:
         return name if self.value is None else f"{name}: {self.value:.4g}"
 
 
-def zones_of(view: RunView, workspace: Workspace) -> list[Zone]:
-    """Return the polygons of vector files that the steps of an answer used; none of too many."""
+def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) -> list[Zone]:
+    """Return the polygons of vector files that the steps of an answer used; none of too many.
+
+    Parameters
+    ----------
+    extent : Bounds, optional
+        What the rasters cover: zones end there, since nothing of them was measured beyond.
+    """
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return []
@@ -68,31 +75,61 @@ def zones_of(view: RunView, workspace: Workspace) -> list[Zone]:
     for step in steps:
         used = _used(step, files)
         if used is not None:
-            features, arguments = used
-            return _named(features, arguments, steps)
+            return _named(used, tuple(_numbered(steps)), tuple(_found(steps)), extent)
     return []
 
 
-def zone_outlines(zones: list[Zone]) -> list[Layer]:
-    """Return zones as outlines with their labels."""
+def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:
+    """Return zones as outlines with their labels, the one that is chosen last and stronger."""
     made = []
-    for zone in zones:
+    labelled = len(zones) <= _MOST_LABELLED
+    for zone in sorted(zones, key=lambda zone: zone.name == chosen):
+        own = f"{ZONE_CLASS} {ZONE_CLASS}-chosen" if zone.name == chosen else ZONE_CLASS
         parts = sorted(shapely.get_parts(zone.geometry), key=shapely.area, reverse=True)
         for place, part in enumerate(parts):
-            outline = folium.Polygon(rings(part), fill=False, class_name=ZONE_CLASS)
+            outline = folium.Polygon(rings(part), fill=False, class_name=own)
             # A zone of many parts is labelled once, on its largest; the others tell it under the pointer.
-            folium.Tooltip(
-                zone.label,
-                permanent=place == 0 and len(zones) <= _MOST_LABELLED,
-                direction="center",
-                class_name="treeline-label",
-            ).add_to(outline)
+            if place or not labelled:
+                folium.Tooltip(zone.label, class_name="treeline-label").add_to(outline)
+            else:
+                made.append(_label(zone, part))
             made.append(as_layer(outline))
     return made
 
 
-def _used(step: Step, files: Mapping[str, Path]) -> tuple[Features, Mapping[str, Any]] | None:
-    """Return the polygons that a call names, in longitude and latitude, and its arguments."""
+def _label(zone: Zone, part: BaseGeometry) -> Layer:
+    """Return a zone's label, in the middle of where a part is widest."""
+    x, y = shapely.get_coordinates(shapely.maximum_inscribed_circle(part))[0]
+    place = folium.CircleMarker((float(y), float(x)), radius=0, weight=0, opacity=0)
+    folium.Tooltip(
+        zone.label, permanent=True, direction="center", class_name="treeline-label"
+    ).add_to(place)  # fmt: skip
+    return as_layer(place)
+
+
+def zone_at(zones: Sequence[Zone], latitude: float, longitude: float) -> Zone | None:
+    """Return the zone that a place lies in."""
+    point = shapely.Point(longitude, latitude)
+    return next((zone for zone in zones if zone.geometry.intersects(point)), None)
+
+
+@dataclass(frozen=True)
+class _Used:
+    """The polygons of a file that a call named, of those ``only`` the ones with these values."""
+
+    path: Path
+    changed: int
+    only: tuple[tuple[str, Any], ...]
+    attribute: str
+
+    @property
+    def features(self) -> Features:
+        """The polygons, in longitude and latitude."""
+        return _polygons(self.path, self.changed).with_values(dict(self.only))
+
+
+def _used(step: Step, files: Mapping[str, Path]) -> _Used | None:
+    """Return the polygons that a call names; nothing for too many."""
     arguments = step.observation.arguments or {}
     if not isinstance(step.action, Call) or not step.observation.succeeded:
         return None
@@ -100,11 +137,14 @@ def _used(step: Step, files: Mapping[str, Path]) -> tuple[Features, Mapping[str,
     path = files.get(Path(named.partition("#")[0]).name) if named else None
     if path is None:
         return None
+    only = {name: value if isinstance(value, str | int | float) else tuple(value)
+            for name, value in (arguments.get("only") or {}).items()}  # fmt: skip
+    attribute = str(arguments.get("attribute") or next(iter(only), ""))
     try:
-        features = _polygons(path, path.stat().st_mtime_ns).with_values(arguments.get("only") or {})
+        used = _Used(path, path.stat().st_mtime_ns, tuple(only.items()), attribute)
+        return used if len(used.features.items) <= _MOST else None
     except (TreelineError, OSError):
         return None
-    return (features, arguments) if len(features.items) <= _MOST else None
 
 
 @lru_cache(maxsize=16)
@@ -112,24 +152,34 @@ def _polygons(path: Path, changed: int) -> Features:
     return read_features(str(path)).of_kind("Polygon").in_crs(LONGITUDE_LATITUDE)
 
 
-def _named(features: Features, arguments: Mapping[str, Any], steps: list[Step]) -> list[Zone]:
+# Pages ask twice a second while a run goes on.
+@lru_cache(maxsize=64)
+def _named(
+    used: _Used, numbered: tuple[str, ...], found: tuple[tuple[str, float], ...], extent: Bounds | None
+) -> list[Zone]:
     """Return features by name; those that one attribute numbers together are one zone.
 
     A feature without a value of the attribute is in no zone. Numbers of zones are those that the step
     gave which numbered them; where none did, the order of the file.
     """
-    attribute = arguments.get("attribute") or next(iter(arguments.get("only") or {}), "") or _naming(features)
+    features = used.features
+    attribute = used.attribute or _naming(features)
     shapes = [shapely.simplify(shapely.make_valid(g), _FINE) for g in features.geometries]
     together: dict[str, list[BaseGeometry]] = {}
-    for name, shape in zip(_names(features, str(attribute)), shapes, strict=True):
+    for name, shape in zip(_names(features, attribute), shapes, strict=True):
         if name:
             together.setdefault(name, []).append(shape)
-    numbers = {name: str(number) for number, name in enumerate(_numbered(steps) or together, start=1)}
-    found = dict(_found(steps))
-    return [
-        Zone(_polygonal(shapely.union_all(parts)), name, found.get(numbers.get(name, ""), found.get(name)))
+    numbers = {name: str(number) for number, name in enumerate(numbered or together, start=1)}
+    values = dict(found)
+    zones = [
+        Zone(
+            _within(shapely.union_all(parts), extent),
+            name,
+            values.get(numbers.get(name, ""), values.get(name)),
+        )
         for name, parts in together.items()
     ]
+    return [zone for zone in zones if not zone.geometry.is_empty]
 
 
 def _numbered(steps: list[Step]) -> list[str]:
@@ -141,7 +191,10 @@ def _numbered(steps: list[Step]) -> list[str]:
     return []
 
 
-def _polygonal(geometry: BaseGeometry) -> BaseGeometry:
+def _within(geometry: BaseGeometry, extent: Bounds | None) -> BaseGeometry:
+    """Return the polygons of a geometry, as far as an extent goes."""
+    if extent is not None:
+        geometry = shapely.clip_by_rect(geometry, *extent)
     parts = [part for part in shapely.get_parts(geometry) if part.geom_type == "Polygon"]
     return shapely.MultiPolygon(parts)
 

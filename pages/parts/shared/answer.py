@@ -13,6 +13,7 @@ from treeline.core.runs.queue import place_of
 from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
+from treeline.pages.parts.shared.model import money_text
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
@@ -30,6 +31,15 @@ STATUS: dict[Status, tuple[str, str, str]] = {
     "failed": ("red", "error", "failed"),
     "interrupted": ("orange", "power_off", "interrupted"),
 }
+
+
+def told_text(view: RunView, status: Status | None) -> str:
+    """Return how a run stands and what it answers, to be read aloud."""
+    if status is None:
+        return ""
+    answer = view.finished.answer if view.finished else None
+    word = "waits for you" if view.awaited else STATUS[status][2]
+    return f"{word}: {answer.text}" if answer else word
 
 
 def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:
@@ -56,6 +66,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
     if answer is not None:
         _answer(answer, area_of_run(run))
+        _planners_answer(view)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
     elif view.finished is not None and view.finished.reason:
@@ -76,6 +87,17 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
         st.markdown(f":orange[{plain(reason)}]")
     if value:
         st.markdown(f"Value: {value}")
+
+
+def _planners_answer(view: RunView) -> None:
+    """Show what the planner answers beside a language model: at a glance where it differs."""
+    other = view.planner_answers
+    if other is None:
+        return
+    if other["differs"]:
+        st.markdown(f":orange[:material/difference: The planner answers otherwise: {plain(other['text'])}]")
+    else:
+        st.caption("The planner answers the same.")
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
@@ -129,6 +151,7 @@ def cost_text(view: RunView) -> str:
         parts.append(f"tokens {bars(used[-24:])} {tokens.input:,} in · {tokens.output:,} out")
         if tokens.cached:
             parts.append(f"{tokens.cached:,} cached")
+        parts += filter(None, [money_text(tokens)])
     else:
         parts.append("no tokens used")
     return " · ".join(parts)

@@ -18,6 +18,13 @@ _STYLE = (
 .st-key-answer [data-stale="true"] { opacity: 0.35 !important; transition: opacity 0.2s 1s !important; }
 [data-testid="stSidebarHeader"] { height: 2rem; padding-bottom: 0; margin-bottom: 0; }
 [data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
+/* Read aloud, not seen. */
+.stElementContainer:has(.unseen), [data-testid="stLayoutWrapper"]:has(> .st-key-announcer) {
+  position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
+/* The colour of the theme is one to write on, and too dark to write with. */
+[data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
+[data-testid="stCaptionContainer"] code { color: inherit; }
 .stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */
@@ -36,7 +43,10 @@ _STYLE = (
 .st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
 .st-key-cost-row > :first-child { flex-shrink: 1; }
 .st-key-cost-row > .st-key-card-of-run { flex-shrink: 1000; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-ask-box) { order: 1; }
 .st-key-ask-row { flex-wrap: nowrap !important; }
+.st-key-ask-row > :has([data-testid="stForm"]) { order: 1; }
+.st-key-ask-row > :is(.st-key-pause, .st-key-stop, .st-key-resume) { order: 2; }
 .st-key-ask-row > * { flex-shrink: 0; }
 .st-key-ask-row > .st-key-follow { flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
 .st-key-ask-row > .st-key-follow label { min-width: 0; }

@@ -8,16 +8,22 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.access import acting_person
+from treeline.core.engine.actions import TokenUse
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
-from treeline.core.settings import Endpoint
+from treeline.core.settings import Endpoint, home
 from treeline.pages.parts.shared.session import keep
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 
 _PROBED = "model-probed"
+# What each person named last: a page that is loaded anew begins with it. Never a key, and no file has it; an
+# address has none of it either, since a link must not say where questions and a key are sent.
+_NAMED: dict[tuple[str, str], dict[str, str]] = {}
 _LONGEST_LIST = 12
 _EFFORT_NAMES: Mapping[str, str] = {name: name.capitalize() or "As it is" for name in EFFORTS}
+_OTHERS = ("effort", "form", "sees")
 _FORM_NAMES = {"chat": "Chat completions", "responses": "Responses"}
 
 
@@ -48,13 +54,15 @@ _NUMBERS: Mapping[str, _Number] = {
 def show_endpoint(*, speaks: bool) -> None:
     """Show the fields of an endpoint; those of the language model where one chooses the actions."""
     known = Endpoint.from_environment()
+    named = _NAMED.setdefault((acting_person().id, str(home())), {})
     for key, value in (
         ("endpoint-url", known.url),
         ("endpoint-model", known.model),
-        ("endpoint-key", ""),
         ("endpoint-vision", known.vision_model),
     ):
-        keep(key, value)
+        keep(key, named.get(key, value))
+        named[key] = st.session_state[key]
+    keep("endpoint-key", "")
     with st.expander("Models", icon=":material/hub:", expanded=speaks, key=f"models-{speaks}"):
         st.text_input("Endpoint", key="endpoint-url", placeholder="http://localhost:11434/v1")
         if speaks:
@@ -76,16 +84,17 @@ def show_endpoint(*, speaks: bool) -> None:
 
 def _show_settings() -> None:
     usual = ModelSettings()
-    for name in (*_NUMBERS, "effort", "form"):
+    for name in (*_NUMBERS, *_OTHERS):
         keep(f"model-{name}", getattr(usual, name))
     keep("model-headers", "")
     with st.popover("How it is asked", icon=":material/tune:", width="stretch"):
         st.selectbox("Exchange", FORMS, key="model-form", format_func=lambda name: _FORM_NAMES[name])
         st.selectbox("Reasoning", EFFORTS, key="model-effort", format_func=lambda name: _EFFORT_NAMES[name])
-        for name, number in _NUMBERS.items():
+        st.toggle("It sees pictures", key="model-sees", help=_help("sees"))
+        for name, field in _NUMBERS.items():
             st.number_input(
-                number.label, number.least, number.most, step=number.step, key=f"model-{name}",
-                placeholder=number.empty, help=_help(name),
+                field.label, field.least, field.most, step=field.step, key=f"model-{name}",
+                placeholder=field.empty, help=_help(name),
                 value=None if getattr(usual, name) is None else "min",
             )  # fmt: skip
         st.text_area(
@@ -138,8 +147,19 @@ def model_settings(state: Mapping[str, Any]) -> ModelSettings:
     InputError
         A header is not written as one.
     """
-    given = {name: state.get(f"model-{name}") for name in (*_NUMBERS, "effort", "form")}
+    given = {name: state.get(f"model-{name}") for name in (*_NUMBERS, *_OTHERS)}
     return ModelSettings.of({**given, "headers": headers_in(state.get("model-headers") or "")})
+
+
+def money_text(used: TokenUse) -> str:
+    """Return what tokens cost at the prices of the session; empty where none is set."""
+    try:
+        settings = session_endpoint().settings
+    except TreelineError:
+        return ""
+    if not settings.has_prices:
+        return ""
+    return f"cost {number(settings.cost_of(used.input, used.cached, used.output))}"
 
 
 def session_endpoint(*, speaks: bool = True) -> Endpoint:

@@ -23,7 +23,8 @@ from treeline.core.engine.events import (
 from treeline.core.engine.journal import StoredEvent
 from treeline.core.engine.state import State, Step, state_of
 from treeline.core.engine.waiting import awaited_in
-from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.policies.how_to_read import PLANNER_ANSWERS, PLANNER_READS
+from treeline.core.runs.second_answer import planners_answer
 
 
 @dataclass(frozen=True)
@@ -42,6 +43,8 @@ class RunView:
         The task card that it was told: id, title, version, match.
     planner_reads : str
         How the planner reads the question that something else works on.
+    planner_answers : dict, optional
+        What it answers, and whether that differs.
     awaited : Awaited, optional
         What it waits for a person's word on.
     draft : Draft, optional
@@ -58,6 +61,7 @@ class RunView:
     planner_reads: str = ""
     awaited: Awaited | None = None
     draft: Draft | None = None
+    planner_answers: dict[str, Any] | None = None
 
     @property
     def steps(self) -> tuple[Step, ...]:
@@ -102,12 +106,12 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
     return RunView(
         state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads,
-        awaited_in(happened),
+        awaited_in(happened), planner_answers=planners_answer(happened),
     )  # fmt: skip
 
 
 def _is_shown_elsewhere(note: Note) -> bool:
-    return told_card(note) is not None or "team" in note.data or PLANNER_READS in note.data
+    return told_card(note) is not None or bool({"team", PLANNER_READS, PLANNER_ANSWERS} & note.data.keys())
 
 
 def _until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:

@@ -11,11 +11,15 @@ from treeline.core.engine.actions import Answer, Call
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 
 STEP, LAYER = "step", "layer-chosen"
-_DATE = re.compile(r"\b\d{4}-\d{2}-\d{2}\b")
+_LAYER_ASKED = "layer"
+_ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b(?!-)")
 
 
 def selected_step() -> int | None:
@@ -43,10 +47,59 @@ def select_layer(entry: Entry) -> None:
         st.session_state[STEP] = entry.step
 
 
+def select_address(entries: Sequence[Entry], address: str) -> None:
+    """Select the layer of the raster that an address names, if there is one."""
+    found = next((entry for entry in entries if entry.is_at(address)), None)
+    if found is not None:
+        st.session_state[LAYER] = found.key
+
+
+def selected_zone() -> str:
+    """Return the name of the zone that is selected; nothing where none is."""
+    return str(st.session_state.get(_ZONE) or "")
+
+
+def select_zone(name: str) -> None:
+    """Select a zone by its name; an empty one selects none."""
+    st.session_state[_ZONE] = name
+
+
+def is_new_click(place: tuple[float, float] | None) -> bool:
+    """Return whether a place of the map was clicked that was not told before."""
+    new = place is not None and st.session_state.get(_CLICK) != place
+    st.session_state[_CLICK] = place
+    return new
+
+
+def is_new_date(moment: float) -> bool:
+    """Return whether the slider over the dates was left at a moment that was not told before."""
+    new = moment > st.session_state.get(_SLID, 0.0)
+    if new:
+        st.session_state[_SLID] = moment
+    return new
+
+
+def take_address() -> None:
+    """Select what the address names, where nothing was selected in the session yet."""
+    state, asked = st.session_state, st.query_params
+    if STEP not in state:
+        step = asked.get(STEP, "")
+        state[STEP] = int(step) if step.isascii() and step.isdigit() else None
+        state[LAYER] = asked.get(_LAYER_ASKED) or None
+
+
+def keep_address() -> None:
+    """Put what is selected into the address."""
+    step = selected_step()
+    put_in_address(STEP, "" if step is None else str(step))
+    put_in_address(_LAYER_ASKED, st.session_state.get(LAYER) or "")
+
+
 def clear() -> None:
     """Select nothing: what is newest is shown."""
     st.session_state[STEP] = None
     st.session_state[LAYER] = None
+    st.session_state[_ZONE] = ""
 
 
 def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
@@ -71,12 +124,13 @@ def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
         return None
     drawable = [entry for entry in entries if entry.layer.on_map]
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
-    dates = dates_named(answer.text)
+    # What is said after it, such as which date is the cloudiest, does not answer.
+    dates = dates_named(_SENTENCE_END.split(answer.text, maxsplit=1)[0])
     if shown or not dates:
         return next(iter(shown), None)
     # Dates in their order are a series, of which the newest is shown; others are ranked, the first is meant.
     date = dates[-1] if dates == sorted(dates) else dates[0]
-    of_date = [entry for entry in drawable if entry.date.startswith(date)]
+    of_date = [entry for entry in drawable if is_same_date(entry.date, date)]
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
     for step in sorted(steps, key=lambda step: not _tells(step, answer)):
         touched = _touched_by(step, of_date)
@@ -86,15 +140,21 @@ def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
 
 
 def dates_named(text: str) -> list[str]:
-    """Return the days that a text names, in its order."""
+    """Return the days and months that a text names, in its order."""
     return list(dict.fromkeys(_DATE.findall(text)))
 
 
+def is_same_date(of_raster: str, named: str) -> bool:
+    """Return whether a raster's date is one that a text names: the day of both, or the month of a month's."""
+    return bool(of_raster) and (of_raster.startswith(named) or named.startswith(of_raster))
+
+
 def _tells(step: Step, answer: Answer) -> bool:
-    """Return whether a number of the answer stands among several that a step gave."""
+    """Return whether a number of the answer stands among several that a step gave, in rows or as a list."""
     values = step.observation.value
     if not isinstance(values, list):
         return False
+    values = [item for value in values for item in (value.values() if isinstance(value, dict) else [value])]
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
     numbers = [v for v in values if isinstance(v, int | float)]
     return any(abs(value - claim.number) <= claim.half for value in numbers for claim in told)

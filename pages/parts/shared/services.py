@@ -45,6 +45,7 @@ from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.interest import AreaOfInterest
@@ -114,7 +115,9 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
 
     def layer_is_open(holder: Acting, layer: MapLayer) -> bool:
         rights = Rights(holder.person, store, library)
-        return session_is_open(holder.session) and rights.sees_file(layer.description.path)
+        return session_is_open(holder.session) and all(
+            rights.sees_file(source.path) for source in layer.sources
+        )
 
     def workspace_is_open(holder: Acting, workspace: Workspace) -> bool:
         rights = Rights(holder.person, store, library)
@@ -247,6 +250,8 @@ def current_workspace() -> tuple[str, Workspace]:
         name = asked if asked in names else _first(names)
     if st.session_state.get("workspace") != name:
         st.session_state["workspace"] = name
+    # A reload goes on in the same workspace: else the next upload would come to another one.
+    put_in_address("workspace", name)
     return name, library.get(name)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
-INK = {False: "#1d2522", True: "#e3e8e6"}
+INK = {False: "#101614", True: "#e3e8e6"}
 """Colour of text, by whether the page is dark."""
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.pages.parts.shared.closed_tree import closed_tree, is_closed
-from treeline.pages.parts.shared.theme import is_dark
+from treeline.pages.parts.shared.theme import INK, is_dark
 from treeline.pages.parts.shared.tree_view import KitNode, NodeState, ToolNode
 
 # State: symbol of ECharts, sign in the label, colour on light and on dark.
@@ -38,7 +38,7 @@ _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
 def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
     """Return the tree as an option of ECharts; only branches that are open have children."""
-    ink = "#e3e8e6" if dark else "#1d2522"
+    ink = INK[dark]
     shown, folded = fit_rows(nodes, height // ROW)
     children = [_kit(kit, selected, dark) for kit in shown]
     if folded:

@@ -8,36 +8,42 @@ import pandas as pd
 import streamlit as st
 from folium.map import Layer
 
-from treeline.core.serving import Style, default_style
-from treeline.core.serving.styles import COLORMAPS, measured_range, turned
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
-from treeline.pages.parts.map.leaflet import Drawn, answered_before, show_map
+from treeline.pages.parts.map.leaflet import VIEW, Drawn, answered_before, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
-from treeline.pages.parts.map.zones import zone_outlines, zones_of
+from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.selection import active_layer, select_layer
+from treeline.pages.parts.shared.selection import (
+    active_layer,
+    is_new_click,
+    is_new_date,
+    select_layer,
+    select_zone,
+    selected_zone,
+)
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
+from treeline.pages.parts.workbench.style_panel import CENTRE, OPACITIES, show_style, style_of
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
-_STRETCHES = {"2 to 98 %": (2.0, 98.0), "5 to 95 %": (5.0, 95.0), "All": (0.0, 100.0)}
 _DOT, _SMALL = 0.1, 0.6
-PINNED, STYLES, OPACITIES, CENTRE = "layers-pinned", "layer-styles", "layer-opacities", "map-centre"
+PINNED = "layers-pinned"
+_FAR_AT_FIRST = "map-far-at-first"
 
 
 def show_panel(
     workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
-    area: AreaOfInterest | None, key: str, height: int,
+    area: AreaOfInterest | None, zones: Sequence[Zone], key: str, height: int,
 ) -> None:  # fmt: skip
     """Show the controls and the map, which begins at ``home``.
 
@@ -45,24 +51,34 @@ def show_panel(
     ----------
     area : AreaOfInterest, optional
         Of the run that is shown; that of the session goes before it.
+    zones : sequence of Zone
+        What the answer rests on; a click selects one.
     """
     active = active_layer(entries, view)
     told = answered_before(f"map-{key}")
     take_drawing(told.drawing)
     chosen = shown_area(workspace)
+    if active is not None and is_new_date(told.moment):
+        left_at = next((entry for entry in series_of(active, entries) if entry.date == told.date), active)
+        if left_at is not active:
+            select_layer(left_at)
+            active = left_at
+    if zones and told.clicked and is_new_click(told.clicked):
+        zone = zone_at(zones, *told.clicked)
+        select_zone(zone.name if zone else "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
         _layer_list(entries, key)
         if active is not None:
-            _style(active)
+            show_style(active, workspace.rasters)
         _base()
         show_area(workspace, chosen)
     drawn = _drawn(entries, active)
     with st.container(key="map-box"):
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
-            centre=st.session_state.get(CENTRE) or far_place(active, home, chosen or area),
-            marks=[*zone_outlines(zones_of(view, workspace)), *_marks(chosen or area, told.clicked)],
+            centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
+            marks=[*zone_outlines(zones, selected_zone()), *_marks(chosen or area, told.clicked)],
             drawable=True,
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):
@@ -92,6 +108,14 @@ def far_place(active: Entry | None, home: Bounds | None, area: AreaOfInterest | 
         bounds = (west, south, east, north)
     share = max(bounds[2] - bounds[0], bounds[3] - bounds[1]) / max(home[2] - home[0], home[3] - home[1])
     return bounds if share < (_SMALL if inside else _DOT) else None
+
+
+def _far(place: Bounds | None) -> Bounds | None:
+    """Return where the map is to move to, but not away from the view of an address that was opened."""
+    state = st.session_state
+    if _FAR_AT_FIRST not in state:
+        state[_FAR_AT_FIRST] = place if VIEW in st.query_params else None
+    return None if place == state[_FAR_AT_FIRST] else place
 
 
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
@@ -160,81 +184,6 @@ def _layer_list(entries: Sequence[Entry], key: str) -> None:
         st.session_state[PINNED] = {e.key for e, shown in zip(entries, edited["Show"], strict=True) if shown}
 
 
-def _style(entry: Entry) -> None:
-    with st.popover(
-        "Style",
-        icon=":material/palette:",
-        help="Colours, range, opacity",
-        key="layer-style",
-        on_change="rerun",
-    ) as part:
-        if not part.open:
-            return
-        st.markdown(f"**{plain(entry.title)}**")
-        opacities: dict[str, float] = st.session_state.setdefault(OPACITIES, {})
-        opacities[entry.key] = st.slider(
-            "Opacity", 0.0, 1.0, opacities.get(entry.key, 1.0), 0.05, key=f"opacity {entry.key}"
-        )
-        _colours(entry)
-        if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
-            st.session_state[CENTRE] = _move(geographic_bounds(entry.layer.description))
-            st.rerun(scope="fragment")
-
-
-def _move(bounds: Bounds | None) -> Bounds | None:
-    # The map moves only to a place that differs from the one before: the same one must differ a little.
-    if bounds is None or st.session_state.get(CENTRE) != bounds:
-        return bounds
-    return (bounds[0] + 1e-7, *bounds[1:])
-
-
-def _colours(entry: Entry) -> None:
-    style = style_of(entry)
-    if style is None or style.colormap in ("classes",):
-        return
-    colormap = style.colormap
-    if colormap != "rgb":
-        ramps = list(dict.fromkeys([colormap, *COLORMAPS]))
-        column, other = st.columns([3, 2], vertical_alignment="bottom")
-        colormap = column.selectbox("Colours", ramps, 0, key=f"colormap {entry.key} {colormap}")
-        if other.button("Turn round", icon=":material/swap_horiz:", key="turn-colours"):
-            colormap = turned(colormap)
-        _stretch(entry, colormap)
-    low_column, high_column = st.columns(2)
-    ends = f"{style.low:g} {style.high:g} {entry.key}"
-    low = low_column.number_input("From", value=style.low, key=f"low {ends}", format="%.4g")
-    high = high_column.number_input("To", value=style.high, key=f"high {ends}", format="%.4g")
-    if high > low:
-        chosen = Style(colormap, low, high)
-        st.session_state.setdefault(STYLES, {})[entry.key] = chosen
-        if chosen != style:
-            st.rerun(scope="fragment")
-    else:
-        st.caption(":orange[The range is empty: 'to' must be above 'from'.]")
-
-
-def _stretch(entry: Entry, colormap: str) -> None:
-    """Offer ranges that follow from the values."""
-    with st.container(horizontal=True, gap="xsmall"):
-        for label, (least, most) in _STRETCHES.items():
-            st.button(
-                label, key=f"stretch-{label}", on_click=_take_range, args=(entry, colormap, least, most),
-            )  # fmt: skip
-        st.button(
-            "Centred on 0",
-            key="stretch-centred",
-            on_click=_take_range,
-            args=(entry, colormap, 2.0, 98.0, True),
-        )
-
-
-def _take_range(entry: Entry, colormap: str, least: float, most: float, centred: bool = False) -> None:
-    low, high = measured_range(entry.layer.sources[0], least, most)
-    if centred:
-        low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
-    st.session_state.setdefault(STYLES, {})[entry.key] = Style(colormap, low, high)
-
-
 def _base() -> None:
     keep("base", NO_BASE)
     with st.popover("Base", icon=":material/public:", help="Base map"):
@@ -243,17 +192,6 @@ def _base() -> None:
             "A base map comes from its provider, who then sees which area you look at. "
             "None: nothing leaves this machine."
         )
-
-
-def style_of(entry: Entry) -> Style | None:
-    """Return how an entry is drawn; ``None`` when its file is not readable any more."""
-    chosen = st.session_state.get(STYLES, {}).get(entry.key)
-    if chosen is not None:
-        return chosen
-    try:
-        return default_style(entry.layer)
-    except TreelineError:
-        return None
 
 
 def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -13,7 +14,8 @@ from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
-from treeline.pages.parts.map.layers import inputs_of, product_entries
+from treeline.pages.parts.map.layers import Entry, inputs_of, product_entries
+from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked
 from treeline.pages.parts.shared.exports import show_exports
@@ -28,12 +30,14 @@ from treeline.pages.parts.workbench.map_panel import show_panel
 from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import ask_following, show_first_questions
-from treeline.pages.parts.workbench.series import evidence_series, series_csv, show_series
+from treeline.pages.parts.workbench.series import Series, evidence_series, series_csv, show_series
 from treeline.pages.parts.workbench.steps import show_steps
+from treeline.pages.parts.workbench.style_panel import chosen_composites
 from treeline.pages.parts.workbench.team.ledger import show_team_ledger
 from treeline.pages.parts.workbench.team.model import Team
 from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
 from treeline.pages.parts.workbench.thread import show_following, show_parts
+from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
 
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
@@ -53,13 +57,15 @@ def show_view(
         shown = view if team is None else _team(team, view, run)
         if team is None:
             _work(view, run)
-    entries = [*reversed(product_entries(shown.products)), *inputs.entries]
+    composites = chosen_composites(inputs.rasters)
+    entries = [*reversed(product_entries(shown.products)), *composites, *inputs.entries]
+    zones = zones_of(shown, workspace, inputs.bounds)
     with right.container(gap="xsmall"):
         show_panel(
-            workspace, entries, inputs.bounds, shown, area=area_of_run(run), key=workspace.folder.name,
-            height=MAP_HEIGHT,
+            workspace, entries, inputs.bounds, shown, area=area_of_run(run), zones=zones,
+            key=workspace.folder.name, height=MAP_HEIGHT,
         )  # fmt: skip
-        _answer(workspace, view, status, run, team)
+        _answer(workspace, view, status, run, team, entries, zones)
 
 
 def _team(team: Team, view: RunView, run: str) -> RunView:
@@ -134,33 +140,51 @@ def _cost(view: RunView, team: Team | None) -> str:
     return cost_text(view) if team is None else team_cost_text(team, view)
 
 
-def _answer(workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None) -> None:
+def _answer(
+    workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None,
+    entries: Sequence[Entry], zones: Sequence[Zone],
+) -> None:  # fmt: skip
     answer = view.finished.answer if view.finished else None
-    points = evidence_series(view, answer, workspace) if answer else []
-    unit = unit_text(answer.unit) if answer else ""
+    series = evidence_series(view, answer, workspace) if answer else Series()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cost-row"):
         st.caption(_cost(view, team) if status else "No run yet")
         _card(view)
         if status:
             show_learned(team, run)
             show_ledger(view) if team is None else show_team_ledger(team)
-            show_exports(view, run, series_csv(points, unit) if points else "")
+            show_exports(view, run, series_csv(series) if series.points else "")
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
         show_parts(run, ask_following)
         if status is None:
             show_first_questions(workspace)
-        picture = _picture(view, answer)
-        text, chart = st.columns([3, 2], gap="small") if points or picture else (st.container(), None)
+        chart = _chart(view, answer, series, bars_of(zones), entries)
+        text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
             show_following(run, ask_following)
-        if chart is not None:
-            with chart:
-                if picture:
-                    st.image(picture.read_bytes(), alt=picture.stem)
-                else:
-                    show_series(points, unit, height=ANSWER_HEIGHT - 66)
+        if chart and beside is not None:
+            with beside:
+                chart()
+
+
+def _chart(
+    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Zone], entries: Sequence[Entry]
+) -> Callable[[], object] | None:
+    """Return what shows the chart beside the answer: its picture, its series, its zones; ``None`` without."""
+    picture = _picture(view, answer)
+    if picture is not None:
+        return partial(st.image, picture.read_bytes(), alt=picture.stem)
+    if series.points:
+        active = selection.active_layer(entries, view)
+        return partial(
+            show_series, series, height=ANSWER_HEIGHT - 66, shown=active.date if active else "",
+            on_click=lambda point: selection.select_address(entries, point.address),
+        )  # fmt: skip
+    if bars and answer is not None:
+        unit = unit_text(answer.unit)
+        return partial(show_zone_bars, bars, unit, selection.selected_zone(), selection.select_zone)
+    return None
 
 
 def _picture(view: RunView, answer: Answer | None) -> Path | None:

@@ -34,20 +34,11 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
         show_copying()
         return
     running = record is not None and not record.finished
-    keep("question", "")
+    # A run that is opened by its address shows the question that can be edited.
+    keep("question", record.question if record else "")
     keep("choices", "")
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
-        _examples(workspace)
-        _follow_up(record)
-        if record is not None and (record.options.get("after") or _can_be_followed(record)):
-            show_thread(record, _show)
-        count = len(_choices())
-        with st.popover(
-            f"Options ({count})" if count else "Options",
-            icon=":material/checklist:",
-            help="Options to choose from",
-        ):
-            st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
+        # In the order of the keyboard; what is seen before the question is put there by style.
         with (
             st.form("ask", border=False),
             st.container(horizontal=True, vertical_alignment="center", gap="xsmall"),
@@ -67,6 +58,17 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
                 args=(record.id if record and _can_be_followed(record) else "",),
             )
         _stop_or_resume(record, running=running)
+        _examples(workspace)
+        _follow_up(record)
+        if record is not None and (record.options.get("after") or _can_be_followed(record)):
+            show_thread(record, _show)
+        count = len(_choices())
+        with st.popover(
+            f"Options ({count})" if count else "Options",
+            icon=":material/checklist:",
+            help="Options to choose from",
+        ):
+            st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
 
 
 def _follow_up(record: RunRecord | None) -> None:

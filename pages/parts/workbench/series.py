@@ -4,52 +4,103 @@ from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 import streamlit as st
 
-from treeline.core.engine.actions import Answer
+from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.state import Step
+from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.shared.run_view import RunView
+from treeline.pages.parts.shared.selection import dates_named, is_same_date
 from treeline.toolkit.errors import TreelineError
 
-Point = tuple[str, float | None]
 _FEWEST = 3
 _MOST_SYMBOLS = 60
+_MOST_MARKED = 3
+_ACCENT = "#c2410c"
+_IN_UNIT_OF_RASTER = frozenset(f"calc_batch_image_{name}" for name in ("mean", "median", "max", "min", "std"))
+KEY = "series"
 
 
-def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> list[Point]:
-    """Return a dated series of the steps that an answer rests on; empty if there is none.
+class Point(NamedTuple):
+    """A number at a date, and the address of the raster that it was made of."""
+
+    date: str
+    value: float | None
+    address: str = ""
+
+
+@dataclass(frozen=True)
+class Series:
+    """A dated series of numbers.
+
+    Attributes
+    ----------
+    points : tuple of Point
+        By date.
+    unit : str
+        Of the numbers, which that of the answer need not be; empty where it is not known or there is none.
+    marked : tuple of str
+        The dates that the answer names, where it names few.
+    """
+
+    points: tuple[Point, ...] = ()
+    unit: str = ""
+    marked: tuple[str, ...] = ()
+
+
+def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Series:
+    """Return a dated series of the steps that an answer rests on; one without points if there is none.
 
     It is one that holds a number of the answer where there is such, of these the longest, and the latest of
     several: what was only looked up on the way, such as how cloudy the dates are, is not what was asked.
     """
     dates = {PurePath(product.name).name: product.date for _, product in view.products if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
-    found = [_series_of(step, dates, workspace) for step in reversed(steps)]
+    found = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
-    return max(found, key=lambda points: (_is_told(points, told), len(points)), default=[])
+    points, step = max(found, key=lambda each: (_is_told(each[0], told), len(each[0])), default=((), None))
+    if not points or step is None:
+        return Series()
+    told_value = answer.value is not None and any(point.value == answer.value for point in points)
+    unit = answer.unit if told_value else _unit_of(step, points, workspace)
+    named = dates_named(answer.text)
+    marked = tuple(point.date for point in points if any(is_same_date(point.date, day) for day in named))
+    return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else ())
+
+
+def _unit_of(step: Step, points: Sequence[Point], workspace: Workspace) -> str:
+    """Return the unit of the rasters, for numbers that have it as well; nothing for any other."""
+    if action_name(step.action) not in _IN_UNIT_OF_RASTER:
+        return ""
+    try:
+        return workspace.resolver.describe(points[0].address)[0].bands[0].unit or ""
+    except TreelineError:
+        return ""
 
 
 def _is_told(points: Sequence[Point], told: Sequence[Claim]) -> bool:
-    values = [value for _, value in points if value is not None]
+    values = [point.value for point in points if point.value is not None]
     return any(abs(value - claim.number) <= claim.half for value in values for claim in told)
 
 
-def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> list[Point]:
+def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> tuple[Point, ...]:
     values = step.observation.value
     if not isinstance(values, list) or len(values) < _FEWEST or not all(map(_is_number, values)):
-        return []
+        return ()
     for given in (step.observation.arguments or {}).values():
         if isinstance(given, list) and len(given) == len(values):
             when = [_date_of(address, dates, workspace) for address in given]
             if all(when):
-                return sorted(zip(map(str, when), values, strict=True), key=lambda point: point[0])
-    return []
+                points = zip(map(str, when), values, map(str, given), strict=True)
+                return tuple(sorted(map(Point._make, points), key=lambda point: point.date))
+    return ()
 
 
 def _is_number(value: Any) -> bool:
@@ -68,40 +119,85 @@ def _date_of(address: Any, dates: Mapping[str, str], workspace: Workspace) -> st
         return None
 
 
-def show_series(points: Sequence[Point], unit: str, *, height: int) -> None:
-    """Show a series as a line with its points."""
-    form = "{yyyy}-{MM}" if points[0][0][:4] != points[-1][0][:4] else "{MM}-{dd}"
+def show_series(
+    series: Series, *, height: int, shown: str = "", on_click: Callable[[Point], None] | None = None
+) -> None:
+    """Show a series as a line with its points.
+
+    Parameters
+    ----------
+    shown : str
+        The date that is on the map, which the chart marks.
+    on_click : callable, optional
+        What a click on a point does.
+    """
+    points = series.points
+
+    def tell_click() -> None:
+        for group in st.session_state[KEY].selection.selected:
+            for index in group["data_indices"]:
+                if on_click is not None and 0 <= index < len(points):
+                    on_click(points[index])
+
+    form = "{yyyy}-{MM}" if points[0].date[:4] != points[-1].date[:4] else "{MM}-{dd}"
     st.echarts_chart(
         {
             "animation": False,
-            "grid": {"left": 44, "right": 12, "top": 12, "bottom": 22},
+            "grid": {"left": 44, "right": 14, "top": 22, "bottom": 22},
             "tooltip": {"trigger": "axis"},
             "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10, "formatter": form}},
-            "yAxis": {"type": "value", "scale": True, "name": unit, "axisLabel": {"fontSize": 10}},
-            "series": [_line(points)],
+            "yAxis": {
+                "type": "value", "scale": True, "name": series.unit, "nameGap": 8,
+                "axisLabel": {"fontSize": 10},
+            },
+            "series": [_line(series, shown)],
         },
         height=height,
         renderer="svg",
-        key="series",
-        alt=_describe(points, unit),
-    )
+        key=KEY,
+        on_select=tell_click if on_click is not None else "ignore",
+        alt=_describe(points, series.unit),
+    )  # fmt: skip
 
 
-def _line(points: Sequence[Point]) -> dict[str, Any]:
-    data = [[date, None if value is None else float(f"{value:.5g}")] for date, value in points]
-    return {"type": "line", "symbolSize": 6, "showSymbol": len(points) <= _MOST_SYMBOLS, "data": data}
+def _line(series: Series, shown: str) -> dict[str, Any]:
+    """Return the line with the date on the map as a stroke and the dates of the answer as larger points."""
+    line: dict[str, Any] = {
+        "type": "line", "symbol": "circle", "symbolSize": 6 if len(series.points) <= _MOST_SYMBOLS else 4,
+        "showSymbol": True, "selectedMode": "single", "cursor": "pointer",
+        "lineStyle": {"width": 1.4}, "data": [_datum(point, series.marked) for point in series.points],
+    }  # fmt: skip
+    if any(point.date == shown for point in series.points):
+        line["markLine"] = {
+            "symbol": "none", "silent": True, "label": {"show": False},
+            "lineStyle": {"color": "#8a938f", "type": "dashed", "width": 1}, "data": [{"xAxis": shown[:10]}],
+        }  # fmt: skip
+    return line
+
+
+def _datum(point: Point, marked: Sequence[str]) -> dict[str, Any]:
+    value = None if point.value is None else float(f"{point.value:.5g}")
+    datum: dict[str, Any] = {"value": [point.date, value]}
+    if value is not None and point.date in marked:
+        datum |= {
+            "symbolSize": 11, "itemStyle": {"color": _ACCENT},
+            "label": {"show": True, "formatter": point.date[:10], "fontSize": 10, "position": "top"},
+        }  # fmt: skip
+    return datum
 
 
 def _describe(points: Sequence[Point], unit: str) -> str:
     told = f"Series of {len(points)} dates from {points[0][0]} to {points[-1][0]}"
-    values = [value for _, value in points if value is not None]
+    values = [point.value for point in points if point.value is not None]
     return f"{told}, {min(values):.4g} to {max(values):.4g} {unit}".strip() if values else told
 
 
-def series_csv(points: Sequence[Point], unit: str) -> str:
+def series_csv(series: Series) -> str:
     """Return a series as CSV: a date and a value a line, an empty value where there is none."""
     stream = io.StringIO()
     written = csv.writer(stream, lineterminator="\n")
-    written.writerow(["date", f"value [{unit}]" if unit else "value"])
-    written.writerows((date, "" if value is None else repr(value)) for date, value in points)
+    written.writerow(["date", f"value [{series.unit}]" if series.unit else "value"])
+    written.writerows(
+        (point.date, "" if point.value is None else repr(point.value)) for point in series.points
+    )
     return stream.getvalue()

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.engine.checks import doubts, faults
+from treeline.core.engine.checks import doubts, faults, unit_of_result
+from treeline.toolkit import registry
 from treeline.toolkit.variables import VARIABLES
 
 
@@ -62,3 +63,11 @@ def test_the_limits_themselves_are_possible(role: str):
     assert faults(product(least, most, role, mean=middle)) == []
     assert faults(product(least - 0.01, most, role, mean=middle))
     assert faults(product(least, most + 0.01, role, mean=middle))
+
+
+@pytest.mark.parametrize(
+    ("chosen", "unit"), [({}, "%"), ({"return_type": "ratio"}, "%"), ({"return_type": "count"}, "count")]
+)
+def test_what_counts_has_the_unit_that_is_chosen(chosen: dict, unit: str):
+    assert unit_of_result(registry().get("calc_batch_image_mean_threshold"), chosen) == unit
+    assert unit_of_result(registry().get("count_images_exceeding_threshold_ratio"), {}) == "count"

@@ -7,11 +7,11 @@ import math
 import pytest
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.support import _counted, _paired, _series, _shares, _single, _summaries
+from treeline.core.engine.support import Evidence, _counted, _series, _shares, _single, _spans, _summaries
 
 
 def summaries(values: list[float]) -> list[float]:
-    return [*_summaries(values), *_shares(values)]
+    return [*_summaries(values), *_spans(values), *_shares(values)]
 
 
 def test_a_series_gives_its_sum_mean_ends_range_and_change():
@@ -52,8 +52,11 @@ def test_a_limit_itself_is_counted_on_either_side():
 
 
 def test_two_numbers_give_difference_sum_mean_ratio_and_change():
-    assert set(_paired([6.0, 4.0])) == {2.0, -2.0, 10.0, 5.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
-    assert not any(math.isinf(number) for number in _paired([6.0, 0.0]))
+    def paired(*values):
+        return {number for number, _ in Evidence._paired(values)}
+
+    assert paired(6.0, 4.0) == {2.0, -2.0, 10.0, 5.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
+    assert not any(math.isinf(number) for number in paired(6.0, 0.0))
 
 
 def test_a_record_of_up_to_three_numbers_counts_as_single_ones():

@@ -9,6 +9,7 @@ from hypothesis import strategies as st
 
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
 from tests.rough import DIALECTS, refusing
+from treeline.core.context.functions import FUNCTIONS
 from treeline.core.context.lenient import read_value, values_in
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.state import State, Step
@@ -73,6 +74,11 @@ def test_words_before_a_written_call_are_the_thought():
         ('{"name": "functions.skill", "parameters": {"kit": "Index",},}', Skill("Index")),
         ("mean(x=[1, 2])", Call("mean", {"x": [1, 2]})),
         ("`skill('Index')`", Skill("Index")),
+        ("**Action**: `doc`\n**Action Input**: `mean`", Doc("mean")),
+        ('{"thought": "Open.", "action": {"name": "skill", "arguments": {"kit": "Index"}}}', Skill("Index")),
+        ("<call><tool>mean</tool><arguments>{'x': [1]}</arguments></call>", Call("mean", {"x": [1]})),
+        ('Odprem zbirko. {"name": "skill", "arguments": {"kit": "Index"}} Hvala.', Skill("Index")),
+        ('<think>{"name": "doc", "arguments": {"tool": "a"}}</think>{"skill": "Index"}', Skill("Index")),
     ],
 )
 def test_shorter_ways_to_write_a_call(text, action):
@@ -137,11 +143,28 @@ def test_where_no_functions_are_offered_a_text_holds_no_call():
             Answer("so", 12.0),
         ),
         (("answer", '{"text": "so", "value": "n/a", "declined": "true"}'), Answer("so", declined=True)),
+        (("answer", '{"text": "so", "value": "about 0.5"}'), Answer("so", 0.5)),
+        (("answer", '{"text": "so", "value": "0,5", "asks": null}'), Answer("so", 0.5)),
+        (("answer", '{"text": "so", "value": 0.5, "unit": ["1"]}'), Answer("so", 0.5, "1")),
+        (("treeline_call", '{"tool": "mcp__treeline__mean", "arguments": null}'), Call("mean", {})),
+        (("functions/call", '{"tool": "Statistics/mean", "arguments": [{"x": 1}]}'), Call("mean", {"x": 1})),
+        (("call", '{"tool_name": "`mean()`", "tool_args": {"x": 1}}'), Call("mean", {"x": 1})),
+        (("Statistics.mean", '{"x": 1}'), Call("mean", {"x": 1})),
+        (("doc", '{"tool": ["Statistics > mean"]}'), Doc("mean")),
+        (("doc", '{"tool": ["mean", "median"]}'), None),
     ],
 )
 def test_fields_are_taken_under_the_names_that_models_give_them(call, action):
     script = [use_raw(call)] if action else [use_raw(call), use("skill", kit="Index")]
     assert decide(script)[0].action == (action or Skill("Index"))
+
+
+@pytest.mark.parametrize(
+    ("written", "value"),
+    [("\u22120.5", -0.5), ("1.234,5", 1234.5), ("1,234.5", 1234.5), ("ca. 5 x 10^3", 5000.0), ("none", None)],
+)
+def test_a_number_is_read_in_any_notation(written, value):
+    assert FUNCTIONS["answer"].model_validate({"text": "so", "value": written}).value == value
 
 
 # Servers that take a part of the protocol only

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from tests.core.query.workspaces import DEMO, MEADOWS
-from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.lexer import tokens_of
+from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.names import names_of, words_of
 from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.phrases.phrase import Phrase
@@ -30,9 +30,7 @@ def test_every_phrase_is_known(entry: Entry):
     assert all(words_of(phrase) in known for phrase in entry.phrases if words_of(phrase))
 
 
-@pytest.mark.parametrize(
-    "entry", [e for e in entries() if e.reads_as], ids=lambda entry: entry.phrases[0]
-)
+@pytest.mark.parametrize("entry", [e for e in entries() if e.reads_as], ids=lambda entry: entry.phrases[0])
 def test_what_stands_for_other_words_is_made_of_known_ones(entry: Entry):
     assert all(token.kind != "unknown" for token in tokens_of(entry.reads_as, names_of(DEMO)))
     assert not entry.means, "It is never read, as the other words take its place."

@@ -264,6 +264,21 @@ def of_bands_count(scene: RandomScene) -> None:
     assert found == len(frame.query("a > 0.4 and b < 0.7"))
 
 
+@oracle("draw_map", "property", "the colours of a raster turned upside down stand upside down")
+def of_map(scene: RandomScene) -> None:
+    from PIL import Image
+
+    halves = np.repeat([[0.1] * 12, [0.9] * 12], 6, axis=0).astype("float32")
+    pictures = []
+    for name, values in (("one", halves), ("two", halves[::-1])):
+        scene.run("draw_map", image_path=scene.write(values, "ndvi", None), save_name=f"{name}.png")
+        pictures.append(np.asarray(Image.open(scene.folder / f"{name}.png").convert("RGB")).astype(int))
+    height, width, _ = pictures[0].shape
+    places = [(int(height * share), int(width * 0.4)) for share in (0.3, 0.7)]
+    (top, bottom), (other_top, other_bottom) = ([p[place] for place in places] for p in pictures)
+    assert np.any(top != bottom) and np.all(top == other_bottom) and np.all(bottom == other_top)
+
+
 @oracle("draw_histogram", "library", "numpy.histogram")
 def of_histogram(scene: RandomScene) -> None:
     name, values = scene.field("ndvi", LOW, HIGH)

@@ -419,3 +419,16 @@ def of_distance(scene: RandomScene) -> None:
         rel=1e-7,
         abs=1e-3,
     )
+
+
+@oracle("bearing_between_points", "formulation", "azimuth of the great circle on a sphere")
+def of_bearing(scene: RandomScene) -> None:
+    longitude, latitude = scene.ground()
+    first = float(longitude[0, 0]), float(latitude[0, 0])
+    second = float(longitude[-1, -1]), float(latitude[-1, -1])
+    (one, north), (other, far) = np.radians(first), np.radians(second)
+    east = np.sin(other - one) * np.cos(far)
+    ahead = np.cos(north) * np.sin(far) - np.sin(north) * np.cos(far) * np.cos(other - one)
+    found = np.radians(scene.run("bearing_between_points", first=list(first), second=list(second)))
+    expected = np.array([east, ahead]) / np.hypot(east, ahead)
+    agree([np.sin(found), np.cos(found)], list(expected), abs=0.006)

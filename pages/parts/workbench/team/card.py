@@ -25,6 +25,7 @@ STATES = {
 }
 _MOST_TOOLS = 8
 _LONGEST = 400
+_LAST_WORDS = 120
 
 
 def card(lane: Lane, tree: Iterable[KitNode], *, titled: str) -> str:
@@ -120,14 +121,24 @@ def _tree(tree: Iterable[KitNode]) -> str:
 
 def _now(lane: Lane) -> str:
     pending, progress = lane.view.pending, lane.view.progress
-    if pending is None or lane.view.finished is not None:
+    if lane.view.finished is not None:
         return ""
+    if pending is None:
+        return _draft(lane)
     what = f'<p class="now">{pending.action.kind} {text(action_name(pending.action), 60)} …</p>'
     if progress is None or not progress.total:
         return what
     share = min(progress.done / progress.total, 1.0)
     bar = f'<div class="bar"><i style="width:{share:.0%}"></i></div>'
     return f"{what}{bar}"
+
+
+def _draft(lane: Lane) -> str:
+    """Return what a model is writing: its last call as far as it is, or its last words."""
+    draft = lane.view.draft
+    said = (draft.calls[-1] if draft.calls else draft.thought) if draft else ""
+    shown = text(f"… {said[-_LAST_WORDS:]}" if len(said) > _LAST_WORDS else said)
+    return f'<p class="now" title="the model is writing">✎ {shown}</p>' if said else ""
 
 
 def _answer_html(lane: Lane) -> str:

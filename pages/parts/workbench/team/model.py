@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 
 from treeline.core.engine.actions import TokenUse
 from treeline.core.engine.events import Note, StepFinished
-from treeline.core.engine.journal import StoredEvent, events_of
+from treeline.core.engine.journal import StoredEvent, events_of, recorded_draft
 from treeline.core.engine.state import State, Step
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.teams.model import Contract, Member
@@ -237,6 +237,8 @@ def _lane(store: Store, child: RunRecord, lost: Mapping[str, int], until: dateti
         else _read(store, child.id, until)
     )
     status = view.finished.status if view.finished else RUNNING if until else child.status
+    if status == RUNNING and until is None:
+        view = replace(view, draft=recorded_draft(store, child.id))
     goal = member.goal
     return Lane(
         member.name, member.role, goal.id, goal.brief, goal.contract, goal.depends, member.variant,

@@ -20,9 +20,9 @@ from treeline.core.cli import main
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.bundle import open_bundle
 from treeline.core.runs.exports.forms import FORMS, KINDS, write_export
-from treeline.core.runs.exports.pictures import map_picture
 from treeline.core.runs.result import RunResult
 from treeline.toolkit.errors import InputError, TreelineError
+from treeline.toolkit.raster.pictures import map_picture
 
 DATES = ("2021-06-03", "2021-07-12", "2021-08-20")
 QUESTION = "On which date was the mean NDVI highest?"

@@ -1,4 +1,4 @@
-"""A raster as a picture for a report: map, legend, date, scale bar, north."""
+"""A raster as a picture for people and for models that see: map, legend, date, scale bar, north."""
 
 from __future__ import annotations
 
@@ -29,8 +29,15 @@ _STEPS = (5, 2, 1)
 _METRES_PER_DEGREE = 111_320.0
 
 
-def map_picture(path: Path) -> bytes:
-    """Return a raster's first band as PNG.
+def map_picture(address: str | Path) -> bytes:
+    """Return a raster's first band as PNG; see :func:`map_figure`."""
+    stream = io.BytesIO()
+    FigureCanvasAgg(map_figure(address)).print_png(stream)
+    return stream.getvalue()
+
+
+def map_figure(address: str | Path) -> Figure:
+    """Return a raster's first band as a figure.
 
     Classes have a colour each and a legend, other values a colour bar from their 2nd to their 98th
     percentile; centred on zero where both signs occur.
@@ -40,10 +47,9 @@ def map_picture(path: Path) -> bytes:
     RasterError
         The file cannot be read.
     """
-    band = source(path)
+    band = source(address)
     values = read_small(band, _MOST_PIXELS)
     figure = Figure(figsize=_SIZE, dpi=_DOTS, layout="constrained")
-    canvas = FigureCanvasAgg(figure)
     axes = figure.add_subplot()
     classes = np.unique(values[np.isfinite(values)])
     if 0 < len(classes) <= _MOST_CLASSES and np.all(classes == np.round(classes)):
@@ -59,9 +65,7 @@ def map_picture(path: Path) -> bytes:
             "N", xy=(0.965, 0.985), xytext=(0.965, 0.90), xycoords="axes fraction", ha="center", va="top",
             textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, fontsize=9,
         )  # fmt: skip
-    stream = io.BytesIO()
-    canvas.print_png(stream)
-    return stream.getvalue()
+    return figure
 
 
 def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.floating]) -> None:

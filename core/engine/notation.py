@@ -1,0 +1,63 @@
+"""Numbers as people write them, in plain digits: words, thousands, decimal commas, powers of ten."""
+
+from __future__ import annotations
+
+import re
+
+_ONES = (
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
+    "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen", "nineteen",
+)  # fmt: skip
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+_IN_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, word in enumerate(_TENS, 2)}
+_ONE = "|".join(_ONES[1:10])
+_SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
+COUNTED = (
+    r"(?:times|dates|days|months|years|images|rasters|scenes|acquisitions|observations|pixels|classes|zones|fields|"
+    r"polygons|parcels|objects|patches|plots|ships|aircraft|planes|buildings|vehicles|cars)"
+)
+# Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
+_WORDED = re.compile(
+    rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
+    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
+    r"met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
+)  # fmt: skip
+_SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
+
+_RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
+_POWER = re.compile(
+    r"(?<=\d)\s?(?:[\u00d7\u22c5\u00b7*]|[xX](?=\s?10))\s?10(?:\^\{?([-+\u2212]?\d{1,2})\}?|"
+    r"([\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))"
+)
+# A space is between thousands only where no other number can begin behind it: thin ones always, a plain one
+# behind one to three digits.
+_SPACED = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+)(?!\d|-\d|/\d)")
+_POINTED = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d.,]\d)")
+# 0,734 and 12,5 have a decimal comma; 1,234 is a thousand and more, as in English.
+_COMMA = re.compile(r"(?<![\w.,])(0,\d+|\d+,\d{1,2}|\d+,\d{4,})(?![\d\w]|[.,]\d)")
+
+
+def in_plain_digits(text: str) -> str:
+    """Return a text in which numbers are written as 1234.5 or 1.2e3."""
+    text = _POWER.sub(
+        lambda match: f"e{match[1] or match[2].translate(_RAISED)}".replace("\u2212", "-"), text
+    )
+    text = _SPACED.sub(lambda match: re.sub(r"\D", "", match[1]), text)
+    text = _POINTED.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
+    text = _COMMA.sub(lambda match: match[1].replace(",", "."), text)
+    return _SCALED.sub(_scaled, _WORDED.sub(_in_digits, text))
+
+
+def number_in_words(word: str) -> int | None:
+    """Return the number that a word is; ``None`` where it is none."""
+    return int(word) if word.isdigit() else _IN_WORDS.get(word.casefold())
+
+
+def _in_digits(match: re.Match[str]) -> str:
+    words = (match["tens"], match["ones"], match["alone"], match["few"])
+    return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
+
+
+def _scaled(match: re.Match[str]) -> str:
+    places = len(str(_SCALES[match[2].casefold()])) - 1
+    return f"{match[1]}e{places}"

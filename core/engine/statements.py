@@ -1,0 +1,260 @@
+"""Whether a sentence is true of columns of results: limits with their quantifiers, comparisons, changes.
+
+A sentence that columns neither bear out nor contradict has no verdict.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treeline.core.engine.claims import Claim, claims_in, dates_in
+from treeline.core.engine.columns import Column, labels_in
+from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
+from treeline.core.engine.phrases import (
+    comparison,
+    denies_side,
+    extreme,
+    says_change,
+    says_no_change,
+    side,
+    statistic_of,
+    statistics_named,
+    way,
+)
+from treeline.core.engine.readings import told
+
+_OF_TIME = (
+    r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
+)
+_THINGS = rf"(?:\w+ )?(?:{_OF_TIME}|{COUNTED}|class|zone|field|parcel|polygon|site|district|region)"
+_NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout|constantly)\b", re.I)
+_ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from) (\w+)\b", re.I)
+_NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
+_ALL = re.compile(
+    rf"\b(?:always|throughout|constantly|consistently|at all times|all|(?:every|each) {_THINGS})\b", re.I
+)
+_SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
+_SO_MANY = re.compile(
+    rf"(?<![\d.])(\d+)(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b", re.I
+)
+_VAGUE = re.compile(
+    r"\b(?:most|mostly|many|few|half|nearly|almost|usually|often|rarely|majority|except|only|if)\b", re.I
+)
+_PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
+_ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
+_COLDEST_KELVIN = 150.0
+# What a reader takes for no change: a twentieth of the larger number, or a degree.
+_STEADY, _STEADY_DEGREES = 0.05, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """Whether a sentence is true, and what the results hold that makes it so."""
+
+    true: bool
+    held: str
+
+
+@dataclass(frozen=True)
+class Grounds:
+    """What sentences are held against.
+
+    Attributes
+    ----------
+    columns : sequence of Column
+    units : mapping
+        The units that their numbers are known to have.
+    dates : sequence of str
+        Those of the question, which a sentence speaks of that names none.
+    """
+
+    columns: Sequence[Column]
+    units: Mapping[float, tuple[str, ...]]
+    dates: Sequence[str] = ()
+
+    def verdicts(self, sentence: str) -> Iterator[Verdict]:
+        """Yield the verdicts on what a sentence says, or on what a question asks."""
+        for judge in _JUDGES:
+            yield from judge(self, sentence)
+
+    def readings(self, limit: Claim, number: float) -> list[float]:
+        """Return a number in the unit of a limit; empty where it is of another quantity."""
+        units = self.units.get(number, ())
+        return list(told(limit, number, units))[:1] if units and limit.unit else [number]
+
+    def beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
+        """Return how many numbers lie beyond a limit, without and with those at the limit itself."""
+        measured = [reading for n in numbers for reading in self.readings(limit, n)]
+        if len(measured) < len(numbers):
+            return None
+        of_unit = bool(limit.unit and self.units.get(numbers[0]))
+        height = limit.number if of_unit else _as_measured(limit.number, numbers)
+        return (
+            sum((n - height) * direction > 0 for n in measured),
+            sum((n - height) * direction >= 0 for n in measured),
+        )
+
+
+def _as_measured(limit: float, values: Sequence[float]) -> float:
+    """Return a limit in the unit of a series: degrees Celsius beside kelvin, per cent beside shares."""
+    if min(values) > _COLDEST_KELVIN and limit < _COLDEST_KELVIN:
+        return limit + 273.15
+    if limit > _COLDEST_KELVIN > max(values):
+        return limit - 273.15
+    return limit / 100 if limit > 1 >= max(values) else limit
+
+
+def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that all, none, some or so many numbers lie above or below a limit."""
+    limits, direction = [claim for claim in claims_in(sentence) if claim.limit], side(sentence)
+    if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
+        return
+    wanted = _wanted(sentence)
+    found = [
+        verdict
+        for numbers in _scopes(grounds, sentence)
+        if (counts := grounds.beyond(limits[0], numbers, direction))
+        and (verdict := _verdict(wanted, counts, numbers, limits[0], direction, sentence))
+    ]
+    # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
+    yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _wanted(sentence: str) -> Callable[[int, int], bool] | None:
+    """Return what a sentence says of how many lie beyond its limit; ``None`` where nothing."""
+    plain = in_plain_digits(sentence)
+    if match := _ALL_BUT.search(plain):
+        left = number_in_words(match[1])
+        return None if left is None else lambda count, of: count == of - left
+    if _NOT_ALL.search(plain):
+        return lambda count, of: count < of
+    if _NONE.search(plain):
+        return lambda count, of: count == 0
+    if match := _SO_MANY.search(plain):
+        number = int(match[1])
+        return lambda count, of: count == number
+    if _ALL.search(plain):
+        return lambda count, of: count == of
+    if _SOME.search(plain):
+        return lambda count, of: count > 0
+    if denies_side(plain):
+        return lambda count, of: count == 0
+    return None
+
+
+def _verdict(
+    wanted: Callable[[int, int], bool] | None, counts: tuple[int, int], numbers: Sequence[float],
+    limit: Claim, direction: int, sentence: str,
+) -> Verdict | None:  # fmt: skip
+    strict, with_equal = counts
+    if wanted is None:  # of one number, or of all alike
+        if 0 < strict < len(numbers) or strict != with_equal:
+            return None
+        wanted = _all
+    truths = {wanted(count, len(numbers)) for count in counts}
+    if len(truths) > 1 or truths == {False} and _of_periods(sentence, numbers):
+        return None
+    where = "above" if direction > 0 else "below"
+    held = (
+        f"{numbers[0]:.6g} is {'' if strict else 'not '}{where} {limit.text}"
+        if len(numbers) == 1
+        else f"{strict} of {len(numbers)} lie {where} {limit.text} ({min(numbers):.6g} to {max(numbers):.6g})"
+    )
+    return Verdict(truths.pop(), held)
+
+
+def _all(count: int, of: int) -> bool:
+    return count == of
+
+
+def _of_periods(sentence: str, numbers: Sequence[float]) -> bool:
+    """Return whether a sentence speaks of months or years, of which each may have several numbers."""
+    return len(numbers) > 1 and _PERIODS.search(sentence) is not None
+
+
+def _scopes(grounds: Grounds, sentence: str) -> Iterator[list[float]]:
+    """Yield the numbers that a sentence can speak of, by columns."""
+    labels = labels_in(sentence, grounds.columns)
+    several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
+    dated = [column for column in grounds.columns if column.dated and len(column.numbers) > 1]
+    columns = dated if several and dated and not labels else grounds.columns
+    named = statistics_named(sentence)
+    for column in columns:
+        statistic = statistic_of(column.quantity)
+        if named and statistic and statistic not in named:
+            continue
+        of_labels = [n for label in labels for n in column.under(label)]
+        between = _between(column, sentence, labels)
+        numbers = between or of_labels or ([] if labels else list(column.numbers.values()))
+        if numbers:
+            yield numbers
+
+
+def _between(column: Column, sentence: str, labels: Sequence[str]) -> list[float]:
+    """Return the numbers of a time that a sentence names by its ends."""
+    if not column.dated or len(labels) != 2 or not re.search(r"\b(?:from|between|since)\b", sentence, re.I):
+        return []
+    first, last = min(labels), max(labels)
+    return [n for date, n in column.numbers.items() if first <= date <= f"{last}\uffff"]
+
+
+def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that one label has more or less than another."""
+    compared = comparison(sentence)
+    if compared is None:
+        return
+    before, direction, behind = compared
+    one, other = labels_in(before, grounds.columns)[-1:], labels_in(behind, grounds.columns)[:1]
+    sides = [
+        (column.under(one[0])[0], column.under(other[0])[0]) for column in grounds.columns
+        if one and other and one != other and column.under(one[0]) and column.under(other[0])
+    ]  # fmt: skip
+    truths = {(a - b) * direction > 0 for a, b in sides}
+    if sides:
+        a, b = sides[0]
+        yield Verdict(True in truths, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
+
+
+def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge that something rises, falls, changes or does not between two dates."""
+    said, still = way(sentence), says_no_change(sentence)
+    if not said and not still and not says_change(sentence) or extreme(sentence):
+        return
+    ends = list(_ends(grounds, sentence))
+    if not ends:
+        return
+    first, last, dates = ends[0]
+    held = f"from {dates[0]} to {dates[1]} it changes by {last - first:.6g}"
+    if said:
+        moved = {(last - first) * said > 0 for first, last, _ in ends if last != first}
+        yield from [Verdict(True in moved, held)] if moved else []
+    elif still:
+        steady = [self_same(first, last, grounds.units.get(first, ())) for first, last, _ in ends]
+        yield Verdict(any(steady), held)
+    else:
+        yield Verdict(any(first != last for first, last, _ in ends), held)
+
+
+def self_same(first: float, last: float, units: Sequence[str]) -> bool:
+    """Return whether a reader would take two numbers for no change."""
+    if {"K", "degC"} & set(units):
+        return abs(last - first) <= _STEADY_DEGREES
+    return abs(last - first) <= _STEADY * max(abs(first), abs(last))
+
+
+def _ends(grounds: Grounds, sentence: str) -> Iterator[tuple[float, float, tuple[str, str]]]:
+    """Yield the numbers of the two dates that a sentence, or a column of two, is of."""
+    named = dates_in(sentence) or grounds.dates
+    for column in grounds.columns:
+        if not column.dated:
+            continue
+        dates = sorted(column.numbers) if not named and len(column.numbers) == 2 else sorted(named)
+        if len(dates) == 2:
+            first, last = column.under(dates[0]), column.under(dates[1])
+            if len(first) == len(last) == 1:
+                yield first[0], last[0], (dates[0], dates[1])
+
+
+_JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (_of_limits, _of_comparisons, _of_changes)

@@ -1,0 +1,196 @@
+"""Conditions that hold on every date, for every region, on any, on none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import by_zones, kind_or_none, series, versus
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, Zones
+from treeline.core.query.grammar.change import between, changed_by_between
+from treeline.core.query.grammar.counting import per_date
+from treeline.core.query.grammar.groups import changes_by_zone, zones_of
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
+from treeline.core.query.phrases.conditions import Claim, Held, ZoneQuantifier
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Each
+from treeline.core.query.slots import fill_clouds
+
+_STATISTICS = {"every": "all", "any": "any", "no": "any"}
+_WORDS = {"on every": "every", "per": "every", "exists": "any", "no": "no", "all": "every"}
+_PLAIN = ("date", "zone")
+
+
+@rule(Word, Unit)
+def of_every_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """No + region; any + image; on every + date; every + cloud-free date."""
+    quantifier = _WORDS.get(word.name)
+    if quantifier is None or unit.owns or unit.these or word.name == "per" and not unit.clear:
+        return
+    zones = zones_of(unit, names)
+    if zones is not None:
+        yield ZoneQuantifier(quantifier, zones)  # type: ignore[arg-type]
+    elif unit.of in ("date", "pixel"):
+        yield Each(f"{quantifier} {'clear ' if unit.clear else ''}{unit.of}")
+
+
+@rule((Each, ZoneQuantifier), (Held, Claim, Mask, Versus, Changes, ChangedBy))
+def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """No date + had a mean LST above 305 K; every region + got hotter from A to B."""
+    if isinstance(each, ZoneQuantifier):
+        yield from _holds(each.quantifier, "zone", each.zones, item)
+    elif each.axis in _PLAIN:
+        yield from _holds("every", each.axis, each.zones, item)
+    else:
+        quantifier, _, of = each.axis.partition(" ")
+        yield from _holds(quantifier, of, None, item)
+
+
+@rule((Held, Versus), (Each, ZoneQuantifier))
+@rule((Changes, ChangedBy, Mask), ZoneQuantifier)
+def each_after(item: Phrase, each: Each | ZoneQuantifier, names: Names) -> Iterable[Phrase]:
+    """Forest greener than grassland + on every date; NDVI rose from A to B + in all regions."""
+    if isinstance(each, ZoneQuantifier) or each.axis not in _PLAIN:
+        yield from each_before(each, item, names)
+
+
+@rule((Each, ZoneQuantifier), Pair)
+def in_each_and_when(each: Each | ZoneQuantifier, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """In every region + between A and B, both said of a change."""
+    if isinstance(pair.left, Time):
+        yield Many((each, pair))
+
+
+@rule((Changed, ChangedBy), Many)
+def changed_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
+    """NDVI fell + in every region between A and B."""
+    if len(said.of) != 2 or not isinstance(said.of[1], Pair):
+        return
+    each, pair = said.of
+    changed = (
+        changed_by_between(found, pair, names)
+        if isinstance(found, ChangedBy)
+        else between(found, pair, names)
+    )
+    for changes in changed:
+        if isinstance(each, ZoneQuantifier):
+            yield from each_before(each, changes, names)
+        elif isinstance(each, Each) and isinstance(changes, Changes):
+            yield from changes_by_zone(changes, each, names)
+
+
+@rule(Word, ZoneQuantifier)
+def in_each(word: Word, each: ZoneQuantifier, names: Names) -> Iterable[Phrase]:
+    """In + all regions."""
+    if word.name == "in":
+        yield each
+
+
+def _holds(quantifier: str, of: str, zones: Zones | None, item: Phrase) -> Iterable[Phrase]:
+    axis = of.removeprefix("clear ")
+    if quantifier not in _STATISTICS or axis not in _ON:
+        return
+    held = _ON[axis](item, zones)
+    if held is not None and of != axis:
+        held = fill_clouds(held, "clear_dates")
+    if held is None:
+        return
+    made: Node = Aggregate(_STATISTICS[quantifier], held, axis)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Claim(Not(made) if quantifier == "no" else made)
+
+
+def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:
+    node = item.node if isinstance(item, Mask) else None
+    kind = kind_or_none(node) if node is not None else None
+    return node if kind is not None and "pixel" in kind.axes else None
+
+
+def _on_dates(item: Phrase, zones: Zones | None) -> Node | None:
+    """Return a condition on each date: one on a raster is one on its mean."""
+    if isinstance(item, Claim):
+        item = Held(item.node)
+    found = per_date(item) if isinstance(item, Held | Mask) else _compared(item, series)
+    kind = kind_or_none(found) if found is not None else None
+    return found if kind is not None and kind.axes == {"date"} else None
+
+
+def _on_zones(item: Phrase, zones: Zones | None) -> Node | None:
+    """Return a condition on each zone; one that is already of zones as it is."""
+
+    def grouped(side: Node) -> Node | None:
+        return by_zones(side, zones) if zones is not None else None
+
+    node = getattr(item, "node", None)
+    kind = kind_or_none(node) if isinstance(node, Node) else None
+    if kind is not None and "zone" in kind.axes:
+        return node if kind.axes == {"zone"} else None
+    return _compared(item, grouped)
+
+
+_ON = {"pixel": _on_pixels, "date": _on_dates, "zone": _on_zones}
+
+
+def _compared(item: Phrase, change: Callable[[Node], Node | None]) -> Node | None:
+    """Return the condition that a meaning is, its sides changed into numbers for each date or zone."""
+    condition = _condition(item)
+    if condition is None:
+        return None
+    sides = [side if isinstance(side, Number) else change(side) for side in (condition.of, condition.limit)]
+    if sides[0] is None or sides[1] is None:
+        return None
+    made = replace(condition, of=sides[0], limit=sides[1])
+    return made if kind_or_none(made) is not None else None
+
+
+def _condition(item: Phrase) -> Compare | None:
+    match item:
+        case Versus(sign, left, right):
+            return Compare(left, sign, right)  # type: ignore[arg-type]
+        case Changes(how, sign, left, right, asked=False) if sign:
+            return Compare(Combine(how, left, right), "gt" if sign > 0 else "lt", Number(0.0))  # type: ignore[arg-type]
+        case ChangedBy(Changes(how, sign, left, right), limit) if sign:
+            bound = limit.number
+            how = "percent_change" if bound.unit == "%" else how
+            falls = sign < 0
+            signed = Number(-bound.value if falls else bound.value, bound.unit)
+            return Compare(Combine(how, left, right), _FALLEN[limit.sign] if falls else limit.sign, signed)  # type: ignore[arg-type]
+        case Held(Compare() as node) | Claim(Compare() as node) | Mask(Compare() as node):
+            return node
+    return None
+
+
+_FALLEN = {"gt": "lt", "ge": "le"}
+
+
+# --- From each date to the next -------------------------------------------------------------------
+
+
+@rule(Changed, Word)
+def from_each_date_to_the_next(found: Changed, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI fell + from each date to the next: always; + from one date to the next: such dates."""
+    each = series(found.node) if found.sign and found.how == "difference" else None
+    if word.name not in ("consecutive", "each_step") or each is None:
+        return
+    passed = Compare(Steps(each), "gt" if found.sign > 0 else "lt", Number(0.0))
+    if kind_or_none(passed) is not None and kind_of(passed).axes == {"date"}:
+        yield Held(passed) if word.name == "consecutive" else Claim(Aggregate("all", passed, "date"))
+
+
+# --- Denied ---------------------------------------------------------------------------------------
+
+
+@rule(Word, (Claim, Held, Versus))
+def is_it_wrong(word: Word, item: Claim | Held | Versus, names: Names) -> Iterable[Phrase]:
+    """Is it wrong to say that + the forest was cooler than the cropland."""
+    if word.name != "wrong_that":
+        return
+    node = versus(item.sign, item.left, item.right) if isinstance(item, Versus) else item.node
+    if node is not None and kind_or_none(Not(node)) is not None:
+        yield Claim(Not(node))

@@ -1,0 +1,25 @@
+// Where the map is, which the address of the page keeps: a reload or a link shows the same place.
+(function (map) {
+  const page = window.parent;
+  const address = () => new URL(page.location.href);
+  const asked = () => {
+    const [latitude, longitude, zoom] = (address().searchParams.get("view") || "").split(",").map(Number);
+    if (![latitude, longitude, zoom].every(Number.isFinite)) return null;
+    // That of another workspace shows nothing here.
+    return L.latLngBounds(HOME).pad(1).contains([latitude, longitude]) ? [[latitude, longitude], zoom] : null;
+  };
+  const keep = () => {
+    const {lat, lng} = map.getCenter();
+    const where = address();
+    where.searchParams.set("view", [lat.toFixed(5), lng.toFixed(5), map.getZoom().toFixed(2)].join(","));
+    page.history.replaceState(page.history.state, "", where);
+  };
+  const view = asked();
+  // Only here is the size known: a low window makes the map lower.
+  if (view) map.setView(...view, {animate: false});
+  else if (map.getSize().y > 100) map.fitBounds(HOME, {animate: false, padding: [6, 6]});
+  let timer = null;
+  const later = () => { clearTimeout(timer); timer = setTimeout(keep, 300); };
+  // What the page itself sets when it opens is no choice of a person.
+  setTimeout(() => map.on("moveend", later), 1500);
+})(MAP);

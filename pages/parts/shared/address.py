@@ -1,0 +1,39 @@
+"""What the address of a page holds of a session, so that a reload or a bookmark finds it again.
+
+A change of the page leaves the address empty; whoever shows a choice puts it there again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import streamlit as st
+
+from treeline.pages.parts.shared.session import keep
+
+# A browser's address holds a few thousand letters.
+LONGEST = 1500
+
+
+def put_in_address(name: str, value: str) -> None:
+    """Put a value into the address; an empty or a too long one takes the name out of it."""
+    if not 0 < len(value) <= LONGEST:
+        st.query_params.pop(name, None)
+    elif st.query_params.get(name) != value:
+        st.query_params[name] = value
+
+
+def keep_choice(name: str, usual: str, offered: Collection[str]) -> None:
+    """Keep a choice of the session as :func:`keep` does, begun with that of the address, and put it there.
+
+    Parameters
+    ----------
+    usual : str
+        What is chosen where nothing is; the address does not name it.
+    offered : collection of str
+        What can be chosen; whatever else an address names counts for nothing.
+    """
+    asked = st.query_params.get(name, usual)
+    keep(name, asked if asked in offered else usual)
+    chosen = str(st.session_state[name])
+    put_in_address(name, "" if chosen == usual else chosen)

@@ -1,0 +1,76 @@
+"""The planner's answer beside a language model's: what differs, and where that is told."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.core.runs.test_grounded import MEANS, manager, means, model  # noqa: F401
+from tests.endpoint import ScriptedEndpoint, use
+from treeline.core.engine.actions import Answer
+from treeline.core.runs.exports.markdown import as_markdown
+from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
+from treeline.core.runs.second_answer import answers_differ
+from treeline.core.settings import Endpoint
+
+ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
+
+
+@pytest.mark.parametrize(
+    ("answer", "other", "differs"),
+    [
+        (Answer("It is 0.73.", 0.73), Answer("0.73412", 0.73412), False),
+        (Answer("It is 0.74.", 0.74), Answer("0.73412", 0.73412), True),
+        (Answer("It is 73 %.", 73.0, "%"), Answer("0.73412", 0.73412, "1"), False),
+        (Answer("It is 26.85 °C.", 26.85, "degC"), Answer("300 K", 300.0, "K"), False),
+        (Answer("It is 300 °C.", 300.0, "degC"), Answer("300 K", 300.0, "K"), True),
+        (Answer("It fell by 0.12.", 0.12), Answer("-0.12", -0.12), False),
+        (Answer("It is 0.25, then 0.73."), Answer("0.73412", 0.73412), False),
+        (Answer("On 2021-07-12."), Answer("2021-07-12 is the greenest."), False),
+        (Answer("In July 2021."), Answer("2021-07-12 is the greenest."), False),
+        (Answer("On 3 May 2021."), Answer("2021-07-12 is the greenest."), True),
+        (Answer("It is green."), Answer("0.73412", 0.73412), False),  # of words nothing follows
+        (Answer("None.", declined=True), Answer("0.73412", 0.73412), True),
+    ],
+)
+def test_answers_differ_where_both_cannot_be_so(answer: Answer, other: Answer, differs: bool):
+    assert answers_differ(answer, other) is differs
+
+
+@pytest.mark.parametrize(("letter", "differs"), [("A", True), ("B", False)])
+def test_of_options_the_letters_are_compared(letter: str, differs: bool):
+    answer, other = Answer("So.", 5.0, choice=letter), Answer("So.", 6.0, choice="B")
+    assert answers_differ(answer, other, ("0.2", "0.7")) is differs
+
+
+def ask(manager, question: str, play, **options):  # noqa: F811
+    with ScriptedEndpoint(play) as server:
+        endpoint = Endpoint(server.url, "scripted", "sk-secret-0123456789")
+        run = manager.start("w", question, RunOptions(policy="language", **options), endpoint)
+        manager.wait(run, 120)
+    return run_result(manager.store, run)
+
+
+@pytest.mark.parametrize(("day", "value", "differs"), [("07-12", 0.734, False), ("05-03", 0.25, True)])
+def test_a_difference_is_in_the_record_and_in_what_is_taken_home(manager, day, value, differs):  # noqa: F811
+    right = use("answer", text=f"On 2021-{day} it is {value}.", value=value, evidence=[2])
+    result = ask(manager, ON_A_DAY, model(right))
+    assert result.planner is not None and result.planner.differs is differs
+    assert result.planner.value == pytest.approx(0.73412, abs=1e-4)
+    assert ("The planner answers otherwise: " in as_markdown(result)) is differs
+    assert [step.name for step in result.steps][:2] == [MEANS, MEANS], "the planner's steps are not the run's"
+
+
+def test_nothing_of_the_planner_stays_in_the_folder_of_the_run(manager):  # noqa: F811
+    right = use("answer", text="On 2021-07-12 it is 0.734.", value=0.734, evidence=[2])
+    result = ask(manager, ON_A_DAY, model(right))
+    folder = manager.data(result.run).folder
+    assert list(Path(folder).iterdir()) == []
+
+
+def test_under_the_regime_of_a_paper_the_planner_is_not_asked(manager):  # noqa: F811
+    right = use("answer", text="On 2021-07-12 it is 0.734.", value=0.734, evidence=[2])
+    result = ask(manager, ON_A_DAY, model(right), open_tools=False)
+    assert result.planner is None and "planner" not in result.to_json()

@@ -41,6 +41,14 @@ def index(folder: Path) -> None:
     write((nir - red) / (nir + red), profile, folder / "plain.tif")
 
 
+def cover(folder: Path) -> None:
+    """Fraction of the ground that plants cover, from NDVI between 0.05 and 0.86."""
+    nir, profile = read(folder / "nir.tif")
+    red = read(folder / "red.tif")[0]
+    ndvi = (nir - red) / (nir + red)
+    write(np.clip((ndvi - 0.05) / (0.86 - 0.05), 0, 1), profile, folder / "plain.tif")
+
+
 def share(folder: Path) -> None:
     """Share above a threshold."""
     values, _ = read(folder / "image.tif")

@@ -39,7 +39,7 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener)\b", re.I)
 _LESS = re.compile(r"\b(?:lower|smaller|less|fewer|cooler|colder|shorter)\b", re.I)
 _ABOVE = re.compile(
-    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
+    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
     r"at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(

@@ -251,7 +251,7 @@ def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
     """Judge that something goes one way at every step."""
     for column in columns_for(sentence, grounds.columns):
         numbers = [column.numbers[date] for date in sorted(column.numbers)] if column.dated else []
-        if len(numbers) > 2:
+        if len(numbers) > 1:
             against = [b - a for a, b in pairwise(numbers) if (b - a) * said <= 0]
             yield Verdict(not against, f"{len(against)} of {len(numbers) - 1} steps go another way")
             return

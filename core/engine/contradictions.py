@@ -26,6 +26,7 @@ from treeline.core.engine.phrases import (
     end_in_time,
     extreme,
     is_range,
+    leads_elsewhere,
     polarity,
     sentences,
     side,
@@ -42,6 +43,7 @@ from treeline.core.engine.support import Evidence, numbers_in
 from treeline.toolkit import registry
 
 _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
+_COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 _TWO_ENDS = re.compile(r"\bbetween\s+\S+(?:\s+\S+){0,3}?\s+and\b|\bfrom\s+\S+(?:\s+\S+){0,3}?\s+to\b", re.I)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _FROM_TO = re.compile(r"\bfrom\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+to\s+([-\u2212]?\d[\d.,]*\d)", re.I)
@@ -194,6 +196,17 @@ def _option_beside_text(answer: Contradictions) -> Iterator[str]:
     alike = any(one.startswith(other) or other.startswith(one) for one in chosen for other in said)
     if chosen and said and not alike:
         yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."
+
+
+def _other_than_asked(answer: Contradictions) -> Iterator[str]:
+    """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
+    asked = answer.labels_asked()
+    said = labels_in(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
+    if len(asked) != 1 or not said or leads_elsewhere(answer.question):
+        return
+    alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
+    if not alike and (answer.claims or answer.value):
+        yield f"The question is of {asked[0]}, and the answer of {' and '.join(said)}."
 
 
 def _value_beside_text(answer: Contradictions) -> Iterator[str]:
@@ -447,6 +460,6 @@ _SHORT_NAMES = (
 _ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 
 _CHECKS: tuple[Callable[[Contradictions], Iterator[str]], ...] = (
-    _pairs, _option_beside_text, _value_beside_text, _extremes, _ranges, _statements, _ways, _signs,
-    _polarities, _existence, _counts, _statistics, _other_variable,
+    _pairs, _option_beside_text, _other_than_asked, _value_beside_text, _extremes, _ranges, _statements,
+    _ways, _signs, _polarities, _existence, _counts, _statistics, _other_variable,
 )  # fmt: skip

@@ -93,6 +93,11 @@ _SHARE_OF_DATES = re.compile(
     r"\b(?:share|percentage|per\s?cent|fraction|proportion|part) of (?:all )?(?:the |these )?(?:\w+ )?"
     r"(?:dates|days|images|rasters|scenes|months|years|acquisitions|observations)\b", re.I,
 )  # fmt: skip
+_ELSEWHERE = re.compile(
+    r"\b(?:which|when|where|what (?:date|day|month|year|class|zone|region|field|parcel|type|time)|who|"
+    r"others?|than|since|after|before|until|from|to|between|compar\w*|versus|nearest|closest|next|previous|earlier|later|"
+    r"chang\w*|differ\w*|but|except\w*|without|not|if|list|rank|order|each|all)\b", re.I,
+)  # fmt: skip
 _MEASURING = re.compile(
     r"\bhow (?:much|many|large|high|warm|hot|cold|cool|far|long|big|deep|often|wide|steep|dense|strong)\b|"
     r"\bwhat (?:is|was|are|were) (?:the )?(?:\w+ )?(?:mean|average|median|maximum|minimum|max|min|highest|"
@@ -258,6 +263,11 @@ def asks_count(question: str) -> bool:
 def asks_share_of_dates(question: str) -> bool:
     """Return whether a question asks for how large a part of the dates something holds."""
     return _SHARE_OF_DATES.search(question) is not None
+
+
+def leads_elsewhere(question: str) -> bool:
+    """Return whether what a question names leads to something else: which, when, since, nearest."""
+    return _ELSEWHERE.search(question) is not None
 
 
 def asks_number(question: str) -> bool:

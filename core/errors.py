@@ -10,6 +10,7 @@
     │   └── NotSignedIn           nobody is known to have asked for it
     ├── RecordError               the record of runs cannot be read or written
     │   └── LeaseLost             another process works on the run now
+    ├── NotExpressible            a call cannot be said in rasterio and numpy alone
     ├── QuotaReached              a person or a workspace has used up what it may use
     └── EndpointError             no decision can be had from a language model
         ├── EndpointUnreachable   no answer, or none but faults, after every retry
@@ -45,6 +46,10 @@ class RecordError(TreelineError):
 
 class LeaseLost(RecordError):
     """Another process works on the run now, so this one writes no more of it."""
+
+
+class NotExpressible(TreelineError):
+    """A call of a run that a script in rasterio and numpy alone cannot make; the message says why."""
 
 
 class QuotaReached(TreelineError):

@@ -6,10 +6,13 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.policies.person import PERSON
+from treeline.core.runs.options import RunOptions
+from treeline.pages.parts.map.area import asked_area, shown_area
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.sidebar import show_copying
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import plain, without_marks
 from treeline.pages.parts.tools.form import show_form
 from treeline.pages.parts.tools.run import show_run, start_tool
 from treeline.toolkit import SkillTree, Tool
@@ -93,7 +96,7 @@ def _show(tool: Tool) -> None:
     st.markdown(f"{plain(tool.kit)} · {plain(tool.brief)}")
     document, run = st.tabs(["Document", "Run it"], key="tool-tabs")
     with document:
-        st.code(tool.document, language=None, wrap_lines=True)
+        st.code(without_marks(tool.document), language=None, wrap_lines=True)
         if tool.aliases:
             st.caption(f"Also known as {plain(', '.join(tool.aliases))}")
         if tool.difference:
@@ -107,6 +110,13 @@ def _run(tool: Tool) -> None:
     if not workspace.writable:
         show_copying()
         return
+    area = shown_area(workspace)
+    inside = area is not None and st.toggle(
+        "Only inside the area of the map",
+        True,
+        key="tool-inside",
+        help="It was drawn or named on the Workbench.",
+    )
     try:
         arguments = show_form(tool, workspace)
     except ValueError as error:
@@ -114,7 +124,12 @@ def _run(tool: Tool) -> None:
         return
     if arguments is not None:
         try:
-            run = start_tool(tool, arguments, name, st.session_state["profile"])
+            options = RunOptions(
+                policy=PERSON,
+                profile=st.session_state["profile"],
+                aoi=asked_area(workspace) if inside else {},
+            )
+            run = start_tool(tool, arguments, name, options)
         except TreelineError as error:
             st.error(plain(error), icon=":material/error:")
             return

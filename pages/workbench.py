@@ -16,6 +16,7 @@ from treeline.pages.parts.shared.answer import told_text
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.tour import show_tour
 from treeline.pages.parts.workbench.panel import show_view
 from treeline.pages.parts.workbench.question import show_question
 from treeline.pages.parts.workbench.rounds import show_round_picker
@@ -37,6 +38,7 @@ def main() -> None:
     # First for the keyboard, and one can type while the map is drawn; it is seen below that.
     with st.container(key="ask-box"):
         show_question(workspace, record)
+    show_tour()
     with st.spinner("Looking at the rasters"):
         _ = workspace.rasters
     waiting = record is not None and running and is_waiting(record.id)

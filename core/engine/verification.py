@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -244,6 +245,10 @@ class _Check:
 
     def _dates(self) -> Iterator[str]:
         known = {*self.evidence.dates, *dates_in(f"{self.asked} {self.answer.read_as}")}
+        # A winter is named by the year that it ends in.
+        known |= {
+            str(int(d[:4]) + 1) for d in self.evidence.dates if d[5:7] == "12" and "winter" in self._said
+        }
         if not self.evidence.dates:  # rasters whose names tell no date
             known |= {date for text in self.state.context.values() for date in dates_in(text)}
         for date in dates_in(self.text):
@@ -346,15 +351,28 @@ class _Check:
         )
 
     def _carries(self, word: str) -> bool:
-        if word[:6] in self.evidence.words or _COMPARING.match(word):
+        if word[:6] in self.evidence.words or word in self._periods or _COMPARING.match(word):
             return True
         return word in self.state.question.casefold() or self._names_a_number(word)
+
+    @cached_property
+    def _periods(self) -> frozenset[str]:
+        """The months and seasons that the dates of the evidence lie in, as the northern half names them."""
+        months = {int(date[5:7]) for date in self.evidence.dates if len(date) >= 7}
+        return frozenset(
+            name for month in months for name in (calendar.month_name[month].casefold(), *_SEASON_OF[month])
+        )
 
     def _names_a_number(self, word: str) -> bool:
         """Return whether a word is in the name of a class whose number stands in the evidence."""
         told = self.state.context.get("holdings", "").casefold()
         numbers = (int(number) for number, name in _CLASS.findall(told) if word in name)
         return any(str(n) in self.evidence.labelled or n in self.evidence.numbers for n in numbers)
+
+
+_SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))
+_SEASON_OF |= dict.fromkeys((3, 4, 5), ("spring",)) | dict.fromkeys((6, 7, 8), ("summer",))
+_SEASON_OF |= dict.fromkeys((9, 10, 11), ("autumn", "fall"))
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -13,12 +13,14 @@ from treeline.core.query.expression import (
     Compare,
     Correlation,
     Node,
+    Place,
     Several,
     Span,
     Steps,
     Trend,
     Variable,
     When,
+    Zones,
 )
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.slots import Leaf, leaves
@@ -67,6 +69,17 @@ def averages_classes(node: Node) -> bool:
             return True
         if isinstance(part, Compare) and part.operator not in ("eq", "ne") and _is_class(part.of):
             return True
+    return False
+
+
+def zones_elsewhere(node: Node) -> bool:
+    """Return whether an expression groups by named zones what counts only in other ones of their kind."""
+    for part in node.walk():
+        if isinstance(part, Aggregate) and isinstance(part.by, Zones) and part.by.names:
+            kind = (part.by.by, part.by.source, part.by.attribute)
+            grounds = [leaf.where for leaf in leaves(part.of) if isinstance(leaf.where, Place)]
+            if any((g.by, g.source, g.attribute) == kind and g.names for g in grounds):
+                return True
     return False
 
 

@@ -24,6 +24,7 @@ from treeline.core.query.expression import (
     Number,
     Phenology,
     Place,
+    Rank,
     Rounded,
     Several,
     Show,
@@ -41,7 +42,7 @@ from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import WhichZone
+from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
 
@@ -266,6 +267,8 @@ def _answer(phrase: Phrase) -> Node | None:
             return number(node)
         case CourseOf(Phenology(gives="")):
             return None
+        case Ranked(direction, node, nth, 1) if nth > 1 and (each := series(node)) is not None:
+            return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
         case Claim(node):
@@ -274,9 +277,9 @@ def _answer(phrase: Phrase) -> Node | None:
             return versus(sign, left, right)
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
-        case Shown(inner, form) if not isinstance(inner, Changed):
+        case Shown(inner, form, bins) if not isinstance(inner, Changed):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
-            return _if_sound(Show(shown, form)) if shown is not None else None
+            return _if_sound(Show(shown, form, bins)) if shown is not None else None
     return None
 
 
@@ -317,6 +320,9 @@ def _of_masks(phrase: Phrase) -> Node | None:
             return Aggregate("area", node, "pixel", unit=unit)
         case Mask(Hotspots() as node):
             return _if_sound(node)
+        case RankedZone(node, member, direction):
+            each = number(node)
+            return _if_sound(Rank(each, member, direction)) if each else None
         case WhichZone(node, extreme):
             each = number(node)
             return _if_sound(Which(each, extreme.direction, extreme.nth, extreme.top)) if each else None

@@ -258,7 +258,7 @@ class Not(Node):
 
 Statistic = Literal[
     "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
-    "kurtosis", "mode", "entropy", "mad", "trimmed_mean",
+    "kurtosis", "mode", "entropy", "mad", "trimmed_mean", "otsu",
     # of truths:
     "count", "share", "area", "all", "any", "longest_run", "runs",
 ]  # fmt: skip
@@ -510,10 +510,14 @@ class Composite(Node):
 
 @dataclass(frozen=True, slots=True)
 class Show(Node):
-    """Something that is asked for as a map, a chart, or a list of its values."""
+    """Something that is asked for as a map, a chart, or a list of its values.
+
+    ``bins``: of a histogram, how many of one width; 0 where the question does not say.
+    """
 
     of: Node
     form: Literal["map", "chart", "table", "histogram", "scatter"]
+    bins: int = 0
 
 
 Sight = Literal[

@@ -18,11 +18,10 @@ from treeline.core.query.expression import (
     Place,
     Show,
     Variable,
-    When,
     Which,
     both,
 )
-from treeline.core.query.kinds import kind_of
+from treeline.core.query.grammar.anaphora import asked_of
 from treeline.core.query.phrases.answers import Form, Shown, Target
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
@@ -32,7 +31,7 @@ from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
-from treeline.core.query.slots import Leaf, as_mask, fill_time, leaves, rebuild, set_time
+from treeline.core.query.slots import Leaf, as_mask, leaves, rebuild, set_time
 
 Way = Callable[[Any, Node], Iterable[Node]]
 
@@ -103,11 +102,9 @@ def _place(fragment: Mask | Located, former: Node) -> Iterable[Node]:
 
 
 def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
-    """Yield what is asked of the date that was found before."""
-    if isinstance(former, Which) and former.top == 1 and kind_of(former).value == "date":
-        filled = fill_time(fragment.of, When(at=former))
-        if isinstance(filled, Phrase):
-            yield from close(filled)
+    """Yield what is asked of what was found before."""
+    for found in asked_of(fragment, former):
+        yield from close(found)
 
 
 def _is_ground(node: Node) -> bool:

@@ -167,6 +167,8 @@ def _of_aggregate(node: Aggregate) -> Kind:
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
     _check_mask(node.within, "within", kind.axes)
     _check_weight(node)
+    if node.statistic == "otsu" and (node.over != "pixel" or node.by is not None):
+        raise IllTyped("Otsu's threshold is of the pixels of a raster.")
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone
@@ -213,6 +215,8 @@ def _of_combine(node: Combine) -> Kind:
             raise IllTyped(f"No {node.how} can be taken of {_say(kind)}.")
     if node.how not in ("product", "ratio"):
         check_units(left.unit, right.unit)
+    if node.how == "product" and not _is_factor(node.left) and not _is_factor(node.right):
+        raise IllTyped(f"{left.unit} times {right.unit} is no quantity that is asked for.")
     if left.value == "date":
         return Kind(left.axes | right.axes, "number", "days")
     units = {"percent_change": "%", "normalised_difference": "1", "product": left.unit}
@@ -220,6 +224,11 @@ def _of_combine(node: Combine) -> Kind:
     if node.how == "ratio":
         unit = "1" if left.unit == right.unit else f"{left.unit}/{right.unit}"
     return Kind(left.axes | right.axes, "number", unit)
+
+
+def _is_factor(node: Node) -> bool:
+    """Return whether something can be multiplied with anything: a number of the question, a pure number."""
+    return isinstance(node, Number) and not node.unit or kind_of(node).unit in ("", "1")
 
 
 def _of_steps(node: Steps) -> Kind:

@@ -62,7 +62,7 @@ _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
     "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
     "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
-    "entropy": "entropy", "mad": "median absolute deviation",
+    "entropy": "entropy", "mad": "median absolute deviation", "otsu": "Otsu threshold",
 }  # fmt: skip
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
@@ -138,7 +138,8 @@ class _Speaker:
         if isinstance(node, Show) and isinstance(node.of, Composite):
             return self.picture(node.of)
         if isinstance(node, Show):
-            return f"{node.form} of ({self.say(node.of)})"
+            bins = f" with {node.bins} bins" if node.bins else ""
+            return f"{node.form} of ({self.say(node.of)}){bins}"
         if isinstance(node, Rounded):
             return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
         if isinstance(node, Convert):
@@ -361,6 +362,9 @@ class _Speaker:
     def rank(self, node: Rank) -> str:
         """Return the place that a date has."""
         member = node.member
+        if isinstance(member, Place):
+            order = "" if node.direction == "highest" else " from the lowest"
+            return f"rank{order} of ({self.place(member)}) by ({self.body(node.of)})"
         if not isinstance(member, When) or member != When(member.spans) or not member.single:
             raise CannotSay("There are words for the rank of a day alone.")
         low = "" if node.direction == "highest" else " from the lowest"
@@ -421,7 +425,7 @@ class _Speaker:
         roles = tuple(band.role for band in node.bands if isinstance(band, Variable))
         name = _PICTURES.get(roles)
         if name is None or not isinstance(first, Variable):
-            raise CannotSay("There are no words for that picture.")
+            return "rgb image of " + " and ".join(f"({self.body(band)})" for band in node.bands)
         return f"{name}{self.slots(first)}"
 
     def objects(self, node: Objects) -> str:

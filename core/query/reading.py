@@ -8,7 +8,7 @@ from itertools import groupby
 
 from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
-from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated
+from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated, zones_elsewhere
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
@@ -245,7 +245,7 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    return not partly_dated(node, apart=True) and not averages_classes(node)
+    return not (partly_dated(node, apart=True) or averages_classes(node) or zones_elsewhere(node))
 
 
 def _has_kind(node: Node) -> bool:

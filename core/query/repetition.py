@@ -25,7 +25,8 @@ from treeline.core.query.expression import (
     Variable,
     Which,
 )
-from treeline.core.query.phrases.comparisons import HowMuch
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.phrases.comparisons import Delta, HowMuch
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course, CourseOf
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
@@ -80,10 +81,9 @@ _MODIFIERS = (Each, Along, Clouds, HowMuch)
 
 def says_each(node: Node, tokens: Sequence[Token]) -> bool:
     """Return whether an expression says every word of a short gloss, in whatever order."""
-    words = [token for token in tokens if token.kind not in _SILENT]
+    words = [token for token in tokens if token.kind not in _SILENT and Nothing() not in token.meanings]
     return len(words) <= _MOST_WORDS and all(
-        any(isinstance(meaning, Nothing) or says(node, meaning) for meaning in token.meanings)
-        for token in words
+        any(says(node, meaning) for meaning in token.meanings) for token in words
     )
 
 
@@ -180,10 +180,23 @@ def _says_both(node: Node, gloss: Pair) -> bool:
     return gloss.by in ("and", "") and says(node, gloss.left) and says(node, gloss.right)
 
 
+def _says_difference(node: Node, gloss: Delta) -> bool:
+    """Say the difference of two dates of a variable: dNBR."""
+    roles = [
+        {getattr(leaf, "role", "") for leaf in leaves(part)}
+        for part in node.walk()
+        if isinstance(part, Combine) and part.how == "difference"
+    ]
+    return {leaf.role for leaf in leaves(gloss.node) if isinstance(leaf, Variable)} in roles
+
+
 def _says_axis(node: Node, gloss: Along) -> bool:
     """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
     pairs = any(isinstance(part, Correlation) and part.over == "pixel" for part in node.walk())
-    return any(part.over == gloss.axis for part in _aggregates(node)) or gloss.stands == "both" and pairs
+    along = [part for part in _aggregates(node) if part.over == gloss.axis]
+    if gloss.stands == "both":
+        return pairs or any("pixel" in kind_of(part.of).axes for part in along)
+    return bool(along)
 
 
 def _rankings(node: Node) -> list[Which]:
@@ -207,6 +220,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Mask: _says_place,
     Each: _says_groups,
     Along: _says_axis,
+    Delta: _says_difference,
     Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
     Word: lambda node, gloss: gloss.name == "per",
     Extreme: lambda node, gloss: any(part.direction == gloss.direction for part in _rankings(node)),

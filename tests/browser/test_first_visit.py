@@ -49,3 +49,29 @@ def test_an_example_is_taken_from_the_list(workbench: Workbench):
     page.get_by_role("button", name="Examples").click()
     page.get_by_test_id("stPopoverBody").get_by_role("button").first.click()
     expect(page.get_by_label("Question")).not_to_have_value("", timeout=PATIENCE)
+
+
+def test_the_tour_has_five_stops_is_left_by_a_key_and_comes_once(browser: Browser, server: Server) -> None:
+    context = browser.new_context(viewport={"width": 1024, "height": 768})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    page.goto(server.url)
+    card = page.get_by_role("dialog", name="Tour", exact=True)
+    seen = []
+    for stop in range(1, 6):
+        expect(card).to_contain_text(f"{stop} of 5")
+        seen.append(card.get_by_role("heading").inner_text())
+        box = card.bounding_box()
+        assert box is not None and box["x"] >= 0 and box["x"] + box["width"] <= 1024
+        assert box["y"] >= 0 and box["y"] + box["height"] <= 768
+        card.get_by_role("button", name="Done" if stop == 5 else "Next").click()
+    assert len(set(seen)) == 5
+    expect(card).to_have_count(0)
+    page.reload()
+    expect(page.get_by_label("Question", exact=True)).to_be_focused()
+    page.get_by_role("button", name="Glossary and tour").click()
+    page.get_by_role("button", name="Take the tour").click()
+    expect(card).to_contain_text("1 of 5")
+    page.keyboard.press("Escape")
+    expect(card).to_have_count(0)
+    context.close()

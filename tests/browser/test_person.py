@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from playwright.sync_api import expect
 
 from tests.browser.workbench import PATIENCE, Workbench
+from treeline.core.engine.actions import Call
 from treeline.core.engine.journal import recorded_state
 from treeline.core.record.store import Store
 from treeline.core.runs.lessons.ready import ready_lessons
@@ -30,6 +33,47 @@ def test_a_person_opens_and_reads_by_clicks_on_the_tree(workbench: Workbench, st
     assert [step.action.kind for step in recorded_state(store, run).steps] == ["skill", "doc"]
     page.get_by_role("button", name="Stop", exact=True).click()
     workbench.wait_for("stopped")
+
+
+def test_a_plan_is_taken_step_by_step_and_calls_are_approved_edited_denied_and_remembered(
+    workbench: Workbench, store: Store, screenshots: Path
+) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=demo")
+    choose(workbench, "Ask me before", "The plan")
+    workbench.ask("What is the mean NDWI of each date, clouds masked?")
+    expect(page.get_by_text("The plan, before anything is called")).to_be_visible(timeout=PATIENCE)
+    page.screenshot(path=screenshots / "plan.png")
+    page.get_by_role("button", name="Step by step").click()
+    expect(page.get_by_text("would call apply_cloud_mask")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Always here").click()
+    expect(page.get_by_text("would call calculate_batch_ndwi")).to_be_visible(timeout=PATIENCE)
+    workbench.wait_until_idle()
+    page.screenshot(path=screenshots / "approve.png")
+    assert workbench.barriers() == []
+    page.get_by_text("Edit the call").click()
+    written = page.get_by_role("textbox", name="Write to: Normalised difference water index")
+    named = [name.replace("ndwi", "mine") for name in written.input_value().split(", ")]
+    written.fill(", ".join(named))
+    page.get_by_role("button", name="Call with these").click()
+    expect(page.get_by_text("would call calc_batch_image_mean")).to_be_visible(timeout=PATIENCE)
+    page.get_by_label("Reason").fill("not these")
+    page.get_by_role("button", name="Deny").click()
+    workbench.wait_for("cannot be answered")
+    steps = [step for step in recorded_state(store, workbench.run).steps if isinstance(step.action, Call)]
+    assert steps[-2].action.arguments["output_paths"] == named
+    assert "not these" in steps[-1].observation.text
+    choose(workbench, "Ask me before", "Each call")
+    expect(page.get_by_text("Not asked about here: apply_cloud_mask")).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("button", name="Ask about them again").click()
+    expect(page.get_by_text("Not asked about here")).to_have_count(0)
+
+
+def choose(workbench: Workbench, label: str, option: str) -> None:
+    """Choose an option of a field of the sidebar."""
+    workbench.page.get_by_role("combobox", name=label).click()
+    workbench.page.get_by_role("option", name=option, exact=True).click()
+    workbench.wait_until_idle()
 
 
 def test_a_lesson_is_played_to_its_end_by_keyboard(workbench: Workbench) -> None:

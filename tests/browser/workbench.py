@@ -22,6 +22,8 @@ class Workbench:
         self.url = url
         self.home = home or Path()
         page.set_default_timeout(PATIENCE)
+        # A visitor who has seen the tour; the card of one who has not lies over the page.
+        page.add_init_script("localStorage.setItem('treeline-tour', 'seen')")
 
     def open(self, path: str = "/") -> None:
         """Open a page and wait for the sidebar."""

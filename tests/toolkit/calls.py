@@ -32,6 +32,7 @@ BY_NAME: dict[str, Any] = {
 SCENE = [f"{role}/good-0.tif" for role in ("blue", "green", "red", "nir", "swir1", "swir2")]
 BY_TOOL: dict[str, dict[str, Any]] = {
     "tasseled_cap": {"raster_paths": SCENE, "sensor": "Sentinel-2 MSI"},
+    "phenology_of_zones": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)], "share": 0.2},
     "calculate_phenology_map": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)], "share": 0.2},
     "calculate_harmonic_map": {"file_list": [f"ndvi/good-{n}.tif" for n in range(16)]},
     "calculate_break_map": {

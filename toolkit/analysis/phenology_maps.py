@@ -66,15 +66,7 @@ def calculate_phenology_map(
         Result saved at PATH; nodata where there is no season, or where the series does not reach its start
         or end.
     """
-    if not 0 < share < 1:
-        raise InputError(f"The argument 'share' is {share:g}.", "Give a number between 0 and 1.")
-    stack = stack_of(file_list, FEWEST, GREEN)
-    stack, days = in_order(stack)
-    if days[-1] - days[0] > LONGEST_DAYS:
-        raise InputError(
-            f"The series spans {days[-1] - days[0]:.0f} days; one season has {LONGEST_DAYS} at most.",
-            "Give the dates of one season.",
-        )
+    stack, days = season_stack(file_list, share)
 
     def phenology(stack: Floats) -> Floats:
         return season(stack.astype(np.float64), days, share, minimum_amplitude)
@@ -83,6 +75,25 @@ def calculate_phenology_map(
     if not product.valid_share:
         current_context().warn("No pixel has a season of that amplitude whose start lies within the series.")
     return saved(product)
+
+
+def season_stack(file_list: list[str], share: float) -> tuple[list[Source], Floats]:
+    """Return the rasters of one season in the order of time, and their days.
+
+    Raises
+    ------
+    InputError
+        There are too few, they span more than a season, or the share is none.
+    """
+    if not 0 < share < 1:
+        raise InputError(f"The argument 'share' is {share:g}.", "Give a number between 0 and 1.")
+    stack, days = in_order(stack_of(file_list, FEWEST, GREEN))
+    if days[-1] - days[0] > LONGEST_DAYS:
+        raise InputError(
+            f"The series spans {days[-1] - days[0]:.0f} days; one season has {LONGEST_DAYS} at most.",
+            "Give the dates of one season.",
+        )
+    return stack, days
 
 
 def season(values: Floats, days: Floats, share: float, least: float) -> Floats:

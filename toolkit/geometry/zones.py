@@ -116,6 +116,27 @@ def zonal_class_shares(input_path: Annotated[str, Reads()], zones_path: str) -> 
     return rows
 
 
+def zones_on(band: Source, zones_path: str) -> Features:
+    """Return the polygons of a file or text in the CRS of a band.
+
+    Raises
+    ------
+    GridMismatch
+        The band has no CRS, or its grid is rotated.
+    """
+    if not band.grid.crs:
+        raise GridMismatch(f"{band.name} has no CRS, so no polygon can be found in it.", "Give it a CRS.")
+    if band.grid.transform[1] or band.grid.transform[3]:
+        raise GridMismatch(f"{band.name} stands on a rotated grid.", "Reproject it first.")
+    return read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs)
+
+
+def zone_means(band: Source, zones_path: str) -> list[float]:
+    """Return the mean of a band in each polygon; NaN where no valid pixel lies in it."""
+    rows = _extract(band, zones_on(band, zones_path), ["mean"])
+    return [math.nan if row["mean"] is None else row["mean"] for row in rows]
+
+
 class _Blocks(RasterSource):
     """Physical values of a band for exactextract; a small band that many zones ask for is read once."""
 
@@ -157,11 +178,7 @@ class _Blocks(RasterSource):
 
 def _band_and_zones(input_path: str, zones_path: str) -> tuple[Source, Features]:
     band = source(input_path)
-    if not band.grid.crs:
-        raise GridMismatch(f"{band.name} has no CRS, so no polygon can be found in it.", "Give it a CRS.")
-    if band.grid.transform[1] or band.grid.transform[3]:
-        raise GridMismatch(f"{band.name} stands on a rotated grid.", "Reproject it first.")
-    return band, read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs)
+    return band, zones_on(band, zones_path)
 
 
 def _extract(band: Source, zones: Features, statistics: Sequence[str]) -> list[Row]:

@@ -36,7 +36,7 @@ DIFFERENCE = (
     parameter_aliases={"image_path": "input_image_path"},
 )
 def MSCN(input_image_path: Annotated[str, Reads()], backend: Choice = "auto") -> dict[str, Any]:
-    """Scene class of an image (airport, farmland, port, dense residential ...), with confidence.
+    """Scene class of an image (airport, farmland, port, dense residential ...); needs weights.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def MSCN(input_image_path: Annotated[str, Reads()], backend: Choice = "auto") ->
 def RemoteCLIP(
     input_image_path: Annotated[str, Reads()], labels: list[str] | None = None, backend: Choice = "auto"
 ) -> dict[str, Any]:
-    """Scene class of an image among labels in plain words (zero-shot), with probabilities.
+    """Scene class of an image among labels in plain words (zero-shot); needs weights.
 
     Parameters
     ----------

@@ -33,7 +33,7 @@ def SAM2(
     output_path: Annotated[str, Writes("mask")],
     backend: Choice = "auto",
 ) -> str:
-    """Mask of the objects in one or several boxes.
+    """Mask of the objects in one or several boxes; by a watershed where there are no weights.
 
     Parameters
     ----------
@@ -74,7 +74,7 @@ def ChangeOS(
     output_path: Annotated[str, Writes("mask")],
     backend: Choice = "auto",
 ) -> str:
-    """Mask of buildings changed or damaged between two images; of one image given twice, its buildings.
+    """Mask of buildings changed or damaged between two images; needs weights, else any change is marked.
 
     Parameters
     ----------

@@ -65,6 +65,13 @@ def name_options(question: str, choices: Sequence[str]) -> str:
     return _THESE.sub(lambda _: listed, question, count=1)
 
 
+def first_named(labels: Sequence[str], choices: Sequence[str]) -> int | None:
+    """Return the place of the first label that an option names; ``None`` where none does."""
+    plain = [_without_letter(choice) for choice in choices]
+    named = (k for k, label in enumerate(labels) if any(_names(label, choice) for choice in plain))
+    return next(named, None)
+
+
 def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     """Return in a sentence that the option chosen is far from what was found; empty where it is not.
 

@@ -18,7 +18,7 @@ from treeline.core.engine.verification import empty_map
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
-from treeline.core.policies.planner.choices import choose, doubt, name_options, unit_of_options
+from treeline.core.policies.planner.choices import choose, doubt, first_named, name_options, unit_of_options
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
 from treeline.core.policies.planner.derivation import Derivation
 from treeline.core.policies.planner.grounds import Grounds
@@ -156,6 +156,8 @@ class Courses:
                 work.plan.remark(note)
             yield from look_around(work.plan, self.data, self.handed)
             found = yield from self._carry_out(meant, unit_of_options(choices))
+            for place, each in enumerate(found):
+                found[place] = yield from _of_options(work, each, choices)
             answer = self._answer(found, choices, meant)
             text = f"{answer.text} {meant.left_out}".strip()
             answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
@@ -354,6 +356,27 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
         found.account.remark("Cloudy pixels are included; without them the answer is the same.")
         return [found]
     return [found, clear]
+
+
+def _of_options(work: Work, found: Found, choices: tuple[str, ...]) -> Steps[Found]:
+    """Return the highest of those that are options, where another is higher; anything else as it is.
+
+    Which of all is highest is told as well.
+    """
+    expression, winner = found.expression, found.finding
+    if not choices or not isinstance(expression, Which) or (expression.nth, expression.top) != (1, 1):
+        return found
+    if first_named(winner.labels, choices) is not None:
+        return found
+    work.plan.account = found.account
+    ranking = yield from _finding(work, replace(expression, top=0))
+    place = first_named(ranking.labels, choices)
+    if place is None or len(ranking.numbers) != len(ranking.labels):
+        return found
+    label, value = ranking.labels[place], ranking.numbers[place]
+    told = f"Of the options {label} ({plain(value, winner.unit)}) is {expression.direction}."
+    text = f"{told} Of all: {winner.text}"
+    return replace(found, finding=replace(winner, text=text, labels=(label,), value=value, numbers=(value,)))
 
 
 def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:

@@ -72,6 +72,7 @@ _STATISTICS = {
     "mad": "median absolute deviation",
     "mode": "most frequent value",
     "count": "number",
+    "otsu": "Otsu threshold",
 }
 _BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}
@@ -253,9 +254,28 @@ def _compare(node: Compare) -> str:
 
 
 def _condition(node: Compare) -> str:
+    if (around := _around(node)) is not None:
+        return around
     if node.upper is not None:
         return f"between {phrase(node.limit)} and {phrase(node.upper)}"
     return f"{_OPERATORS[node.operator]} {phrase(node.limit)}"
+
+
+def _around(node: Compare) -> str | None:
+    """Return a condition that lies as far below a level as above it: within 2 standard deviations of it."""
+    match node.limit, node.upper:
+        case Combine("difference", level, width), Combine("sum", other, same) if (level, width) == (
+            other,
+            same,
+        ):
+            times = f"{width.right.value:g} times the " if _is_multiple(width) else "one "  # type: ignore[attr-defined]
+            inner = width.left if _is_multiple(width) else width  # type: ignore[attr-defined]
+            return f"within {times}{phrase(inner)} of the {phrase(level)}"
+    return None
+
+
+def _is_multiple(node: Node) -> bool:
+    return isinstance(node, Combine) and node.how == "product" and isinstance(node.right, Number)
 
 
 def _combine(node: Combine) -> str:

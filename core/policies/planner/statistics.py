@@ -72,6 +72,14 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
             "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
             image_path=value.layer.addresses[0], percentile=node.parameter,
         )  # fmt: skip
+    elif node.statistic == "otsu":
+        limits = []
+        for item in value.items:
+            limit = yield from work.plan.call(
+                "otsu_threshold", f"{what.capitalize()} of {item.label}.", input_path=item.address
+            )
+            limits.append(limit.number)
+        return Numbers(value.scales, tuple(limits), value.unit)
     elif node.statistic in _OF_IMAGES or node.statistic in ("skewness", "kurtosis"):
         tool = f"calc_batch_image_{node.statistic}"
         thought = f"{what.capitalize()} of {_dates(value.layer)}."

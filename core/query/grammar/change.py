@@ -38,6 +38,17 @@ def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phr
     yield Changed(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
+@rule(Word, (Measure, Value, AreaOf, Changed))
+def in_which_range(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Into which range does + the mean elevation fall: of that one number."""
+    if word.name != "in_range":
+        return
+    if isinstance(item, Changed):
+        yield from (Measure(item.node),) if item.sign < 0 and item.measured else ()
+    else:
+        yield item
+
+
 @rule(Changed, Pair, either=True, cost=1)
 def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Change in mean NDVI + 2015 to 2017, without from or between."""
@@ -146,6 +157,13 @@ def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iter
         made = Steps(each, found.how)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:
             yield Series(made)
+
+
+@rule(Word, Changed)
+def range_it_falls_in(word: Word, found: Changed, names: Names) -> Iterable[Phrase]:
+    """Into which range does + the mean elevation fall: it lies there, and changes nothing."""
+    if word.name == "range_of" and found.how == "difference" and found.sign < 0:
+        yield Measure(found.node) if found.measured else Raw(found.node)
 
 
 @rule(Stepwise, Word)

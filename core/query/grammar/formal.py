@@ -9,6 +9,7 @@ from treeline.core.query.closing import by_zones, kind_or_none
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
+    Cloud,
     Combine,
     Compare,
     Correlation,
@@ -192,9 +193,14 @@ def held_on_some(item: Held, each: Each, names: Names) -> Iterable[Phrase]:
 
 @rule((Counted, SharedUnit), Along)
 def at_each_pixel(counted: Counted | SharedUnit, along: Along, names: Names) -> Iterable[Phrase]:
-    """Number of dates + per pixel."""
-    if counted.unit.of == "date" and not counted.unit.clear and along.stands == "both":
-        yield PixelCount("count" if isinstance(counted, Counted) else "share")
+    """Number of dates + per pixel; number of cloud-free observations + per pixel."""
+    if counted.unit.of != "date" or along.stands != "both":
+        return
+    statistic = "count" if isinstance(counted, Counted) else "share"
+    if not counted.unit.clear:
+        yield PixelCount(statistic)
+    elif names.inventory.cloud_dates:
+        yield from made_of(Aggregate(statistic, Not(Cloud()), "date"))  # type: ignore[arg-type]
 
 
 @rule(PixelCount, Mask)

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate
+from treeline.core.query.expression import Aggregate, Composite, Show
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Form, InUnit, RoundedTo, Rounding, Shown, Target
+from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
-from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 
@@ -25,6 +26,65 @@ from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Sta
 def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
+
+
+# --- Histograms -----------------------------------------------------------------------------------
+
+
+@rule(Amount, Word)
+def so_many_bins(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """Five + equal bins."""
+    number = amount.number
+    if word.name == "bins" and not number.unit and number.value == int(number.value) and number.value > 1:
+        yield BinCount(int(number.value))
+
+
+@rule(Shown, BinCount)
+def histogram_with_bins(item: Shown, count: BinCount, names: Names) -> Iterable[Phrase]:
+    """Histogram of the NDVI + with ten bins."""
+    if item.form == "histogram" and not item.bins:
+        yield replace(item, bins=count.bins)
+
+
+@rule(BinCount, Shown)
+def histogram_of_bins(count: BinCount, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Ten-bin + histogram of the NDVI."""
+    yield from histogram_with_bins(item, count, names)
+
+
+@rule(Shown, Word)
+def counts_of_bins(item: Shown, word: Word, names: Names) -> Iterable[Phrase]:
+    """Histogram of the NDVI with ten bins, + give the counts: they are told anyway."""
+    if word.name == "bin_counts" and item.bins:
+        yield item
+
+
+# --- Colours --------------------------------------------------------------------------------------
+
+
+@rule(Pair, Join)
+def list_of_bands(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
+    """NIR, red + and."""
+    if pair.by == join.by == "and" and isinstance(pair.left, Raw) and isinstance(pair.right, Raw):
+        yield Half(Many((pair.left, pair.right)), "and")
+
+
+@rule(Half, Raw)
+def three_bands(half: Half, band: Raw, names: Names) -> Iterable[Phrase]:
+    """NIR, red and + green."""
+    if isinstance(half.left, Many) and half.by == "and" and all(isinstance(b, Raw) for b in half.left.of):
+        yield Many((*half.left.of, band))
+
+
+@rule(Word, Many)
+def picture_of_bands(word: Word, bands: Many, names: Names) -> Iterable[Phrase]:
+    """RGB composite of + NIR, red and green."""
+    colours = tuple(band.node for band in bands.of if isinstance(band, Raw))
+    if word.name == "picture" and len(colours) == len(bands.of) == _COLOURS:
+        yield Value(Show(Composite(colours), "map"))
+
+
+_COLOURS = 3
 
 
 @rule(Stat, Shown)

@@ -72,8 +72,13 @@ def changed_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Ite
     """NDVI fell + in every region between A and B."""
     if len(said.of) != 2 or not isinstance(said.of[1], Pair):
         return
-    each, joined = said.of[0], changed_by_between if isinstance(found, ChangedBy) else between
-    for changes in joined(found, said.of[1], names):  # type: ignore[operator]
+    each, pair = said.of
+    changed = (
+        changed_by_between(found, pair, names)
+        if isinstance(found, ChangedBy)
+        else between(found, pair, names)
+    )
+    for changes in changed:
         if isinstance(each, ZoneQuantifier):
             yield from each_before(each, changes, names)
         elif isinstance(each, Each) and isinstance(changes, Changes):

@@ -37,7 +37,15 @@ from treeline.core.query.phrases.comparisons import (
     ToCompare,
     Versus,
 )
-from treeline.core.query.phrases.conditions import CompareTo, Held, Limit, Operator, Relative, Surpass
+from treeline.core.query.phrases.conditions import (
+    CompareTo,
+    Held,
+    Limit,
+    NearMean,
+    Operator,
+    Relative,
+    Surpass,
+)
 from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
@@ -72,7 +80,7 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
         yield Relative(made) if axis == "pixel" else Held(made)
 
 
-_LEVELS = frozenset({"mean", "median", "percentile"})
+_LEVELS = frozenset({"mean", "median", "percentile", "otsu"})
 
 
 @rule(CompareTo, (Measure, Series, Value))
@@ -114,6 +122,17 @@ def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Itera
     node = level.node
     if isinstance(node, Aggregate) and _is_level(node):
         yield Relative(Compare(node.of, surpass.sign, scaled(node, surpass.factor)))  # type: ignore[arg-type]
+
+
+@rule(NearMean, Raw)
+def near_the_mean(found: NearMean, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Within one standard deviation of the mean + NDVI."""
+    mean, deviation = (Aggregate(name, raw.node, "pixel") for name in ("mean", "std"))
+    width = scaled(deviation, found.deviations)
+    limits = Combine("difference", mean, width), Combine("sum", mean, width)
+    made = Compare(raw.node, "between", *limits)
+    if kind_or_none(made) is not None:
+        yield Relative(made)
 
 
 @rule((Unit, Counted), Relative)

@@ -5,29 +5,27 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treeline.core.query.expression import ALWAYS, When, Which
-from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
 from treeline.core.query.phrases.comparisons import Changes, Versus
 from treeline.core.query.phrases.conditions import Claim
-from treeline.core.query.phrases.counts import Area, AreaOf
+from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
-from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
-from treeline.core.query.phrases.ranks import WhichZone
-from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_place, fill_time, leaves
+from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
+from treeline.core.query.phrases.values import Measure, Raw, Series, Value
+from treeline.core.query.slots import fill_time, leaves
 
 ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
 
 
-_JOINS = ("and", ";", "clause")
+JOINS = ("and", ";", "clause")
 
 
 @rule((*ASKED, Many, Raw), Join)
 def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + and."""
-    if join.by in _JOINS or isinstance(left, Raw | Measure):
+    if join.by in JOINS or isinstance(left, Raw | Measure):
         yield Half(left, join.by)
 
 
@@ -54,7 +52,7 @@ def _parts(half: Half, right: Phrase) -> tuple[Phrase, ...]:
     left = half.left
     if half.by == "versus" and not (isinstance(left, Measure) and isinstance(right, Measure)):
         return ()
-    if half.by not in (*_JOINS, "versus") or not isinstance(left, (*ASKED, Many)):
+    if half.by not in (*JOINS, "versus") or not isinstance(left, (*ASKED, Many)):
         return ()
     parts = left.of if isinstance(left, Many) else (left,)
     return parts if all(isinstance(part, ASKED) for part in parts) and right not in parts else ()
@@ -79,43 +77,3 @@ def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phr
         filled = fill_time(right, When(at=first.node)) if open_time else None
         if isinstance(filled, Phrase):
             yield Many((*parts, filled))
-
-
-@rule(Word, (Measure, Raw, Area))
-def of_it_before(word: Word, item: Measure | Raw | Area, names: Names) -> Iterable[Phrase]:
-    """Its + mean NDVI."""
-    if word.name == "it":
-        yield Anaphor(item)
-
-
-@rule((Measure, Raw, Area), Word)
-def of_it_after(item: Measure | Raw | Area, word: Word, names: Names) -> Iterable[Phrase]:
-    """How cloudy + was it."""
-    if word.name == "it":
-        yield Anaphor(item)
-
-
-@rule(Anaphor, Area)
-def of_it_in(it: Anaphor, area: Area, names: Names) -> Iterable[Phrase]:
-    """How big is it + in hectares."""
-    if it.of == Area():
-        yield Anaphor(area)
-
-
-@rule(Half, Anaphor)
-def asked_of_it(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
-    """Which date was greenest, and + its mean NDVI."""
-    parts = half.left.of if isinstance(half.left, Many) else (half.left,)
-    first = parts[0]
-    found = which_of_zones(first) if isinstance(first, WhichZone) else getattr(first, "node", None)
-    if half.by not in _JOINS or not isinstance(found, Which) or found.top != 1:
-        return
-    filled = fill_time(it.of, When(at=found))
-    if isinstance(filled, Phrase):
-        yield Many((*parts, filled))
-    for ground in ground_found(found):
-        placed = (
-            AreaOf(ground.node, it.of.unit) if isinstance(it.of, Area) else fill_place(it.of, ground.node)
-        )
-        if isinstance(placed, Phrase):
-            yield Many((*parts, placed))

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, series
+from treeline.core.query.closing import by_zones, kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
+    Anomaly,
     Centroid,
     Compare,
     Direction,
@@ -20,18 +21,19 @@ from treeline.core.query.expression import (
     Zones,
     both,
 )
-from treeline.core.query.grammar.groups import zones_of
+from treeline.core.query.grammar.groups import everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Base, Unit
+from treeline.core.query.phrases.counts import Area, Base, Unit
+from treeline.core.query.phrases.courses import DepartureOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Located, Mask, Near
-from treeline.core.query.phrases.ranks import Among, Ranked, RankOf
+from treeline.core.query.phrases.ranks import Among, Ranked, RankedZone, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place
+from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
 
 LENGTHS = ("m", "km", "ft", "mi")
 _NEARNESS = {"within": "le", "closer": "lt", "farther": "gt"}
@@ -225,17 +227,20 @@ def largest_class_within(item: Value, mask: Mask | Located | Base, names: Names)
 # --- Ranks ----------------------------------------------------------------------------------------
 
 
-@rule(Word, Time)
-def rank_of(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
-    """What rank has + 2017-07-05."""
-    if word.name in ("rank", "rank_low") and len(time.when.spans) == 1 and time.when.spans[0].is_day:
-        yield RankOf(time, "highest" if word.name == "rank" else "lowest")
+@rule(Word, (Time, Mask))
+def rank_of(word: Word, item: Time | Mask, names: Names) -> Iterable[Phrase]:
+    """What rank has + 2017-07-05; Oakhollow."""
+    if word.name not in ("rank", "rank_low"):
+        return
+    single = item.when.single and bool(item.when.spans) if isinstance(item, Time) else named_zones((item,))
+    if single:
+        yield RankOf(item, "highest" if word.name == "rank" else "lowest")
 
 
-@rule(Time, Word)
-def rank_after(time: Time, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Time, Mask), Word)
+def rank_after(item: Time | Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """2017-07-05 + rank."""
-    yield from rank_of(word, time, names)
+    yield from rank_of(word, item, names)
 
 
 @rule(Word, Unit)
@@ -249,8 +254,55 @@ def among_units(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
 def rank_among(rank: RankOf, found: Unit | Among, names: Names) -> Iterable[Phrase]:
     """What rank has 2017-07-05 + among the dates."""
     unit = found.unit if isinstance(found, Among) else found
-    if unit.of == "date" and not unit.clear:
+    zones = _zones_of_member(rank)
+    if zones is not None:
+        yield from (rank,) if zones_of(unit, names) == zones else ()
+    elif unit.of == "date" and not unit.clear:
         yield rank
+
+
+def _zones_of_member(rank: RankOf) -> Zones | None:
+    """Return the zones that a class or region is one of."""
+    zones = named_zones((rank.member,)) if rank.member is not None else None
+    return None if zones is None else replace(zones, names=())
+
+
+@rule(RankOf, (Raw, Measure, Area))
+def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Area, names: Names) -> Iterable[Phrase]:
+    """What rank has Oakhollow + by mean LST; by area."""
+    zones = _zones_of_member(rank)
+    if zones is None or not isinstance(rank.member, Mask):
+        return
+    if isinstance(item, Area):
+        every = everything(zones, names)
+        each = None if every is None else Aggregate("area", every, "pixel", by=zones)
+    else:
+        node = item.node
+        each = node if isinstance(node, Aggregate) and node.by == zones else by_zones(node, zones)  # type: ignore[assignment]
+    if each is not None:
+        yield RankedZone(each, rank.member.node, rank.direction)
+
+
+@rule(RankedZone, Among)
+def rank_of_zone_among(found: RankedZone, among: Among, names: Names) -> Iterable[Phrase]:
+    """Rank of Oakhollow by mean LST + among the regions."""
+    if isinstance(found.node, Aggregate) and found.node.by == zones_of(among.unit, names):
+        yield found
+
+
+@rule(DepartureOf, Among)
+def departure_among(found: DepartureOf, among: Among, names: Names) -> Iterable[Phrase]:
+    """Z-score of the mean LST of Larchford + among the regions."""
+    zones = zones_of(among.unit, names)
+    wheres = {leaf.where for leaf in leaves(found.node)}
+    where = wheres.pop() if len(wheres) == 1 else None
+    if zones is None or not isinstance(where, Place) or (where.by, where.source) != (zones.by, zones.source):
+        return
+    every = rebuild(found.node, lambda leaf: replace(leaf, where=None))
+    base = by_zones(every, zones)
+    made = Anomaly(found.node, base, found.how) if base is not None else None  # type: ignore[arg-type]
+    if made is not None and kind_or_none(made) is not None:
+        yield Value(made)
 
 
 @rule(RankOf, (Measure, Series))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series
-from treeline.core.query.expression import Aggregate, Combine, Node, Place, Zones
+from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Place, Variable, Zones
 from treeline.core.query.grammar.formal import made_of
 from treeline.core.query.grammar.groups import SPREADS, everything, zones_of
 from treeline.core.query.grammar.ranking import ranked_after
@@ -17,7 +17,8 @@ from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelShare, Unit
 from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.ranks import Extreme, ExtremeStat
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, Ranked
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
@@ -128,6 +129,21 @@ def percentile_that_they_pass(share: PixelShare, operator: Operator, names: Name
     if operator.sign in ("lt", "le", "gt", "ge"):
         below = share.percent if operator.sign in ("lt", "le") else 100 - share.percent
         yield PixelPercentile(below)
+
+
+@rule(PixelShare, Ranked)
+def highest_pixels(share: PixelShare, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """10 % of the pixels + with the highest NDVI."""
+    raster = raster_of_mean(ranked.node)
+    if not isinstance(raster, Variable) or (ranked.nth, ranked.top) != (1, 1):
+        return
+    highest = ranked.direction == "highest"
+    limit = Aggregate(
+        "percentile", raster, "pixel", parameter=100 - share.percent if highest else share.percent
+    )
+    made = Compare(raster, "ge" if highest else "le", limit)
+    if kind_or_none(made) is not None:
+        yield Mask(made)
 
 
 @rule(Raw, PixelPercentile)

@@ -25,7 +25,7 @@ from treeline.core.query.phrases.counts import AreaOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask, Polygons, StatPolygons
-from treeline.core.query.phrases.ranks import Ranked, WhichZone
+from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time, lend, merge, span_from, together, whole_year
@@ -35,7 +35,7 @@ DATED = (
     Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
     CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
     Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare, WhichZone,
-    RoundedTo,
+    RoundedTo, RankedZone,
 )  # fmt: skip
 
 

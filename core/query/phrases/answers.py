@@ -19,10 +19,18 @@ class Form(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Shown(Phrase):
-    """Something asked for as a map, chart or table."""
+    """Something asked for as a map, chart or table; a histogram with so many bins."""
 
     of: Phrase
     form: Literal["map", "chart", "table", "histogram", "scatter"]
+    bins: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class BinCount(Phrase):
+    """How many bins a histogram is to have."""
+
+    bins: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -140,3 +140,10 @@ class Runs(Phrase):
     """The longest run of dates on which something holds, or how many runs."""
 
     statistic: Literal["longest_run", "runs"]
+
+
+@dataclass(frozen=True, slots=True)
+class NearMean(Phrase):
+    """So many standard deviations around the mean, of what follows."""
+
+    deviations: float

@@ -31,11 +31,17 @@ class Word(Phrase):
     name: str
 
 
+By = Literal[
+    "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from", "between",
+    "both",
+]  # fmt: skip
+
+
 @dataclass(frozen=True, slots=True)
 class Join(Phrase):
     """A word that joins: and, or, to, than, versus, a comma; ``each`` keeps apart: "of A and of B"."""
 
-    by: Literal["and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause"]
+    by: By
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,9 +49,7 @@ class Half(Phrase):
     """The first of a pair, with its word: "2016 and"."""
 
     left: Phrase
-    by: Literal[
-        "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from"
-    ]  # fmt: skip
+    by: By
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,9 +58,7 @@ class Pair(Phrase):
 
     left: Phrase
     right: Phrase
-    by: Literal[
-        "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "between", "from", "both"
-    ]  # fmt: skip
+    by: By
 
 
 @dataclass(frozen=True, slots=True)

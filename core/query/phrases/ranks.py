@@ -79,6 +79,15 @@ class RankOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class RankedZone(Phrase):
+    """What place a class or region has in an order, the time still open."""
+
+    node: Node
+    member: Node
+    direction: Ends = "highest"
+
+
+@dataclass(frozen=True, slots=True)
 class Candidates(Phrase):
     """The times or places of which one is looked for: "which of 2015, 2016 and 2017"."""
 

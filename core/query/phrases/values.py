@@ -112,9 +112,10 @@ class Infix(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Anaphor(Phrase):
-    """Something asked of what was found before: "its mean NDVI"."""
+    """Something asked of what was found before: "its mean NDVI"; ``several``: "how many of them"."""
 
     of: Phrase
+    several: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from treeline.core.engine.events import to_json
@@ -13,6 +14,7 @@ from treeline.core.runs.exports.inspect_log import as_inspect_log
 from treeline.core.runs.exports.lesson import write_lesson
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.exports.notebook import as_notebook
+from treeline.core.runs.exports.plain.script import as_plain_script
 from treeline.core.runs.exports.report import as_html
 from treeline.core.runs.exports.script import as_script
 from treeline.core.runs.exports.taken import Taken, take
@@ -63,6 +65,7 @@ FORMS: dict[str, Form] = {
     ),
     "trajectory": Form("Trajectory, one event per line", "jsonl", "application/jsonl", as_trajectory),
     "script": Form("Calls, Python script", "py", "text/x-python", as_script),
+    "plain": Form("Calls, rasterio and numpy alone", "plain.py", "text/x-python", as_plain_script),
     "notebook": Form("Calls, Jupyter notebook", "ipynb", "application/x-ipynb+json", as_notebook),
     "inspect": Form("Question and steps, log of Inspect", "inspect.json", "application/json", as_inspect_log),
 }
@@ -91,7 +94,8 @@ def write_export(manager: RunManager, run: str, kind: str, target: Path, version
     if kind not in FORMS:
         raise InputError(f"A run cannot be exported as {kind!r}.", f"There are {', '.join(KINDS)}.")
     record = manager.record(run)
-    taken = take(manager.store, run, manager.workspace_of(record.workspace).folder)
+    workspace = manager.workspace_of(record.workspace)
+    taken = take(manager.store, run, workspace, partial(manager.data, run))
     content = FORMS[kind].text(taken, version)
     with output_file(target) as place:
         place.write_text(content, "utf-8")

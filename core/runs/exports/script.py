@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from pprint import pformat
 from typing import Any
@@ -17,6 +18,7 @@ from treeline.core.runs.exports.taken import Taken
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.recognition import Correction
 
 _RESULT = re.compile(r"@result(\d+)")
 _WIDTH = 100
@@ -49,7 +51,7 @@ def as_script(taken: Taken, version: str) -> str:
     InputError
         The run called no tool.
     """
-    roots = f"[Path(text) for text in sys.argv[1:]] or {_roots(taken)}"
+    roots = f"[Path(text) for text in sys.argv[1:]] or {roots_as_code(taken.roots)}"
     parts = [
         "\n".join(comment_lines(taken, version)),
         "# Run it as: python SCRIPT [RASTERS ...]; without paths it reads those of the run.",
@@ -63,7 +65,7 @@ def as_script(taken: Taken, version: str) -> str:
 
 def set_up(taken: Taken) -> str:
     """Return the code that goes before the calls, over the folders of the run."""
-    return f"{_IMPORTS}\n\nDATA = {_roots(taken)}\n{_calls(taken)}"
+    return f"{_IMPORTS}\n\nDATA = {roots_as_code(taken.roots)}\n{_calls(taken)}"
 
 
 def comment_lines(taken: Taken, version: str) -> Iterator[str]:
@@ -77,11 +79,24 @@ def comment_lines(taken: Taken, version: str) -> Iterator[str]:
         "Beside it": result.difference,
         "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",
     }
-    yield from (f"# {name}: {_one_line(text)}" for name, text in told.items() if text)
+    yield from (f"# {name}: {one_line(text)}" for name, text in told.items() if text)
 
 
 def code_steps(taken: Taken) -> list[CodeStep]:
     """Return the calls as code, in order.
+
+    Raises
+    ------
+    InputError
+        The run called no tool.
+    """
+    steps = steps_that_gave(taken)
+    numbers = {step.number for step in steps}
+    return [CodeStep(step.thought, _call(step, numbers, taken.roots)) for step in steps]
+
+
+def steps_that_gave(taken: Taken) -> list[StepResult]:
+    """Return the calls that gave a result.
 
     Raises
     ------
@@ -93,8 +108,7 @@ def code_steps(taken: Taken) -> list[CodeStep]:
             f"The run {taken.result.run} has no call that gave a result.",
             "Its question, answer and steps can be exported as json, markdown or html.",
         )
-    numbers = {step.number for step in taken.calls}
-    return [CodeStep(step.thought, _call(step, numbers, taken.roots)) for step in taken.calls]
+    return taken.calls
 
 
 def last_lines(taken: Taken) -> Iterator[str]:
@@ -148,17 +162,34 @@ def _calls(taken: Taken) -> str:
     how = "" if profile == "science" else f", profile={profile!r}"
     area = RunOptions.from_json(taken.record.options).area
     how += f", aoi={area.address!r}" if area else ""
-    return f'call = Calls(DATA, "out"{how})'
+    if not taken.corrections:
+        return f'call = Calls(DATA, "out"{how})'
+    said = {name: _plain(correction) for name, correction in taken.corrections.items()}
+    literal = pformat(said, width=_WIDTH, compact=True)
+    return (
+        "# What a person said of the rasters, without which the numbers are others.\n"
+        "from treeline.toolkit.recognition import Correction\n\n"
+        f"SAID = {literal}\n"
+        f'call = Calls(\n    DATA, "out"{how},\n'
+        "    corrections={name: Correction.from_json(said) for name, said in SAID.items()},\n)"
+    )
 
 
-def _roots(taken: Taken) -> str:
-    return f"[{', '.join(f'Path({str(root)!r})' for root in taken.roots)}]"
+def _plain(correction: Correction) -> dict[str, Any]:
+    """Return what a correction says as literals."""
+    said = correction.said().items()
+    return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in said}
+
+
+def roots_as_code(roots: Sequence[Path]) -> str:
+    """Return the folders and files of a run as code."""
+    return f"[{', '.join(f'Path({str(root)!r})' for root in roots)}]"
 
 
 def _comment(text: str) -> str:
-    return f"# {_one_line(text)}\n" if text.strip() else ""
+    return f"# {one_line(text)}\n" if text.strip() else ""
 
 
-def _one_line(text: object) -> str:
+def one_line(text: object) -> str:
     """Return a text that stays in its comment, whatever it holds."""
     return " ".join("".join(c if c.isprintable() else " " for c in str(text)).split())

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
 
 from treeline.core.engine.journal import StoredEvent, events_of
+from treeline.core.engine.rundata import RunData
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.reporting import asked_record, run_result
 from treeline.core.runs.result import RunResult, StepResult
+from treeline.core.workspace import Workspace
+from treeline.toolkit.recognition import Correction
 
 
 @dataclass(frozen=True)
@@ -25,12 +28,18 @@ class Taken:
         Of the run itself.
     roots : tuple of Path
         Folders and files of rasters that the run read.
+    corrections : mapping
+        What a person said of the rasters, by file or band.
+    data : callable, optional
+        Gives what it read and wrote, to whom it belongs.
     """
 
     record: RunRecord
     result: RunResult
     events: Sequence[StoredEvent]
     roots: tuple[Path, ...]
+    corrections: Mapping[str, Correction] = field(default_factory=dict)
+    data: Callable[[], RunData] | None = None
 
     @property
     def created(self) -> datetime:
@@ -48,13 +57,17 @@ class Taken:
         return [path for path in map(Path, self.result.products) if path.is_file()]
 
 
-def take(store: Store, run: str, folder: Path | None = None) -> Taken:
+def take(
+    store: Store, run: str, workspace: Workspace | None = None, data: Callable[[], RunData] | None = None
+) -> Taken:
     """Return what an export of a run is made of.
 
     Parameters
     ----------
-    folder : Path, optional
-        Of the workspace; the roots of a run that was asked on paths are those paths.
+    workspace : Workspace, optional
+        Of the run; the roots of a run that was asked on paths are those paths.
+    data : callable, optional
+        Gives what the run read and wrote.
 
     Raises
     ------
@@ -62,5 +75,7 @@ def take(store: Store, run: str, folder: Path | None = None) -> Taken:
         There is no such run.
     """
     record = asked_record(store, run)
-    given = record.options.get("data") or ([str(folder)] if folder else [])
-    return Taken(record, run_result(store, run), events_of(store, record.id), tuple(map(Path, given)))
+    given = record.options.get("data") or (workspace.places if workspace else ())
+    corrections = workspace.corrections if workspace else {}
+    events = events_of(store, record.id)
+    return Taken(record, run_result(store, run), events, tuple(map(Path, given)), corrections, data)

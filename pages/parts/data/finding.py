@@ -47,7 +47,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
             label_visibility="collapsed", key="catalogue-words", width=250,
         )  # fmt: skip
         roles = st.multiselect(
-            "Roles", sorted({_role(row) for row in rows}), placeholder="Any role",
+            "Variables", sorted({_role(row) for row in rows}), placeholder="Any role",
             label_visibility="collapsed", key=f"catalogue-roles-{workspace}", width=200,
         )  # fmt: skip
         period = _show_calendar(rows, workspace)

@@ -13,6 +13,7 @@ from treeline.core.runs.queue import place_of
 from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
+from treeline.pages.parts.shared.model import money_text
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
@@ -150,6 +151,7 @@ def cost_text(view: RunView) -> str:
         parts.append(f"tokens {bars(used[-24:])} {tokens.input:,} in · {tokens.output:,} out")
         if tokens.cached:
             parts.append(f"{tokens.cached:,} cached")
+        parts += filter(None, [money_text(tokens)])
     else:
         parts.append("no tokens used")
     return " · ".join(parts)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import zipfile
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import streamlit as st
@@ -19,9 +20,9 @@ from treeline.pages.parts.shared.services import services
 
 _ICONS = {
     "html": "summarize", "json": "data_object", "markdown": "article", "trajectory": "list", "script": "code",
-    "notebook": "menu_book", "inspect": "fact_check",
+    "notebook": "menu_book", "plain": "functions", "inspect": "fact_check",
 }  # fmt: skip
-_OF_CALLS = frozenset({"script", "notebook"})
+_OF_CALLS = frozenset({"script", "plain", "notebook"})
 
 
 def show_exports(view: RunView, run: str, series: str = "") -> None:
@@ -50,7 +51,8 @@ def _content(run: str, kind: str) -> Callable[[], str]:
 
     def text() -> str:
         record = manager.record(run)
-        taken = take(manager.store, run, manager.workspace_of(record.workspace).folder)
+        workspace = manager.workspace_of(record.workspace)
+        taken = take(manager.store, run, workspace, partial(manager.data, run))
         return FORMS[kind].text(taken, __version__)
 
     return text

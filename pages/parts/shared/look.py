@@ -21,6 +21,7 @@ _STYLE = (
 /* Read aloud, not seen. */
 .stElementContainer:has(.unseen), [data-testid="stLayoutWrapper"]:has(> .st-key-announcer) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+[data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */
 [data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
 [data-testid="stCaptionContainer"] code { color: inherit; }

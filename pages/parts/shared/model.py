@@ -9,11 +9,12 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.access import acting_person
+from treeline.core.engine.actions import TokenUse
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
 from treeline.core.settings import Endpoint, home
 from treeline.pages.parts.shared.session import first_value, keep
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 
 _PROBED = "model-probed"
@@ -90,10 +91,10 @@ def _show_settings() -> None:
         st.selectbox("Exchange", FORMS, key="model-form", format_func=lambda name: _FORM_NAMES[name])
         st.selectbox("Reasoning", EFFORTS, key="model-effort", format_func=lambda name: _EFFORT_NAMES[name])
         st.toggle("It sees pictures", key="model-sees", help=_help("sees"))
-        for name, number in _NUMBERS.items():
+        for name, field in _NUMBERS.items():
             st.number_input(
-                number.label, number.least, number.most, step=number.step, key=f"model-{name}",
-                placeholder=number.empty, help=_help(name),
+                field.label, field.least, field.most, step=field.step, key=f"model-{name}",
+                placeholder=field.empty, help=_help(name),
                 value=first_value(f"model-{name}", getattr(usual, name)),
             )  # fmt: skip
         st.text_area(
@@ -148,6 +149,17 @@ def model_settings(state: Mapping[str, Any]) -> ModelSettings:
     """
     given = {name: state.get(f"model-{name}") for name in (*_NUMBERS, *_OTHERS)}
     return ModelSettings.of({**given, "headers": headers_in(state.get("model-headers") or "")})
+
+
+def money_text(used: TokenUse) -> str:
+    """Return what tokens cost at the prices of the session; empty where none is set."""
+    try:
+        settings = session_endpoint().settings
+    except TreelineError:
+        return ""
+    if not settings.has_prices:
+        return ""
+    return f"cost {number(settings.cost_of(used.input, used.cached, used.output))}"
 
 
 def session_endpoint(*, speaks: bool = True) -> Endpoint:

@@ -10,7 +10,7 @@ from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
 from treeline.core.policies.person import PERSON
 from treeline.core.policies.registry import POLICY_NAMES
-from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES
+from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES, remember, remembered
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
@@ -19,6 +19,7 @@ from treeline.pages.parts.identity.sign_in import show_person
 from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_choice
+from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import show_endpoint
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
@@ -28,10 +29,6 @@ from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
-_TEAM_HELP = (
-    "Solo: one policy. Evolver: the question is split and worked on in variants, a judge takes one, and what "
-    "was learned is kept. Layered: data, analysis and synthesis by specialists, each handing up what it made."
-)
 _PROFILES = ("science", "earth_bench")
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 POLICY_TITLES = {
@@ -60,6 +57,7 @@ def show_sidebar() -> None:
         _policy()
         _team()
         _limits()
+        show_glossary()
 
 
 def _workspace() -> None:
@@ -68,7 +66,12 @@ def _workspace() -> None:
         current_workspace()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         st.selectbox(
-            "Workspace", library.names(), key="workspace", format_func=library.title, on_change=_forget_run
+            "Workspace",
+            library.names(),
+            key="workspace",
+            format_func=library.title,
+            on_change=_forget_run,
+            help=WORDS["Workspace"],
         )
         if may(acting_person(), "create", SERVER):
             _edit()
@@ -138,16 +141,34 @@ def _forget_run() -> None:
 def _policy() -> None:
     keep_choice("policy", "planner", POLICY_NAMES)
     keep_choice("approve", OFF, _APPROVALS)
-    st.radio("Policy", POLICY_NAMES, key="policy", format_func=lambda name: POLICY_TITLES.get(name, name))
+    st.radio(
+        "Policy", POLICY_NAMES, key="policy", format_func=lambda name: POLICY_TITLES.get(name, name),
+        help=WORDS["Policy"],
+    )  # fmt: skip
     if not _is_person():
         st.selectbox(
             "Ask me before",
             list(_APPROVALS),
             key="approve",
             format_func=lambda name: _APPROVALS[name],
-            help="The run waits until you approve, edit or deny what it would do. It can be paused later.",
+            help=WORDS["Ask me before"],
         )
+        if st.session_state["approve"] in (CALLS, WRITES):
+            _remembered()
     show_endpoint(speaks=st.session_state["policy"] == "language")
+
+
+def _remembered() -> None:
+    """Say which tools of the workspace are not asked about, and offer to ask about them again."""
+    workspace = current_workspace()[1]
+    tools = sorted(remembered(workspace.folder))
+    if not tools or not workspace.writable:
+        return
+    st.caption(f"Not asked about here: {plain(', '.join(tools))}")
+    st.button(
+        "Ask about them again", icon=":material/undo:", key="forget-approved", type="tertiary",
+        on_click=remember, args=(workspace.folder, frozenset()),
+    )  # fmt: skip
 
 
 def _is_person() -> bool:
@@ -161,7 +182,7 @@ def _team() -> None:
     if _is_person():
         return
     st.selectbox(
-        "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=_TEAM_HELP
+        "Team", TEAMS, key="team", format_func=lambda name: TEAM_NAMES.get(name, name), help=WORDS["Team"]
     )
     hint = hint_without_model(st.session_state["team"])
     if hint and st.session_state["policy"] == "planner":
@@ -173,11 +194,9 @@ def _team() -> None:
             1,
             MOST_VARIANTS,
             key="variants",
-            help="Variants explored in parallel; the judge chooses one.",
+            help=WORDS["Variants"],
         )
-        executors.number_input(
-            "Executors", 1, MOST_EXECUTORS, key="executors", help="Sub-goals of a way at most."
-        )
+        executors.number_input("Executors", 1, MOST_EXECUTORS, key="executors", help=WORDS["Executors"])
 
 
 def _limits() -> None:
@@ -191,30 +210,26 @@ def _limits() -> None:
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
     with st.expander("Disclosure and budget", icon=":material/tune:"):
-        st.selectbox(
-            "Disclosure", list(STRATEGIES), key="disclosure", help="How tool information reaches the policy."
-        )
-        st.selectbox("Formulas", _PROFILES, key="profile", help="earth_bench: the benchmark's own.")
+        st.selectbox("Disclosure", list(STRATEGIES), key="disclosure", help=WORDS["Disclosure"])
+        st.selectbox("Formulas", _PROFILES, key="profile", help=WORDS["Formulas"])
         st.selectbox(
             "Task card",
             list(_CARDS),
             key="card",
             format_func=lambda name: _CARDS[name],
-            help="What experts know of tasks of its kind, given to the run.",
+            help=WORDS["Task card"],
         )
-        st.number_input(
-            "Rounds", 1, MOST_ROUNDS, key="rounds", help="A failed attempt is repeated with what was learned."
-        )
+        st.number_input("Rounds", 1, MOST_ROUNDS, key="rounds", help=WORDS["Rounds"])
         st.selectbox(
             "Memory",
             list(_MEMORY),
             key="memory",
             format_func=lambda name: _MEMORY[name],
-            help="Whose earlier failures on the same question a run is given.",
+            help=WORDS["Memory"],
         )
-        st.number_input("Steps", 1, 1000, key="budget-steps")
-        st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens")
-        st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds")
+        st.number_input("Steps", 1, 1000, key="budget-steps", help=WORDS["Steps"])
+        st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens", help=WORDS["Tokens"])
+        st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds", help=WORDS["Seconds"])
 
 
 def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:

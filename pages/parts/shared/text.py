@@ -22,6 +22,11 @@ def shorten(text: object, longest: int = 80) -> str:
     return line if len(line) <= longest else f"{line[: longest - 1].rstrip()}…"
 
 
+def without_marks(document: str) -> str:
+    """Return a document without the backticks around what is code in it: it is shown as it stands."""
+    return document.replace("``", "").replace("`", "")
+
+
 def number(value: float | None, digits: int = 4) -> str:
     """Return a number as a legend shows it; a dash for none."""
     return "–" if value is None else f"{value:,.{digits}g}"

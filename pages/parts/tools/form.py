@@ -11,6 +11,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from treeline.core.workspace import Collection, is_handle, select
+from treeline.pages.parts.shared.text import without_marks
 from treeline.toolkit import Tool
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.tool import Parameter, Reads, Writes
@@ -119,6 +120,7 @@ def label_of(parameter: Parameter) -> str:
         # A radar's role is that of decibels and of the intensities that become decibels.
         units = {known.unit for known in roles if known.kind != "radar"}
         unit = units.pop() if len(units) == 1 else ""
+        first = without_marks(first)
         words = first if 0 < len(first) <= _LONGEST_LABEL else _in_words(parameter.name)
         return _with_unit(words, unit)
     found = _UNIT.search(parameter.description)

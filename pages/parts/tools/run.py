@@ -11,7 +11,6 @@ from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.observations import shorten
 from treeline.core.policies.form import Form
-from treeline.core.policies.person import PERSON
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.layers import geographic_bounds, product_entries, union
@@ -28,7 +27,7 @@ _LONGEST_QUESTION = 200
 _POLL, _PATIENCE = 0.5, 1.0
 
 
-def start_tool(tool: Tool, arguments: dict[str, Any], workspace: str, profile: str) -> str:
+def start_tool(tool: Tool, arguments: dict[str, Any], workspace: str, options: RunOptions) -> str:
     """Start a run of one call, which appears among the runs, and return its identifier.
 
     Raises
@@ -37,7 +36,6 @@ def start_tool(tool: Tool, arguments: dict[str, Any], workspace: str, profile: s
         It cannot be started here.
     """
     told = shorten(json.dumps(arguments, ensure_ascii=False, default=str), _LONGEST_QUESTION)
-    options = RunOptions(policy=PERSON, profile=profile)
     run = services().manager.play(
         workspace, f"By its form: {tool.name} {told}", options, Form(Call(tool.name, arguments)),
         session_endpoint(speaks=False),
@@ -93,15 +91,12 @@ def show_result(observation: Observation, key: str) -> None:
     st.code(observation.text, language=None, wrap_lines=True)
     for warning in observation.warnings:
         st.warning(plain(warning), icon=":material/warning:")
-    entries = [e for e in product_entries((0, p) for p in observation.products) if e.layer.on_map]
+    entries = [e for e in product_entries((0, p) for p in observation.products) if e.layer.on_map][::-1]
     if not entries:
         return
     chosen = entries[0]
     if len(entries) > 1:
         chosen = st.selectbox("Product", entries, format_func=lambda entry: entry.title)
-    bands = len(chosen.layer.description.bands)
-    if bands > 1:
-        st.caption(f"Shown: {plain(chosen.title)}; the file has {bands} bands.")
     style = style_of(chosen)
     if style is not None:
         show_map(

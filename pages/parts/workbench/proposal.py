@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import streamlit as st
 
 from treeline.core.engine.actions import Call
@@ -10,6 +12,7 @@ from treeline.core.runs.approval import CALLS, OFF, written_bytes
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
+from treeline.pages.parts.workbench.steps import readable
 from treeline.pages.parts.workbench.word import show_fault, tell
 from treeline.toolkit import registry
 
@@ -71,6 +74,8 @@ def _call(run: str, awaited: Awaited, call: Call, who: str) -> None:
     st.markdown(f"**{plain(told)} {step} would call {plain(call.tool)}**")
     if awaited.thought:
         st.caption(plain(awaited.thought))
+    given = json.dumps(readable(call.arguments), ensure_ascii=False, indent=1)
+    st.code(given, language="json", wrap_lines=True, height=150 if given.count("\n") > 8 else "content")
     data = services().manager.data(run)
     if size := written_bytes(call, data):
         st.caption(f"It would write about {_size(size)}.")

@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.state import Step
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.text import count_text, plain, seconds, shorten
+from treeline.pages.parts.shared.text import count_text, plain, seconds, shorten, without_marks
 
 _LINE = 52
 _MOST_ITEMS = 8
@@ -135,7 +135,7 @@ def show_details(step: Step) -> None:
         given = readable(step.observation.arguments or step.action.arguments)
         st.code(json.dumps(given, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
     text = step.action.text if isinstance(step.action, Answer) else step.observation.text
-    st.code(text, language=None, wrap_lines=True)
+    st.code(without_marks(text) if isinstance(step.action, Doc) else text, language=None, wrap_lines=True)
     if step.observation.hint:
         st.markdown(f":material/lightbulb: {plain(step.observation.hint)}")
     for warning in step.observation.warnings:

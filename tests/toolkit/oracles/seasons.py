@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import numpy as np
 import pandas as pd
+import rasterio
+import shapely
 from scipy import stats
 
 from tests.toolkit.oracles.registry import oracle
@@ -175,6 +179,34 @@ def of_phenology(scene: RandomScene) -> None:
     agree(scene.read("out.tif", 3), peak[0] + down[0] / 2, abs=0.01)
     agree(scene.read("out.tif", 4), (up + down)[0] / 2, abs=0.01)
     agree(scene.read("out.tif", 5), np.full((4, 5), 0.6), abs=1e-5)
+
+
+@oracle("phenology_of_zones", "property", "a triangle of known corners in each polygon of the same pixels")
+def of_zone_phenology(scene: RandomScene) -> None:
+    scene = scene.metric
+    dates = pd.date_range("2021-01-01", "2021-12-31", freq="8D")
+    days = dates.dayofyear.to_numpy(float)[:, None, None]
+    west, east = scene.rng.choice(dates.dayofyear.to_numpy(float)[18:28], 2)
+    peak = np.where(np.arange(8) < 4, west, east)[None, None] * np.ones((1, 6, 8))
+    curve = np.clip(1 - np.abs(days - peak) / 80, 0, None)
+    names, _ = dated(scene, "ndvi", 0.2 + 0.6 * curve, [str(d)[:10] for d in dates])
+    with rasterio.open(scene.folder / names[0]) as dataset:
+        corners = [
+            [dataset.transform * (column, row) for row in (0, 6) for column in (first, first + 4)]
+            for first in (0, 4)
+        ]
+        crs = dataset.crs.to_wkt()
+    shapes = [shapely.MultiPoint(points).convex_hull for points in corners]
+    zones = {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": crs}}, "features": [
+        {"type": "Feature", "properties": {"side": side}, "geometry": shapely.geometry.mapping(shape)}
+        for side, shape in zip(("west", "east"), shapes, strict=True)]}  # fmt: skip
+    (scene.folder / "halves.geojson").write_text(json.dumps(zones))
+    rows = scene.run("phenology_of_zones", file_list=names, zones_path="halves.geojson")
+    first = pd.Timestamp("2020-12-31")
+    for row, day in zip(rows, (west, east), strict=True):
+        assert (pd.Timestamp(row["peak"]) - first).days == day
+        assert abs((pd.Timestamp(row["start"]) - first).days - (day - 40)) <= 1
+        agree([row["length"], row["amplitude"]], [80.0, 0.6], abs=0.02)
 
 
 def waves(scene: RandomScene, count: int = 72) -> tuple[list[str], Floats, Floats]:

@@ -224,3 +224,9 @@ def test_a_person_who_stops_does_not_wait_for_the_endpoint(workplace, answering,
         with pytest.raises(Stopped):
             registry().get("SM3Det").call({"input_image_path": "a.png", "text_prompt": "ship"})
         person.join()
+
+
+def test_the_brief_of_a_tool_that_needs_weights_says_so() -> None:
+    with_backends = [tool for tool in registry() if any(p.name == "backend" for p in tool.parameters)]
+    assert len(with_backends) >= 8
+    assert [tool.name for tool in with_backends if "weights" not in tool.brief] == []

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.model import money_text
 from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import tree_of
@@ -56,7 +57,8 @@ def team_cost_text(team: Team, own: RunView) -> str:
     steps = sum(len(lane.view.steps) for lane in team.members)
     tokens = f"{used.input:,} in · {used.output:,} out" if used.input else "no tokens used"
     size = f"{count_text(len(team.members), 'member')} · {count_text(steps, 'step')}"
-    return f"{size} · {seconds(own.seconds)} · {tokens}"
+    money = money_text(used) if used.input else ""
+    return " · ".join(filter(None, [size, seconds(own.seconds), tokens, money]))
 
 
 def show_learned(team: Team | None, run: str) -> None:

@@ -179,3 +179,12 @@ def test_of_these_dates_only_the_options_are_looked_at(ask: Ask, slovenia: Path)
     options = ("2015-08-30", "2017-07-05", "2015-12-28")
     finished = ask("Which of these dates has the highest mean NDVI?", slovenia / "ndvi", choices=options)
     assert answer_of(finished).choice == "B"
+
+
+def test_the_highest_of_the_options_is_chosen_where_another_is_higher(ask: Ask, slovenia: Path) -> None:
+    seasons = ("Spring (March to May)", "Summer (June to August)", "Autumn (September to November)")
+    finished = ask("Which season of 2017 was the cloudiest?", slovenia / "cloud_mask", choices=seasons)
+    assert finished.status == "answered"
+    answer = answer_of(finished)
+    assert answer.choice == "C"
+    assert "Of all: winter" in answer.text

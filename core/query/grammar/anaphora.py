@@ -1,0 +1,205 @@
+"""Words that stand for what a question found before: its, of them, which of these."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import by_zones, close, kind_or_none, series
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Compare,
+    Dates,
+    Facts,
+    Node,
+    Number,
+    Place,
+    Several,
+    When,
+    Which,
+    both,
+)
+from treeline.core.query.grammar.groups import named_zones
+from treeline.core.query.grammar.ranking import ground_found, which_of_zones
+from treeline.core.query.grammar.registry import RULES, rule
+from treeline.core.query.grammar.relative import above_its_statistic
+from treeline.core.query.grammar.several import JOINS
+from treeline.core.query.kinds import kind_of
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import FactOf
+from treeline.core.query.phrases.catalogue import KINDS
+from treeline.core.query.phrases.conditions import CompareTo
+from treeline.core.query.phrases.counts import Area, AreaOf
+from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Superlative, WhichZone
+from treeline.core.query.phrases.times import Clouds, Time, Timed
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
+from treeline.core.query.slots import fill_place, fill_time, leaves, rebuild, set_place, set_time
+
+_ALONE = (Half, Join, Nothing, Anaphor, Time, Timed, Word, Many, Pair)
+_OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
+
+
+@rule(Word, (Measure, Raw, Area, Mask, Clouds, Stat))
+def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Its + mean NDVI; its + clear pixels."""
+    if word.name == "it":
+        yield Anaphor(item)
+
+
+@rule((Measure, Raw, Area), Word)
+def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
+    """How cloudy + was it."""
+    yield from of_it_before(word, item, names)
+
+
+@rule(CompareTo, Anaphor)
+def above_its_own(left: CompareTo, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """NDVI above + its mean: what is compared is what is meant."""
+    if isinstance(it.of, Stat) and not it.several:
+        yield from above_its_statistic(left, it.of, names)
+
+
+@rule(Anaphor, _OTHERS)
+def anaphor_before(it: Anaphor, other: Phrase, names: Names) -> Iterable[Phrase]:
+    """Which of these + was the lowest; how big is it + in hectares: as without the word."""
+    for joined, _ in RULES.get((type(it.of), type(other)), ()):
+        yield from (replace(it, of=made) for made in joined(it.of, other, names))
+
+
+@rule(_OTHERS, Anaphor)
+def anaphor_after(other: Phrase, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """How many + of them; mean NDVI of + its clear pixels."""
+    for joined, _ in RULES.get((type(other), type(it.of)), ()):
+        yield from (replace(it, of=made) for made in joined(other, it.of, names))
+
+
+@rule(Half, Anaphor)
+def asked_of_what_was_found(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """Which date was greenest, and + its mean NDVI; how many are cloud-free, and + the last of them."""
+    parts = half.left.of if isinstance(half.left, Many) else (half.left,)
+    if half.by not in JOINS or not parts:
+        return
+    for former in _closed(half.left if it.several else parts[0]):
+        yield from (Many((*parts, found)) for found in asked_of(it, former))
+
+
+def _closed(item: Phrase) -> list[Node]:
+    return [which_of_zones(item)] if isinstance(item, WhichZone) else list(close(item))
+
+
+def asked_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
+    """Yield what is asked once it is known of what: of one date or ground, of several dates or zones."""
+    yield from _of_several(it.of, former) if it.several else _of_one(it.of, former)
+
+
+def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
+    if isinstance(former, Which):
+        if former.top == 1:
+            yield from _at(of, When(at=former) if kind_of(former).value == "date" else ALWAYS, None)
+            yield from (found for ground in ground_found(former) for found in _at(of, ALWAYS, ground.node))
+        return
+    whens = {leaf.when for leaf in leaves(former) if not getattr(leaf, "timeless", False)}
+    wheres = {leaf.where for leaf in leaves(former)} or {getattr(former, "of", None)}
+    when = whens.pop() if len(whens) == 1 else ALWAYS
+    where = wheres.pop() if len(wheres) == 1 else None
+    yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
+    """Yield something at a time and on a ground; nothing where it takes neither."""
+    if isinstance(of, Area):
+        yield from (AreaOf(where, of.unit),) if where is not None else ()
+        return
+    dated = fill_time(of, when) if when != ALWAYS else None
+    placed = fill_place(of if dated is None else dated, where) if where is not None else None
+    found = placed if placed is not None else dated
+    if isinstance(found, Phrase):
+        yield found
+
+
+# --- Several --------------------------------------------------------------------------------------
+
+
+def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
+    condition = _condition(former)
+    if isinstance(former, Several):
+        yield from _of_listed(of, former.of)
+    elif condition is not None:
+        yield from _of_dates(of, condition)
+    elif isinstance(former, Facts) and former.about in ("images", "dates"):
+        yield from _of_images(of, former)
+    elif _counts_zones(former) and isinstance(of, Value | WhichZone):
+        zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
+        asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}
+        yield from (of,) if asked and asked <= zones else ()
+
+
+def _condition(former: Node) -> Node | None:
+    """Return the condition of the dates that were counted or listed."""
+    counted = isinstance(former, Aggregate) and (former.statistic, former.over) == ("count", "date")
+    if not counted and not (isinstance(former, Dates) and former.pick == "all"):
+        return None
+    kind = kind_or_none(former.of)  # type: ignore[attr-defined]
+    return former.of if kind is not None and kind.axes == {"date"} else None  # type: ignore[attr-defined]
+
+
+def _of_dates(of: Phrase, condition: Node) -> Iterable[Phrase]:
+    """Yield what is asked of the dates on which a condition holds."""
+    whens = {leaf.when for leaf in leaves(condition)}
+    when = whens.pop() if len(whens) == 1 else ALWAYS
+    match of:
+        case Time(When(pick=1 | -1) as picked):
+            yield Value(Dates(condition, "first" if picked.pick == 1 else "last"))
+        case Value(Aggregate(statistic="count", over="date") as node) | Value(Dates() as node):
+            other = fill_time(node.of, when) if when != ALWAYS else node.of
+            if isinstance(other, Node):
+                yield Value(replace(node, of=both(condition, other)))
+        case _:
+            filled = fill_time(of, When(at=Dates(condition)))
+            yield from (filled,) if isinstance(filled, Phrase) else ()
+
+
+def _of_images(of: Phrase, former: Facts) -> Iterable[Phrase]:
+    """Yield what is asked of all images, or those of a time."""
+    if isinstance(of, Time) and of.when.pick in (1, -1) and isinstance(former.of, When):
+        yield FactOf("first_date" if of.when.pick == 1 else "last_date", former.of)
+    elif former.of is None:
+        yield of
+    elif isinstance(former.of, When):
+        filled = fill_time(of, former.of)
+        yield from (filled,) if isinstance(filled, Phrase) else ()
+
+
+def _of_listed(of: Phrase, parts: tuple[Node, ...]) -> Iterable[Phrase]:
+    """Yield which of several dates or grounds that were told one by one is highest or lowest."""
+    bare = {set_time(part, ALWAYS) for part in parts}
+    grounds = tuple(Mask(leaf.where) for part in parts for leaf in leaves(part) if leaf.where is not None)
+    each: Node | None = None
+    if len(bare) == 1:
+        whens = [leaf.when for part in parts for leaf in leaves(part)]
+        days = tuple(sorted({span for when in whens for span in when.spans}, key=repr))
+        if len(days) == len(parts) and all(when == When(when.spans) and when.single for when in whens):
+            each = series(set_time(parts[0], When(days)))
+    elif len(grounds) == len(parts) and (zones := named_zones(grounds)) is not None:
+        alike = {set_place(part, grounds[0].node) for part in parts}
+        each = by_zones(_unplaced(parts[0]), zones) if len(alike) == 1 else None
+    if each is None or not isinstance(of, Superlative):
+        return
+    made = Which(each, of.extreme.direction, of.extreme.nth, of.extreme.top)
+    if kind_or_none(made) is not None:
+        yield Value(made)
+
+
+def _unplaced(node: Node) -> Node:
+    found: Node = rebuild(node, lambda leaf: replace(leaf, where=None))
+    return found
+
+
+def _counts_zones(former: Node) -> bool:
+    """Return whether a node is how many zones there are."""
+    if not isinstance(former, Aggregate) or (former.statistic, former.over) != ("count", "zone"):
+        return False
+    return isinstance(former.of, Compare) and former.of.limit == Number(0.0, "ha")

@@ -1,0 +1,136 @@
+"""A run in rasterio and numpy alone: the same numbers, and what cannot be said is named."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import runpy
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.rasters import write_raster
+from treeline.core.runs.asking import COMMAND_LINE, ask, run_manager
+from treeline.core.runs.exports.forms import write_export
+from treeline.core.runs.result import RunResult
+from treeline.toolkit.errors import InputError
+from treeline.toolkit.recognition import Correction
+
+DATES = ("2021-06-03", "2021-07-12", "2021-08-20")
+SIDE = 30
+
+
+@pytest.fixture
+def rasters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Red and near infrared as scaled whole numbers, with holes, and a mask of clouds, of three dates."""
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    rng = np.random.default_rng(8)
+    folder = tmp_path / "rasters"
+    folder.mkdir()
+    for number, date in enumerate(DATES):
+        bands = rng.integers(400, 900, (2, SIDE, SIDE))
+        bands[1] += 1500 + 300 * number
+        bands[:, :2, :5] = 0
+        write_raster(
+            folder / f"Lake_{date}.tif", bands.astype("uint16"), descriptions=["red", "nir"], nodata=0,
+            scale=0.0001,
+        )  # fmt: skip
+        clouds = (rng.uniform(size=(SIDE, SIDE)) < 0.2 * number).astype("uint8")
+        write_raster(folder / f"Lake_CLM_{date}.tif", clouds, descriptions=["cloud_mask"])
+    return folder
+
+
+def script_of(result: RunResult, tmp_path: Path) -> Path:
+    # What is asked back has been worked out in each of its ways.
+    assert result.status in ("answered", "asks"), result.reason or result.answer
+    target = tmp_path / "elsewhere" / "run.py"
+    write_export(run_manager(), result.run, "plain", target, "9.9.9")
+    return target
+
+
+def printed_by(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+    """Return what a script prints; it has to do without Treeline."""
+    text = script.read_text("utf-8")
+    assert "from treeline" not in text and "import treeline" not in text
+    monkeypatch.setattr(sys, "argv", [str(script), *map(str, roots)])
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        runpy.run_path(str(script))
+    return shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "On which date is the mean NDVI highest, clouds masked?",
+        "By how much did the mean NDVI change from 2021-06-03 to 2021-08-20?",
+        "Map the difference in NDVI between 2021-06-03 and 2021-07-12",
+        "What percentage of the pixels has NDVI above 0.5 on 2021-07-12?",
+        "Standard deviation of near infrared reflectance on each date",
+        "Median NDVI on 2021-06-03",
+    ],
+)
+def test_the_numbers_are_those_of_the_run(
+    rasters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, question: str
+) -> None:
+    told = printed_by(script_of(ask(question, [rasters]), tmp_path), monkeypatch=monkeypatch)
+    assert "(as in the run)" in told
+    assert "NOT AS IN THE RUN" not in told and "Not expressed" not in told, told
+
+
+def test_it_runs_on_the_rasters_elsewhere_inside_the_area(
+    rasters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = ask("Mean NDVI on 2021-06-03", [rasters])
+    box = "POLYGON ((500050 5099950, 500200 5099950, 500120 5099800, 500050 5099950))"
+    part = ask("Mean NDVI on 2021-06-03", [rasters], aoi=f"SRID=32633;{box}")
+    assert part.value is not None and part.value != whole.value
+    script = script_of(part, tmp_path)
+    told = printed_by(script, rasters.rename(tmp_path / "moved"), monkeypatch=monkeypatch)
+    assert f"{part.value:.9f}"[:8] in told and "NOT AS IN THE RUN" not in told
+
+
+def test_what_it_cannot_say_is_named_and_taken_from_the_run(
+    rasters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = ask("Is there a trend in the mean NDVI?", [rasters])
+    target = tmp_path / "run.py"
+    write_export(run_manager(), found.run, "plain", target, "9.9.9")
+    text = target.read_text("utf-8")
+    assert "# These steps are not expressed here" in text and "NOT EXPRESSED" in text
+    assert "Not expressed: step" in printed_by(target, monkeypatch=monkeypatch)
+
+
+def test_a_number_that_differs_is_told(rasters: Path, tmp_path: Path, monkeypatch) -> None:
+    script = script_of(ask("Mean NDVI on 2021-06-03", [rasters]), tmp_path)
+    for path in rasters.glob("Lake_2021-*.tif"):
+        path.unlink()
+        write_raster(path, np.full((2, SIDE, SIDE), 7, "uint16"), descriptions=["red", "nir"], scale=0.0001)
+    assert "NOT AS IN THE RUN" in printed_by(script, monkeypatch=monkeypatch)
+
+
+def test_a_benchmarks_formulas_are_refused(rasters: Path, tmp_path: Path) -> None:
+    run = ask("Mean NDVI on 2021-06-03", [rasters], profile="earth_bench").run
+    with pytest.raises(InputError, match="science formulas"):
+        write_export(run_manager(), run, "plain", tmp_path / "run.py", "1")
+
+
+@pytest.mark.parametrize("kind", ["script", "plain"])
+def test_what_a_person_said_of_the_rasters_goes_along(
+    rasters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: str
+) -> None:
+    manager = run_manager()
+    own = manager.workspace_of(COMMAND_LINE)
+    own.correct("Lake_2021-06-03.tif#nir", Correction(scale=0.0002))
+    found = ask("Mean near infrared reflectance on 2021-06-03", [rasters])
+    assert found.value == pytest.approx(2 * 0.21, rel=0.1)
+    target = tmp_path / "run.py"
+    write_export(manager, found.run, kind, target, "1")
+    monkeypatch.setattr(sys, "argv", [str(target)])
+    monkeypatch.chdir(tmp_path)
+    shown = io.StringIO()
+    with contextlib.redirect_stdout(shown):
+        runpy.run_path(str(target))
+    assert f"{found.value:.9f}"[:9] in shown.getvalue()

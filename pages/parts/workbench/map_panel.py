@@ -74,7 +74,7 @@ def show_panel(
             show_style(active, workspace.rasters)
         _base()
         show_area(workspace, chosen)
-    drawn = _drawn(entries, active)
+    drawn = drawn_layers(entries, active)
     with st.container(key="map-box"):
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
@@ -195,7 +195,8 @@ def _base() -> None:
         )
 
 
-def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+def drawn_layers(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+    """Return the layers that are on the map, the active one last, each as it is drawn."""
     pinned = st.session_state.get(PINNED, set())
     shown = [entry for entry in entries if entry.key in pinned and entry is not active]
     if active is not None:

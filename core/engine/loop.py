@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Protocol
 
 from treeline.core.engine.actions import Answer, Decision, action_name
@@ -77,6 +78,10 @@ def _loop(
 ) -> RunFinished:
     began = time.monotonic()
     deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
+    last = state.steps[-1] if state.steps else None
+    if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
+        # The process was lost between the answer and the end.
+        return ending(verified(last.action, replace(state, steps=state.steps[:-1])))
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")

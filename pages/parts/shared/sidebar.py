@@ -203,7 +203,7 @@ def _limits() -> None:
     defaults = Budget()
     keep_choice("disclosure", "progressive", STRATEGIES)
     keep_choice("profile", "science", _PROFILES)
-    keep_choice("card", AUTO, _CARDS)
+    keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
     keep("rounds", 1)
     keep("budget-steps", defaults.steps)

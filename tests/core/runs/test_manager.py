@@ -15,6 +15,7 @@ from tests.rasters import write_raster
 from treeline.core.engine.events import StepStarted
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.record.store import Store
+from treeline.core.record.tables import EVENTS
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
@@ -198,3 +199,18 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
     manager.resume(run)
     finish(manager, run)
     assert manager.record(run).status == "answered"
+
+
+def test_a_run_that_was_lost_between_its_answer_and_its_end_ends_with_it(home):
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    finish(manager, run)
+    whole = answer_of(manager, run).text
+    last = manager.store.event_rows(run)[-1]
+    assert last.kind == "run_finished"
+    query = EVENTS.delete().where(EVENTS.c.run == run, EVENTS.c.number >= last.number)
+    manager.store.write(lambda connection: connection.execute(query) and None)
+    manager.store.set_status(run, "interrupted")
+    manager.resume(run)
+    finish(manager, run)
+    assert manager.record(run).status == "answered" and answer_of(manager, run).text == whole

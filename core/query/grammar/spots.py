@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -21,11 +21,12 @@ from treeline.core.query.expression import (
     Zones,
     both,
 )
+from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.groups import everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Base, Unit
 from treeline.core.query.phrases.courses import DepartureOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -288,6 +289,15 @@ def rank_of_zone_among(found: RankedZone, among: Among, names: Names) -> Iterabl
     """Rank of Oakhollow by mean LST + among the regions."""
     if isinstance(found.node, Aggregate) and found.node.by == zones_of(among.unit, names):
         yield found
+
+
+@rule(RankedZone, Limit)
+def rank_of_zone_passes(found: RankedZone, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Rank of Oakhollow by mean LST + equal to 1."""
+    each = number(found.node)
+    made = compared(Rank(each, found.member, found.direction), limit) if each is not None else None
+    if made is not None:
+        yield Held(made)
 
 
 @rule(DepartureOf, Among)

@@ -162,7 +162,7 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         where = f"{plain(share, '%')} of the pixels have {phrase(_inner(asked))}"
         return Finding(f"{text}: {where}.", truth=holds, numbers=(share,))
     if not isinstance(asked, Compare) or not sides:
-        return Finding(f"{text}{_exceptions(work, asked)}.", truth=holds)
+        return Finding(f"{text}{_where_it_holds(work, asked)}.", truth=holds)
     parts = zip((asked.of, asked.limit, asked.upper), sides, strict=False)
     measured = [(part, side) for part, side in parts if part is not None and not isinstance(part, Number)]
     told = [f"the {phrase(part)} is {plain(side.single, side.unit)}" for part, side in measured]
@@ -175,25 +175,25 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     return Finding(f"{text}: {'; '.join(told)}.", value, unit, truth=holds, numbers=numbers)
 
 
-def _exceptions(work: Work, asked: Node) -> str:
-    """Return for which dates or zones something fails that is claimed of all, or holds that is of any."""
-    inner = asked.of if isinstance(asked, Aggregate) and asked.statistic in ("all", "any") else None
-    table = work.known(inner) if inner is not None else None
-    if not isinstance(asked, Aggregate) or not isinstance(table, Numbers) or len(table.scales) != 1:
+def _where_it_holds(work: Work, node: Node) -> str:
+    """Return on how many dates or zones something holds that was asked of all or any, and the exceptions."""
+    each = work.known(node.of) if isinstance(node, Aggregate) and node.statistic in ("all", "any") else None
+    if not isinstance(node, Aggregate) or not isinstance(each, Numbers) or len(each.scales) != 1:
         return ""
-    rest = [
-        label
-        for label, v in zip(table.scales[0].labels, table.values, strict=True)
-        if v is not None and bool(v) == (asked.statistic == "any")
+    found = [
+        (label, bool(holds))
+        for label, holds in zip(each.scales[0].labels, each.values, strict=True)
+        if holds is not None
     ]
-    if not rest:
-        return ""
-    more = f" and {len(rest) - _MOST_NAMED} more" if len(rest) > _MOST_NAMED else ""
-    named = ", ".join(rest[:_MOST_NAMED]) if more else join_words(rest)
-    return f": {'' if asked.statistic == 'any' else 'not '}for {named}{more}"
+    rest = [label for label, holds in found if holds == (node.statistic == "any")]
+    listed = (
+        f" ({'not ' * (node.statistic == 'all')}{', '.join(rest)})" if 0 < len(rest) <= _MOST_LISTED else ""
+    )
+    count = sum(holds for _, holds in found)
+    return f": {phrase(_inner(node))} holds on {count} of {len(found)} {each.scales[0].axis}s{listed}"
 
 
-_MOST_NAMED = 8
+_MOST_LISTED = 5
 
 
 def _of_table(work: Work, node: Node, value: Numbers) -> Finding:

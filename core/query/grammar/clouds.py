@@ -86,8 +86,8 @@ def all_out(item: Clouds | Located, word: Word, names: Names) -> Iterable[Phrase
 
 @rule(Word, Clouds)
 def if_left_out(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
-    """If + cloudy pixels must not count."""
-    if word.name == "if":
+    """If + cloudy pixels must not count; over + all cloud-free dates."""
+    if word.name in ("if", "over"):
         yield clouds
 
 

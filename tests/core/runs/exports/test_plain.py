@@ -123,7 +123,7 @@ def test_what_a_person_said_of_the_rasters_goes_along(
 ) -> None:
     manager = run_manager()
     own = manager.workspace_of(COMMAND_LINE)
-    own.correct("Lake_2021-06-03.tif#nir", Correction(scale=0.0002))
+    own.correct({"Lake_2021-06-03.tif#nir": Correction(scale=0.0002)})
     found = ask("Mean near infrared reflectance on 2021-06-03", [rasters])
     assert found.value == pytest.approx(2 * 0.21, rel=0.1)
     target = tmp_path / "run.py"

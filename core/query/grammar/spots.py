@@ -30,7 +30,7 @@ from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Base, Unit
 from treeline.core.query.phrases.courses import DepartureOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import About, Located, Mask, Near
+from treeline.core.query.phrases.places import About, CentreOf, Located, Mask, Near
 from treeline.core.query.phrases.ranks import Among, Ranked, RankedZone, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
@@ -133,6 +133,29 @@ _APART = (
     ("distance between", "between"), ("distance between", "from"), ("distance", "to"),
     ("how far", "from"), ("how far", "and"), ("how far", "between"),
 )  # fmt: skip
+
+
+@rule(About, Mask)
+def centre_of_one(about: About, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The centre of + the forest, of which a distance is asked."""
+    if about.name == "centroid" and isinstance(mask.node, Place):
+        yield CentreOf(mask.node)
+
+
+@rule(CentreOf, (Word, Join))
+def first_centre(centre: CentreOf, word: Word | Join, names: Names) -> Iterable[Phrase]:
+    """The centre of the forest + from; and."""
+    if isinstance(word, Word) and word.name == "from":
+        yield Half(centre, "from")
+    elif isinstance(word, Join) and word.by in ("and", "to"):
+        yield Half(centre, word.by)
+
+
+@rule(Half, CentreOf)
+def both_centres(half: Half, centre: CentreOf, names: Names) -> Iterable[Phrase]:
+    """From the centre of the forest to + the centre of the grassland."""
+    if isinstance(half.left, CentreOf):
+        yield Pair(Mask(half.left.node), Mask(centre.node), half.by)
 
 
 @rule(About, Pair)

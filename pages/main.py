@@ -23,7 +23,7 @@ def tell_lab_closed() -> None:
     """Say why a team has no Lab, and what does instead."""
     st.info(
         "The Lab is closed on a server of a team: a benchmark reads question files and rasters of the server "
-        "by their paths and works for hours with as many runs as it likes, beside owners, quotas and the queue. "
+        "by their paths and works for hours with as many runs as it likes, beside owners, quotas and queue. "
         "Who runs the server starts one there with `treeline bench`; one's own answers are compared on the "
         "page Compare.",
         icon=":material/science:",

@@ -13,15 +13,13 @@ from importlib.metadata import version as installed
 from itertools import zip_longest
 from pathlib import Path
 
-import rasterio
-from rasterio.errors import RasterioError
-
 from treeline.core.confinement import call
 from treeline.core.engine.calls import texts
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
 from treeline.core.runs.exports.taken import Taken, digest_of
 from treeline.core.runs.result import RunResult, StepResult
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.opening import open_checked
 
 _PICTURES = 6
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -174,11 +172,15 @@ def _inputs(taken: Taken) -> list[dict[str, object]]:
 def _licence(path: Path) -> str:
     """Return what a file says of its licence; nothing where it says none."""
     try:
-        with rasterio.open(path) as dataset:
-            tags = {name.casefold(): value for name, value in dataset.tags().items()}
-    except (RasterioError, OSError):
+        tags = call(_tags, path)
+    except TreelineError:
         return ""
     return next((tags[name] for name in _LICENCES if tags.get(name)), "")
+
+
+def _tags(path: Path) -> dict[str, str]:
+    with open_checked(path) as dataset:
+        return {name.casefold(): value for name, value in dataset.tags().items()}
 
 
 def _row(step: StepResult) -> dict[str, object]:

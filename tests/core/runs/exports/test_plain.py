@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.core.runs.asking import COMMAND_LINE, ask, run_manager
+from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
+from treeline.core.runs.places import COMMAND_LINE
 from treeline.core.runs.result import RunResult
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import Correction

@@ -25,7 +25,6 @@ from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.relative import above_its_statistic
 from treeline.core.query.grammar.several import JOINS
-from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
 from treeline.core.query.phrases.catalogue import KINDS
@@ -112,7 +111,7 @@ def asked_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(former, Which):
         if former.top == 1:
-            yield from _at(of, When(at=former) if kind_of(former).value == "date" else ALWAYS, None)
+            yield from _at(of, When(at=former) if _value(former) == "date" else ALWAYS, None)
             yield from (found for ground in ground_found(former) for found in _at(of, ALWAYS, ground.node))
         return
     whens = {leaf.when for leaf in leaves(former) if not getattr(leaf, "timeless", False)}
@@ -212,9 +211,14 @@ def _unplaced(node: Node) -> Node:
     return found
 
 
+def _value(former: Node) -> str:
+    kind = kind_or_none(former)
+    return "" if kind is None else kind.value
+
+
 def _finds_zone(former: Node) -> bool:
     """Return whether a node is which of all zones is highest or lowest."""
-    return isinstance(former, Which) and former.top == 1 and kind_of(former).value == "name"
+    return isinstance(former, Which) and former.top == 1 and _value(former) == "name"
 
 
 def _counts_zones(former: Node) -> bool:

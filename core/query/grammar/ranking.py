@@ -115,7 +115,7 @@ def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phr
         yield replace(ranked, top=int(value))
 
 
-@rule(Amount, (WhichZone, Value))
+@rule(Amount, (WhichZone, Value), cost=1)
 def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
     """Two + regions that are warmest."""
     value = amount.number.value

@@ -82,10 +82,12 @@ def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) ->
 @rule(Superlative, (Unit, Fact))
 def period_with_most_images(found: Superlative, item: Unit | Fact, names: Names) -> Iterable[Phrase]:
     """Which year had the most + images."""
-    images = item == Fact("images") or isinstance(item, Unit) and item == Unit("date")
-    if images and found.unit.of in PERIODS:
+    told = item.by if isinstance(item, Fact) and item.about == "images" else None
+    images = item in (Fact("images"), Unit("date"))
+    by = told if found.unit.of == "period" else found.unit.of if images and found.unit.of in PERIODS else None
+    if by is not None:
         extreme = found.extreme
-        each = Facts("images", by=found.unit.of)  # type: ignore[arg-type]
+        each = Facts("images", by=by)  # type: ignore[arg-type]
         yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
 
 

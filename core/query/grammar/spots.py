@@ -291,8 +291,8 @@ def _zones_of_member(rank: RankOf) -> Zones | None:
     return None if zones is None else replace(zones, names=())
 
 
-@rule(RankOf, (Raw, Measure, Area))
-def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Area, names: Names) -> Iterable[Phrase]:
+@rule(RankOf, (Raw, Measure, Series, Area))
+def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Series | Area, names: Names) -> Iterable[Phrase]:
     """What rank has Oakhollow + by mean LST; by area."""
     zones = _zones_of_member(rank)
     if zones is None or not isinstance(rank.member, Mask):

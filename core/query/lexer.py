@@ -84,12 +84,17 @@ _MASKED = Clouds("masked")
 
 
 def _with_none_for_not_any(tokens: list[Token]) -> list[Token]:
-    """Return tokens in which "not ... on any date" is "on no date": what is denied is that there is one."""
+    """Return tokens in which "not ... on any date" is "on no date": what is denied is that there is one.
+
+    Brackets keep together what is denied.
+    """
     found = list(tokens)
     denied = next((place for place, token in enumerate(tokens) if Word("not") in token.meanings), None)
     if denied is None:
         return found
     for place in range(denied + 1, len(tokens)):
+        if tokens[place].kind in ("open", "close"):
+            break
         none = tuple(map(_none_of, tokens[place].meanings))
         if none != tokens[place].meanings:
             found[denied] = replace(tokens[denied], meanings=(Nothing(),))

@@ -25,12 +25,11 @@ from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.relative import above_its_statistic
 from treeline.core.query.grammar.several import JOINS
-from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import CompareTo
-from treeline.core.query.phrases.counts import Area, AreaOf
+from treeline.core.query.phrases.counts import Area, AreaOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Superlative, WhichZone
@@ -59,6 +58,13 @@ def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
 def of_it_then(it: Anaphor, word: Word, names: Names) -> Iterable[Phrase]:
     """How green was it + then."""
     if word.name == "it" and not it.several:
+        yield it
+
+
+@rule(Unit, Anaphor)
+def when_of_them(unit: Unit, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """When was + the last one."""
+    if unit == Unit("date", asks=True) and it.several and isinstance(it.of, Time):
         yield it
 
 
@@ -105,7 +111,7 @@ def asked_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(former, Which):
         if former.top == 1:
-            yield from _at(of, When(at=former) if kind_of(former).value == "date" else ALWAYS, None)
+            yield from _at(of, When(at=former) if _value(former) == "date" else ALWAYS, None)
             yield from (found for ground in ground_found(former) for found in _at(of, ALWAYS, ground.node))
         return
     whens = {leaf.when for leaf in leaves(former) if not getattr(leaf, "timeless", False)}
@@ -138,7 +144,7 @@ def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
         yield from _of_dates(of, condition)
     elif isinstance(former, Facts) and former.about in ("images", "dates"):
         yield from _of_images(of, former)
-    elif _counts_zones(former) and isinstance(of, Value | WhichZone):
+    elif (_counts_zones(former) or _finds_zone(former)) and isinstance(of, Value | WhichZone):
         zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
         asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}
         yield from (of,) if asked and asked <= zones else ()
@@ -203,6 +209,16 @@ def _of_listed(of: Phrase, parts: tuple[Node, ...]) -> Iterable[Phrase]:
 def _unplaced(node: Node) -> Node:
     found: Node = rebuild(node, lambda leaf: replace(leaf, where=None))
     return found
+
+
+def _value(former: Node) -> str:
+    kind = kind_or_none(former)
+    return "" if kind is None else kind.value
+
+
+def _finds_zone(former: Node) -> bool:
+    """Return whether a node is which of all zones is highest or lowest."""
+    return isinstance(former, Which) and former.top == 1 and _value(former) == "name"
 
 
 def _counts_zones(former: Node) -> bool:

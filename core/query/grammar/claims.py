@@ -29,7 +29,7 @@ from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Candidates, Ends, Ranked
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Measure, Raw, Value
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Value
 from treeline.core.query.slots import as_mask, fill_time, leaves, months_of
 
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
@@ -181,6 +181,13 @@ def first_ground(mask: Mask, larger: Larger, names: Names) -> Iterable[Phrase]:
     """The forest + is larger than."""
     if larger.than and not leaves(mask.node):
         yield LargerThan(larger.sign, mask.node)
+
+
+@rule(Larger, Amount)
+def larger_than_a_share(larger: Larger, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Covers more than + 60 %, of everything to come."""
+    if larger.than and amount.number.unit == "%":
+        yield Limit(larger.sign, amount.number)
 
 
 @rule(Larger, Pair)

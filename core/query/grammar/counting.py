@@ -32,6 +32,7 @@ from treeline.core.query.phrases.counts import (
     PixelsOf,
     Share,
     SharedUnit,
+    ShareLimit,
     ShareOf,
     Unit,
 )
@@ -176,6 +177,21 @@ def part_in_unit(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     node = found.node
     if isinstance(node, Aggregate) and node.statistic == "share" and node.within is not None and area.unit:
         yield AreaOf(both(as_mask(node.of), node.within), area.unit)
+
+
+@rule(Limit, Word)
+def limit_of_everything(limit: Limit, word: Word, names: Names) -> Iterable[Phrase]:
+    """More than half + of the scene."""
+    if word.name == "whole" and limit.number.unit == "%":
+        yield ShareLimit(limit)
+
+
+@rule(Mask, ShareLimit)
+def ground_covers(mask: Mask, found: ShareLimit, names: Names) -> Iterable[Phrase]:
+    """The forest + covers more than half of the scene."""
+    made = compared(Aggregate("share", as_mask(mask.node), "pixel"), found.limit)
+    if made is not None:
+        yield Held(made)
 
 
 @rule(Limit, Mask)

@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Not,
     Variable,
     When,
+    Which,
 )
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
@@ -25,6 +26,7 @@ from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Count, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.places import Source
+from treeline.core.query.phrases.ranks import Superlative
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Raw, Value
 from treeline.core.query.slots import fill_time
@@ -75,6 +77,18 @@ def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) ->
             yield Fact("images", each.axis)  # type: ignore[arg-type]
     elif fact.about == "images" and fact.by is None:
         yield replace(fact, by=each.axis)  # type: ignore[arg-type]
+
+
+@rule(Superlative, (Unit, Fact))
+def period_with_most_images(found: Superlative, item: Unit | Fact, names: Names) -> Iterable[Phrase]:
+    """Which year had the most + images."""
+    told = item.by if isinstance(item, Fact) and item.about == "images" else None
+    images = item in (Fact("images"), Unit("date"))
+    by = told if found.unit.of == "period" else found.unit.of if images and found.unit.of in PERIODS else None
+    if by is not None:
+        extreme = found.extreme
+        each = Facts("images", by=by)  # type: ignore[arg-type]
+        yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
 
 
 @rule(Fact, Limit)

@@ -218,6 +218,17 @@ def everything(zones: Zones, names: Names) -> Node | None:
     return None
 
 
+def how_many_there_are(unit: Unit, names: Names) -> set[int]:
+    """Return how many there are of a unit: zones of a kind, dates of a variable."""
+    zones = zones_of(unit, names)
+    if zones is not None:
+        every = everything(zones, names)
+        return {len(every.names)} if isinstance(every, Place) and every.names else set()
+    if unit == Unit("date"):
+        return {len(held.dates) for held in names.inventory.holdings if held.dates}
+    return set()
+
+
 # --- Polygons by themselves -----------------------------------------------------------------------
 
 

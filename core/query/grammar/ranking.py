@@ -115,7 +115,7 @@ def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phr
         yield replace(ranked, top=int(value))
 
 
-@rule(Amount, (WhichZone, Value))
+@rule(Amount, (WhichZone, Value), cost=1)
 def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
     """Two + regions that are warmest."""
     value = amount.number.value
@@ -159,7 +159,8 @@ def is_the_one_found(item: Mask | Time, found: Value, names: Names) -> Iterable[
     member: Node | None
     if isinstance(item, Time):
         plain = item.when == When(item.when.spans) and item.when.single
-        member = item.when if plain and kind_of(node.of).axes == {"date"} else None
+        axes = kind.axes if (kind := kind_or_none(node.of)) is not None else None
+        member = item.when if plain and axes == {"date"} else None
     else:
         zones, by = named_zones((item,)), getattr(node.of, "by", None)
         member = item.node if zones is not None and by == replace(zones, names=()) else None

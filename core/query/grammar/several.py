@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, When, Which
+from treeline.core.query.closing import by_zones, kind_or_none
+from treeline.core.query.expression import ALWAYS, Aggregate, When, Which, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -15,10 +15,14 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
+from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_time, leaves
 
-ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
+ASKED = (
+    Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus, WhichZone,
+    RankedZone,
+)  # fmt: skip
 
 
 JOINS = ("and", ";", "clause")
@@ -95,3 +99,13 @@ def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phr
         filled = fill_time(right, When(at=first.node)) if open_time else None
         if isinstance(filled, Phrase):
             yield Many((*parts, filled))
+
+
+@rule(Half, Ranked)
+def another_end(half: Half, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Which class is the greenest, and which is + the least green: of the same classes."""
+    table = half.left.node if isinstance(half.left, WhichZone) else None
+    zones = table.by if isinstance(table, Aggregate) else None
+    grouped = by_zones(ranked.node, zones) if isinstance(zones, Zones) and half.by in JOINS else None
+    if grouped is not None and not ranked.after:
+        yield Many((half.left, WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))))

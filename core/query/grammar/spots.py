@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import (
     Aggregate,
     Anomaly,
@@ -21,15 +21,16 @@ from treeline.core.query.expression import (
     Zones,
     both,
 )
+from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.groups import everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Base, Unit
 from treeline.core.query.phrases.courses import DepartureOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import About, Located, Mask, Near
+from treeline.core.query.phrases.places import About, CentreOf, Located, Mask, Near
 from treeline.core.query.phrases.ranks import Among, Ranked, RankedZone, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
@@ -132,6 +133,29 @@ _APART = (
     ("distance between", "between"), ("distance between", "from"), ("distance", "to"),
     ("how far", "from"), ("how far", "and"), ("how far", "between"),
 )  # fmt: skip
+
+
+@rule(About, Mask)
+def centre_of_one(about: About, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The centre of + the forest, of which a distance is asked."""
+    if about.name == "centroid" and isinstance(mask.node, Place):
+        yield CentreOf(mask.node)
+
+
+@rule(CentreOf, (Word, Join))
+def first_centre(centre: CentreOf, word: Word | Join, names: Names) -> Iterable[Phrase]:
+    """The centre of the forest + from; and."""
+    if isinstance(word, Word) and word.name == "from":
+        yield Half(centre, "from")
+    elif isinstance(word, Join) and word.by in ("and", "to"):
+        yield Half(centre, word.by)
+
+
+@rule(Half, CentreOf)
+def both_centres(half: Half, centre: CentreOf, names: Names) -> Iterable[Phrase]:
+    """From the centre of the forest to + the centre of the grassland."""
+    if isinstance(half.left, CentreOf):
+        yield Pair(Mask(half.left.node), Mask(centre.node), half.by)
 
 
 @rule(About, Pair)
@@ -267,8 +291,8 @@ def _zones_of_member(rank: RankOf) -> Zones | None:
     return None if zones is None else replace(zones, names=())
 
 
-@rule(RankOf, (Raw, Measure, Area))
-def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Area, names: Names) -> Iterable[Phrase]:
+@rule(RankOf, (Raw, Measure, Series, Area))
+def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Series | Area, names: Names) -> Iterable[Phrase]:
     """What rank has Oakhollow + by mean LST; by area."""
     zones = _zones_of_member(rank)
     if zones is None or not isinstance(rank.member, Mask):
@@ -288,6 +312,15 @@ def rank_of_zone_among(found: RankedZone, among: Among, names: Names) -> Iterabl
     """Rank of Oakhollow by mean LST + among the regions."""
     if isinstance(found.node, Aggregate) and found.node.by == zones_of(among.unit, names):
         yield found
+
+
+@rule(RankedZone, Limit)
+def rank_of_zone_passes(found: RankedZone, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Rank of Oakhollow by mean LST + equal to 1."""
+    each = number(found.node)
+    made = compared(Rank(each, found.member, found.direction), limit) if each is not None else None
+    if made is not None:
+        yield Held(made)
 
 
 @rule(DepartureOf, Among)

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
-from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Place, Variable, Zones
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Variable, Zones
 from treeline.core.query.grammar.formal import made_of
-from treeline.core.query.grammar.groups import SPREADS, everything, zones_of
+from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
 from treeline.core.query.grammar.ranking import ranked_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -18,7 +18,7 @@ from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelSha
 from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, Ranked
+from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, OutOf, Ranked
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
@@ -85,22 +85,25 @@ def over_the_zones(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
 _OVER = ("over", "across", "among", "between", "in")
 
 
-@rule(Amount, Unit)
-def counted_units(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Ten + regions, where there are just ten; the five + scenes."""
-    if not amount.number.unit and amount.number.value in _how_many(unit, names):
+@rule(Word, Amount)
+def out_of(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Which of + the five."""
+    if word.name == "which_of" and not amount.number.unit:
+        yield OutOf(amount.number.value)
+
+
+@rule(OutOf, Unit)
+def which_out_of(found: OutOf, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Which of the five + scenes, where there are just five."""
+    if found.count in how_many_there_are(unit, names):
         yield unit
 
 
-def _how_many(unit: Unit, names: Names) -> set[int]:
-    """Return how many there are of a unit: zones of a kind, dates of a variable."""
-    zones = zones_of(unit, names)
-    if zones is not None:
-        every = everything(zones, names)
-        return {len(every.names)} if isinstance(every, Place) and every.names else set()
-    if unit == Unit("date"):
-        return {len(held.dates) for held in names.inventory.holdings if held.dates}
-    return set()
+@rule(Amount, Unit, cost=1)
+def counted_units(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Ten + regions, where there are just ten; the five + scenes."""
+    if not amount.number.unit and amount.number.value in how_many_there_are(unit, names):
+        yield unit
 
 
 @rule(Stat, Raw)
@@ -205,6 +208,13 @@ def how_much_it_varies(word: HowMuch, item: Measure, names: Names) -> Iterable[P
 def after_raster(raw: Raw, stat: Stat, names: Names) -> Iterable[Phrase]:
     """NDVI + mean."""
     yield from of_raster(stat, raw, names)
+
+
+@rule(Measure, Word)
+def entropy_in_bits(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Entropy of the elevation + in bits, which it is in anyway."""
+    if word.name == "bits" and isinstance(item.node, Aggregate) and item.node.statistic == "entropy":
+        yield item
 
 
 @rule(Measure, Along)

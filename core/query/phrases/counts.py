@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -83,6 +84,13 @@ class ShareOf(Phrase):
     """What share of a base; without a node, of all pixels."""
 
     node: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ShareLimit(Phrase):
+    """A limit on a share of everything: "more than half of the scene"."""
+
+    limit: Limit
 
 
 @dataclass(frozen=True, slots=True)

@@ -63,6 +63,13 @@ class About(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class CentreOf(Phrase):
+    """The centre of ground, of which a distance is asked."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Source(Phrase):
     """A data set that the question names beside what it asks: "from the land cover"."""
 

@@ -136,7 +136,7 @@ def _run(tool: Tool) -> None:
         st.session_state["tool-run"] = (tool.name, run)
     of, run = st.session_state.get("tool-run", ("", ""))
     if of == tool.name:
-        show_run(run, key=f"tool-map-{name}")
+        show_run(run, tool, key=f"tool-map-{name}")
 
 
 main()

@@ -149,9 +149,13 @@ class RunData:
                 return ranked[0][2]
         return None
 
+    def vector_files(self) -> list[Path]:
+        """Return the vector files of the workspace, sorted by path."""
+        return self.workspace.vector_files()
+
     def _files_like(self, address: str) -> list[Path]:
         if Path(address).suffix.lower() in VECTOR_SUFFIXES:
-            return self.workspace.vector_files()
+            return self.vector_files()
         return [raster.path for raster in self.workspace.rasters]
 
     def alike(self, name: str) -> str | None:

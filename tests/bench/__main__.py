@@ -6,10 +6,12 @@ import os
 import sys
 
 from tests.bench import (
+    bench_clicks,
     bench_environment,
     bench_large,
     bench_pages,
     bench_people,
+    bench_processes,
     bench_raster,
     bench_start,
     bench_statistics,
@@ -20,10 +22,12 @@ BENCHES = {
     "start": bench_start.main,
     "environment": bench_environment.main,
     "raster": bench_raster.main,
+    "processes": bench_processes.main,
     "large": bench_large.main,
     "statistics": bench_statistics.main,
     "teams": bench_teams.main,
     "pages": bench_pages.main,
+    "clicks": bench_clicks.main,
     "people": bench_people.main,
 }
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.endpoint import Say, ScriptedEndpoint, use
-from tests.pages.conftest import assert_whole
+from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
+from treeline.core.engine.journal import recorded_state
+from treeline.pages.parts.shared.text import number
 
 
 @pytest.fixture
@@ -56,3 +58,16 @@ def test_a_header_that_is_none_is_refused(speaking):
         app.button(key="model-test").click().run()
         assert_whole(app)
         assert any("no colon" in box.value for box in app.error)
+
+
+def test_what_tokens_cost_stands_beside_them_where_a_price_is_set(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    app.run()
+    app.session_state["model-price_input"] = 2.0
+    run = ask(app, served, "What is the mean NDVI?")
+    used = recorded_state(served.store, run).tokens
+    told = next(caption.value for caption in app.caption if "tokens" in caption.value)
+    assert used.input and f"cost {number(2 * (used.input - used.cached) / 1e6)}" in told
+    app.session_state["model-price_input"] = 0.0
+    app.run()
+    assert not any("cost" in caption.value for caption in app.caption)

@@ -120,14 +120,28 @@ def test_a_form_knows_what_fits_and_runs_the_tool(app, served):
     assert app.get("component_instance")
 
 
-def test_a_form_shows_a_refusal_with_its_hint(app):
+def test_a_form_shows_what_is_missing_and_a_refusal_with_its_hint(app, served):
     app.run()
     app.switch_page("tools.py").run()
     app.session_state["tool"] = "compute_tvdi"
     app.run()
+    before = len(served.store.runs())
     next(button for button in app.button if button.label == "Run").click().run()
     assert_whole(app)
-    assert "which is missing" in app.error[0].value
+    assert "which are missing" in app.error[0].value and "NDVI" in app.error[0].value
+    assert len(served.store.runs()) == before, "nothing is run with a field that is empty"
+    for name in ("ndvi", "lst"):
+        app.selectbox(key=f"tool-compute_tvdi-{name}_path").set_value("@red")
+    next(button for button in app.button if button.label == "Run").click().run()
+    served.manager.wait(app.session_state["tool-run"][1], 30)
+    app.run()
+    assert_whole(app)
+    assert app.error and "red" in app.error[0].value
+    hint = next(item.value for item in app.markdown if "lightbulb" in item.value)
+    assert "Signature" not in hint and "ndvi\\_path" not in app.error[0].value
+    app.session_state["tool"] = "zonal_statistics"
+    app.run()
+    assert app.selectbox(key="tool-zonal_statistics-zones_path").label == "Zones"
 
 
 def test_runs_lists_the_history(app, served, scripted):

@@ -84,7 +84,7 @@ def _described(
     said = _corrections_of(path, corrections)
     whole = said.get("", Correction())
     with open_checked(path) as dataset:
-        facts = file_facts(dataset, path, [s.name for s in siblings], read_sidecar(path))
+        facts = file_facts(dataset, path, _names(tuple(siblings)), read_sidecar(path))
         dated = _find_date(facts, whole)
         results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
         if any(result.offset_open for result in results):
@@ -109,6 +109,12 @@ def _described(
             warnings=_warnings(dataset, facts, dated, results, place),
             evidence=(*dated.evidence, *facts.evidence),
         )
+
+
+@lru_cache(maxsize=16)
+def _names(siblings: tuple[Path, ...]) -> tuple[str, ...]:
+    # Asked for each of many files that have the same siblings.
+    return tuple(sibling.name for sibling in siblings)
 
 
 def _place(dataset: DatasetReader) -> _Place:

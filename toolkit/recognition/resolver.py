@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -208,12 +208,21 @@ class FileResolver:
 
     def _corrections_of(self, path: Path) -> dict[str, Correction]:
         """Return the corrections of a file under its bare name, made by name or by path."""
-        said: dict[str, Correction] = {}
+        return {
+            f"{path.name}{band}": correction
+            for parts, band, correction in self._said.get(path.name, ())
+            if path.parts[-len(parts) :] == parts
+        }
+
+    @cached_property
+    def _said(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, Correction]]]:
+        """The corrections by the name of their file, with the parts of its path and the band's mark."""
+        found: defaultdict[str, list[tuple[tuple[str, ...], str, Correction]]] = defaultdict(list)
         for key, correction in self.corrections.items():
             file, mark, band = key.partition("#")
-            if file and path.parts[-len(Path(file).parts) :] == Path(file).parts:
-                said[f"{path.name}{mark}{band}"] = correction
-        return said
+            if file:
+                found[Path(file).name].append((Path(file).parts, mark + band, correction))
+        return found
 
     def _upload(self, path: Path) -> tuple[Path, int] | None:
         """Return the folder of the same upload as it is now; ``None`` where the file alone may be read."""

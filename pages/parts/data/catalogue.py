@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.serving import LAYERS, MapLayer
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.duplicates import find_duplicates
@@ -141,7 +142,8 @@ def show_catalogue(rows: Sequence[Row], grouping: str, *, several: bool) -> list
         groups.setdefault(_GROUPS[grouping](row), []).append(row)
     if grouping == DATES:
         groups = dict(sorted(groups.items()))
-    shown = [{grouping.removesuffix("s"): _name(grouping, name)} | _summary(groups[name]) for name in groups]
+    shown = [_summary(groups[name]) | {grouping.removesuffix("s"): _name(grouping, name)} for name in groups]
+    shown = [{key: row[key] for key in _COLUMNS[grouping]} for row in shown]
     chosen = _choose(shown, list(groups), f"{grouping}-", several=several, alt=f"{grouping} of the workspace")
     return [row for name in chosen for row in groups[name]]
 
@@ -150,6 +152,14 @@ _GROUPS: Mapping[str, Callable[[Row], str]] = {
     COLLECTIONS: lambda row: row.handle,
     SCENES: lambda row: str(row.source.path),
     DATES: lambda row: row.date[:10],
+}
+
+
+_IN_ALL = ("Roles", "Sensor", "CRS", "Size")
+_COLUMNS: Mapping[str, Sequence[str]] = {
+    COLLECTIONS: ("Collection", "Files", "Dates", *_IN_ALL),
+    SCENES: ("Scene", "Bands", "Dates", *_IN_ALL),
+    DATES: ("Date", "Files", "Bands", *_IN_ALL),
 }
 
 
@@ -213,7 +223,7 @@ def _choose(
 def statistics_text(source: Source) -> str:
     """Return range and mean of a band in one line, or why there are none."""
     try:
-        found = statistics(source)
+        found = call(statistics, source)
     except TreelineError as error:
         return str(error)
     valid = 100 * found.count_valid / max(found.count_total, 1)

@@ -15,7 +15,6 @@ from treeline.core.serving.drawing import draw_preview
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.data.catalogue import statistics_text
 from treeline.pages.parts.data.removing import remove_button
-from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import InputError, TreelineError
@@ -24,6 +23,7 @@ from treeline.toolkit.recognition import Correction
 from treeline.toolkit.variables import VARIABLES, variable
 
 UNKNOWN = "unknown"
+_MOST_REASONS = 40
 Changes = dict[str, Any]
 _FILL_HELP = (
     "Stored numbers that mean no data, between commas. What you save here is all that is taken for no "
@@ -52,7 +52,7 @@ def show_band(name: str, workspace: Workspace, source: Source) -> None:
         )
     for warning in raster.warnings:
         st.warning(plain(warning), icon=":material/warning:")
-    _reasons(source)
+    _show_reasons([source])
     _form(workspace, source)
     remove_button(name, workspace, raster.path)
 
@@ -63,24 +63,6 @@ def _preview(source: Source) -> None:
         st.image(draw_preview(layer, default_style(layer), 320), width=300, alt=f"Preview of {source.name}")
     except (TreelineError, OSError) as error:
         st.error(plain(error))
-
-
-def _reasons(source: Source) -> None:
-    reasons = [*source.band.evidence, *source.description.evidence]
-    with st.expander(f"Why it was recognised so ({len(reasons)} reasons)", icon=":material/fact_check:"):
-        st.dataframe(
-            [
-                {
-                    "Conclusion": r.concludes,
-                    "From": r.source,
-                    "Because": r.because,
-                    "Sure": f"{r.confidence:.0%}",
-                }
-                for r in reasons
-            ],
-            hide_index=True,
-            alt="Reasons of the recognition",
-        )
 
 
 def _form(workspace: Workspace, source: Source) -> None:
@@ -149,7 +131,7 @@ def show_many(workspace: Workspace, sources: Sequence[Source]) -> None:
     """Show several bands and the form that corrects them together."""
     files = len({source.path for source in sources})
     st.markdown(f"**{count_text(len(sources), 'band')} of {count_text(files, 'file')}**")
-    _shared_reasons(sources)
+    _show_reasons(sources)
     if not workspace.writable:
         return
     with st.form("correct-many"):
@@ -193,27 +175,25 @@ def said_of_many(given: Mapping[str, Any]) -> tuple[Changes, Changes]:
     return of_band, _date(given["date"].strip()) if given["date"].strip() else {}
 
 
-def _shared_reasons(sources: Sequence[Source]) -> None:
-    """Show every reason for what was recognised of bands, each once with the number of its bands."""
-    counts: Counter[tuple[str, str, str, str]] = Counter()
-    example: dict[tuple[str, str, str, str], str] = {}
-    for source in sources:
-        for reason in (*source.band.evidence, *source.description.evidence):
-            told = (reason.concludes, reason.source, reason.because, f"{reason.confidence:.0%}")
-            counts[told] += 1
-            example.setdefault(told, source.name)
+def _show_reasons(sources: Sequence[Source]) -> None:
+    """Show every reason for what was recognised of bands in full, each once with the number of its bands."""
+    counts = Counter(
+        (reason.concludes, reason.source, reason.because, f"{reason.confidence:.0%}")
+        for source in sources
+        for reason in (*source.band.evidence, *source.description.evidence)
+    )
+    several = len(sources) > 1
     with st.expander(
-        f"Why they were recognised so ({count_text(len(counts), 'reason')})", icon=":material/fact_check:",
-        expanded=True,
+        f"Why {'they were' if several else 'it was'} recognised so ({count_text(len(counts), 'reason')})",
+        icon=":material/fact_check:", expanded=several, key=f"reasons-{several}",
     ):  # fmt: skip
-        st.dataframe(
-            [
-                {"Bands": count, "Conclusion": told[0], "From": told[1], "Because": told[2], "Sure": told[3],
-                 "Such as": example[told]}
-                for told, count in counts.most_common()
-            ],
-            hide_index=True, height=table_height(len(counts), 240), alt="Reasons of the recognition",
-        )  # fmt: skip
+        for (concludes, origin, because, sure), count in counts.most_common(_MOST_REASONS):
+            of = f" · {count_text(count, 'band')}" if several else ""
+            st.markdown(
+                f"**{plain(concludes)}** — {plain(because)} :gray[From {plain(origin)}, {sure} sure{of}]"
+            )
+        if len(counts) > _MOST_REASONS:
+            st.caption(f"The {_MOST_REASONS} that hold for most are shown.")
 
 
 def changes(source: Source, given: Mapping[str, Any]) -> tuple[Changes, Changes]:

@@ -110,7 +110,7 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
             on_select=lambda: st.session_state.update({state: _chosen(table, years)}),
             height=table_height(len(years), 400),
             width=620,
-            column_config={name: st.column_config.NumberColumn(name, width=38) for name in _MONTHS},
+            column_config={name: st.column_config.TextColumn(name, width=38) for name in _MONTHS},
             alt="Files of each month",
         )
         if period:
@@ -119,7 +119,7 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
 
 
 def _year(year: str, months: Mapping[str, int]) -> dict[str, Any]:
-    counts = {name: months.get(f"{year}-{i:02d}") for i, name in enumerate(_MONTHS, start=1)}
+    counts = {name: str(months.get(f"{year}-{i:02d}") or "") for i, name in enumerate(_MONTHS, start=1)}
     return {"Year": year} | counts
 
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any, Protocol
 
 import streamlit as st
 
 from treeline.core.workspace import Collection, is_handle, select
-from treeline.pages.parts.shared.text import without_marks
+from treeline.pages.parts.shared.text import plain, without_marks
 from treeline.toolkit import Tool
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.tool import Parameter, Reads, Writes
@@ -30,11 +30,14 @@ _ACRONYMS = frozenset(
 
 
 class Holds(Protocol):
-    """What the fields for rasters offer: a workspace, or the data of a run with what it made."""
+    """What the fields for files offer: a workspace, or the data of a run with what it made."""
 
     @property
     def collections(self) -> dict[str, Collection]:
         """The collections, by handle."""
+
+    def vector_files(self) -> list[Path]:
+        """Return the vector files, sorted by path."""
 
 
 def show_form(
@@ -67,6 +70,13 @@ def show_form(
         }
         if not st.form_submit_button(submit, type="primary", icon=":material/play_arrow:"):
             return None
+    missing = [label_of(p) for p in tool.parameters if p.required and fields[p.name] is None]
+    if missing:
+        verb = "is" if len(missing) == 1 else "are"
+        st.error(
+            plain(f"{tool.name} needs {', '.join(missing)}, which {verb} missing."), icon=":material/edit:"
+        )
+        return None
     arguments = {name: value for name, value in fields.items() if value is not None}
     return with_outputs(tool, arguments, data)
 
@@ -105,6 +115,8 @@ def _field(
     if isinstance(parameter.contract, Writes):
         name = f"{parameter.contract.role or 'product'}.tif"
         return _several(st.text_input(label, _text_of(start) if known else name, help=help_text, key=key))
+    if parameter.name.endswith("_path") and not parameter.name.startswith("output"):
+        return _vector(parameter, label, help_text, data, key, start)
     return _plain(parameter, schema, label, help_text, key, start)
 
 
@@ -158,6 +170,25 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
         key=key,
     )
     return _several(chosen or "")
+
+
+def _vector(
+    parameter: Parameter, label: str, help_text: str, data: Holds, key: str, start: Any
+) -> str | None:
+    names = [path.name for path in data.vector_files()]
+    if start is None and parameter.required and len(names) == 1:
+        start = names[0]
+    if start is not None and start not in names:
+        names.insert(0, start)
+    return st.selectbox(
+        label,
+        names,
+        None if start is None else names.index(start),
+        help=help_text,
+        accept_new_options=True,
+        placeholder="A vector file, WKT or GeoJSON",
+        key=key,
+    )
 
 
 def _text_of(value: Any) -> str:

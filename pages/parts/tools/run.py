@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import streamlit as st
@@ -20,6 +21,7 @@ from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.tools.form import label_of
 from treeline.pages.parts.workbench.style_panel import style_of
 from treeline.toolkit import Tool
 
@@ -45,17 +47,17 @@ def start_tool(tool: Tool, arguments: dict[str, Any], workspace: str, options: R
     return run
 
 
-def show_run(run: str, key: str) -> None:
+def show_run(run: str, tool: Tool, key: str) -> None:
     """Show a run while it works, with a button that stops it, and then what it gave."""
     record = services().store.run(run)
     if record is None:
         return
     st.fragment(run_every=None if record.finished else _POLL)(_live)(
-        run, key, was_running=not record.finished
+        run, tool, key, was_running=not record.finished
     )
 
 
-def _live(run: str, key: str, *, was_running: bool) -> None:
+def _live(run: str, tool: Tool, key: str, *, was_running: bool) -> None:
     record = services().store.run(run)
     if record is None:
         return
@@ -71,7 +73,7 @@ def _live(run: str, key: str, *, was_running: bool) -> None:
         )
         return
     if view.state.calls:
-        show_result(view.state.calls[-1].observation, key)
+        show_result(view.state.calls[-1].observation, tool, key)
     elif view.finished is not None:
         st.error(plain(view.finished.reason or "The run was stopped."), icon=":material/error:")
     _links(record)
@@ -82,11 +84,20 @@ def _links(record: RunRecord) -> None:
         open_run(record)
 
 
-def show_result(observation: Observation, key: str) -> None:
+def in_labels(text: str, tool: Tool) -> str:
+    """Return what a refusal says in the words of the form: labels for parameters, and no signature."""
+    said = text.partition(" Signature: ")[0]
+    for parameter in tool.parameters:
+        name = re.escape(parameter.name)
+        said = re.sub(rf"'{name}'|\b{name}\b(?=[:,])", label_of(parameter), said)
+    return said
+
+
+def show_result(observation: Observation, tool: Tool, key: str) -> None:
     """Show what a call answered, and its rasters."""
     if not observation.succeeded:
-        st.error(plain(observation.text), icon=":material/block:")
-        st.markdown(f":material/lightbulb: {plain(observation.hint)}")
+        st.error(plain(in_labels(observation.text, tool)), icon=":material/block:")
+        st.markdown(f":material/lightbulb: {plain(in_labels(observation.hint, tool))}")
         return
     st.code(observation.text, language=None, wrap_lines=True)
     for warning in observation.warnings:

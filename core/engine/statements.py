@@ -44,6 +44,10 @@ _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THING
 _SO_MANY = re.compile(
     rf"(?<![\d.])(\d+)(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b", re.I
 )
+# What stands before the number of a limit, which is no number of things.
+_AT_LIMIT = re.compile(
+    r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
+)
 _VAGUE = re.compile(
     r"\b(?:most|mostly|many|few|half|nearly|almost|usually|often|rarely|majority|except|only|if)\b", re.I
 )
@@ -138,8 +142,9 @@ def _wanted(sentence: str) -> Callable[[int, int], bool] | None:
         return lambda count, of: count < of
     if _NONE.search(plain):
         return lambda count, of: count == 0
-    if match := _SO_MANY.search(plain):
-        number = int(match[1])
+    counted = [match for match in _SO_MANY.finditer(plain) if not _AT_LIMIT.search(plain[: match.start()])]
+    if counted:
+        number = int(counted[0][1])
         return lambda count, of: count == number
     if _ALL.search(plain):
         return lambda count, of: count == of

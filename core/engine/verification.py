@@ -45,6 +45,9 @@ _COMPARING = re.compile(
 )  # fmt: skip
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
+_CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
+_LEVEL = re.compile(r"\b(?:confidence|significan\w*|level)\b", re.I)
+_REST = re.compile(r"\b(?:not|rest|remain\w*|without|outside|other|else|non)\b", re.I)
 
 
 def verified(answer: Answer, state: State) -> Answer:
@@ -167,7 +170,8 @@ class _Check:
         behind = (n for claim in self.claims for n in self.evidence.behind(claim))
         named = labels_in(f"{self.state.question} {self.text}", self.beside.columns)
         of_labels = (n for column in self.beside.columns for label in named for n in column.under(label))
-        return [*behind, *of_labels, *self.evidence.limits]
+        whole = [100.0, 1.0] if _REST.search(f"{self.state.question} {self.text}") else []
+        return [*behind, *of_labels, *self.evidence.limits, *whole]
 
     def follows(self, claim: Claim) -> bool:
         return self.evidence.gives(claim, self.stated, self.falls and not claim.text.startswith("+"))
@@ -175,6 +179,8 @@ class _Check:
     def _is_given(self, claim: Claim) -> bool:
         listed = float(len(dates_in(self.text)))
         if claim.limit and claim.number in _SIGNIFICANCE:
+            return True
+        if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
             return True
         return claim.number == listed or any(
             abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given

@@ -85,7 +85,9 @@ def _draw_classes(
     if None in own or len(set(own)) < len(own):
         usual = [usual_colour(legend.names.get(int(value), "")) for value in classes]
         several = USUAL_COLOURS * len(classes)
-        own = [rgba(name if usual.count(name) == 1 else several[at]) for at, name in enumerate(usual)]
+        own = [
+            rgba(name if name and usual.count(name) == 1 else several[at]) for at, name in enumerate(usual)
+        ]
     colours = [(r / 255, g / 255, b / 255, a / 255) for r, g, b, a in filter(None, own)]
     numbers = np.searchsorted(classes, values).astype(float)
     numbers[~np.isfinite(values)] = np.nan

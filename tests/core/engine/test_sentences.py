@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.test_cheats import Told, result, series
-from tests.core.engine.test_misstatements import BURNT, COVER, FLAT, LST, SHIPS, WET, ZONES
+from tests.core.engine.test_misstatements import BURNT, CHILLED, COVER, FLAT, LST, SHIPS, WET, ZONES
 
 YEARS = [f"Sava_{year}-07-01_NDVI.tif" for year in range(2016, 2022)]
 YEARLY = ("calc_batch_image_mean", series([0.52, 0.55, 0.49, 0.61, 0.58, 0.66], YEARS, "1"))
@@ -107,6 +107,8 @@ CHEATS = {
     "fewer than there are": Told("How many ships?", "Fewer than ten ships are there.", (SHIPS,)),
     "about as many": Told("How many ships?", "About 30 ships.", (SHIPS,)),
     "dozens": Told("How many ships?", "There are dozens of ships.", (SHIPS,)),
+    "no to more than": Told("Are there more than 10 ships?", "No.", (SHIPS,)),
+    "the rest of another": Told("What percentage is not arable?", "23.2 %.", (COVER,), 23.2, "%"),
 }
 HONEST = {
     "the mean": Told("What is the mean NDVI?", "The mean NDVI is 0.44, from 0.11 to 0.83.", (RECORD,), 0.44),
@@ -173,6 +175,112 @@ HONEST = {
     "markdown": Told("Mean?", "**0.44** (NDVI, 1 scene)", (RECORD,), 0.44),
     "slightly up": Told("How did water change?", "Water rose slightly from 0.05 to 0.07.", (BY_DATE,)),
     "all years below": Told("How was NDVI?", "All years stayed below 0.7.", (YEARLY,)),
+    "three zones of a date": Told(
+        "What is the mean NDVI of the area in 2019-06-14?",
+        "The mean NDVI on 14 June 2019 was 0.512 in Krško, 0.448 in Brežice and 0.607 in Sevnica.",
+        (ZONES,),
+    ),
+    "two dates respectively": Told(
+        "How warm was it on 2019-06-14 and 2019-07-14?", "299.1 K and 303.9 K respectively.", (LST,)
+    ),
+    "up and down with degrees": Told(
+        "How did the temperature develop in 2019?",
+        "It rose from 288.4 K (15.3 °C) in April to 303.9 K in July and fell to 301.0 K in August.",
+        (LST,),
+    ),
+    "months above": Told(
+        "Which months exceeded 300 K?",
+        "July 2019 (303.9 K) and August 2019 (301.0 K) exceeded 300 K.",
+        (LST,),
+    ),
+    "two of five": Told("Which months exceeded 300 K?", "Two of five: July and August.", (LST,)),
+    "yes above": Told("Is orchard larger than 400 ha?", "Yes, orchards cover 443.1 ha.", (COVER,)),
+    "classes below": Told(
+        "Which classes cover less than 500 ha?", "Vineyard (182 ha) and orchard (443 ha).", (COVER,)
+    ),
+    "a sum of per cent": Told(
+        "What share do vineyards and orchards have together?", "22.3 % (6.5 % + 15.8 %).", (COVER,), 22.3, "%"
+    ),
+    "a count of classes": Told("How many classes are there?", "There are three classes.", (COVER,), 3),
+    "a summary": Told(
+        "Summarise.",
+        "Arable land dominates with 2,174.9 ha (77.7 %), before orchard (443.1 ha) and vineyard (182.0 ha).",
+        (COVER,),
+    ),
+    "hectares and square kilometres": Told(
+        "How much has burnt?",
+        "An area of 1234.5 hectares (12.345 square kilometres) burnt.",
+        (BURNT,),
+        1234.5,
+        "ha",
+    ),
+    "a trend with a test": Told(
+        "What is the trend?", "NDVI increases significantly (Mann-Kendall, p < 0.01, slope 0.0147).", (FLAT,)
+    ),
+    "a level of confidence": Told(
+        "What is the trend?", "A significant positive trend with tau = 0.61 at the 95 % level.", (FLAT,)
+    ),
+    "below zero with kelvin": Told(
+        "What is the mean temperature?",
+        "On 14 January 2019 it was −4.2 °C, i.e. about 269 K.",
+        (CHILLED,),
+        -4.18,
+        "degC",
+    ),
+    "highest and lowest": Told(
+        "What's the highest and lowest yearly NDVI?",
+        "The highest is 0.66 (2021), the lowest 0.49 (2018).",
+        (YEARLY,),
+    ),
+    "an average of years": Told(
+        "What's the average of all years?", "Averaged over 2016-2021 it is 0.568.", (YEARLY,), 0.568
+    ),
+    "a rise with per cent": Told(
+        "How did NDVI change between 2018 and 2021?",
+        "It rose by 0.17, from 0.49 to 0.66 (+34.7 %).",
+        (YEARLY,),
+    ),
+    "years below": Told("In which years was NDVI below 0.55?", "In 2016 (0.52) and 2018 (0.49).", (YEARLY,)),
+    "yes with p": Told(
+        "Is there an upward trend?", "Yes. The slope is 0.0147 per year, p = 0.004 < 0.05.", (FLAT,)
+    ),
+    "no, the other": Told(
+        "Was 2020 greener than 2019?", "No, 2019 was greener (0.61 versus 0.58).", (YEARLY,)
+    ),
+    "yes by": Told("Was it greener in 2021 than in 2016?", "Yes, by 0.14.", (YEARLY,)),
+    "yes in two years": Told("Did NDVI exceed 0.6?", "Yes, in 2019 and 2021.", (YEARLY,)),
+    "ever, once": Told("Did NDVI ever fall below 0.5?", "Yes, once, in 2018.", (YEARLY,)),
+    "not always": Told("Did NDVI always exceed 0.5?", "No. It was 0.49 in 2018.", (YEARLY,)),
+    "changed by": Told("Has the area of water changed?", "It changed by -12.34 %.", (LOSS,), -12.34, "%"),
+    "yes to more than": Told("Are there more than 10 ships?", "Yes, 17.", (SHIPS,)),
+    "counted on a date": Told("Count ships", "I count 17 ships in the harbour on 1 May 2020.", (SHIPS,), 17),
+    "German date and comma": Told(
+        "Wie warm war es am 14.06.2019?", "Am 14.06.2019 waren es 25,98 °C.", (LST,)
+    ),
+    "a list of means": Told(
+        "How warm was it?", "The five means are 288.4, 293.7, 299.1, 303.9 and 301.0 K.", (LST,)
+    ),
+    "a median": Told(
+        "What is the median of the monthly means?", "The median is 299.1 K.", (LST,), 299.128, "K"
+    ),
+    "a range as one number": Told("What is the range?", "15.5 K (from 288.4 K to 303.9 K).", (LST,)),
+    "most different": Told(
+        "Which zone differs most from the mean?", "Sevnica: 0.607 against a mean of 0.522.", (ZONES,)
+    ),
+    "warmest and coldest": Told(
+        "Which date is warmest and which coldest?",
+        "The warmest is 2019-07-14, the coldest 2019-04-14.",
+        (LST,),
+    ),
+    "warmer by": Told(
+        "How does June compare with May 2019?", "June 2019 was 5.5 K warmer than May 2019.", (LST,)
+    ),
+    "yes below": Told("Was June 2019 below 300 K?", "Yes, it was 299.1 K.", (LST,)),
+    "dates from and to": Told(
+        "How many dates are there?", "There are 5 dates, from April to August 2019.", (LST,), 5
+    ),
+    "a class and its number": Told("How large is class 12 (orchard)?", "Class 12 covers 443.1 ha.", (COVER,)),
+    "the rest": Told("What percentage is not arable?", "22.3 %.", (COVER,), 22.3, "%"),
 }
 
 

@@ -19,7 +19,7 @@ COPY requirements.lock /tmp/requirements.lock
 COPY --from=build /wheels /tmp/wheels
 # The versions of the lock, and of them only what the server needs.
 RUN pip install --no-cache-dir --constraint /tmp/requirements.lock \
-        "$(echo /tmp/wheels/treeline-*.whl)[cluster,hdf5,postgres,series,stac,team]" \
+        "$(echo /tmp/wheels/treeline-*.whl)[cluster,hdf5,postgres,series,stac,team,telemetry,zarr]" \
     && rm -r /tmp/wheels /tmp/requirements.lock \
     && useradd --create-home --uid 10001 treeline \
     && install --directory --owner treeline /home/treeline/data

@@ -8,6 +8,7 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.adding import show_adding, show_faults
 from treeline.pages.parts.data.catalogue import Row, rows_of, show_catalogue
 from treeline.pages.parts.data.correcting import show_band, show_many
+from treeline.pages.parts.data.displays import show_displays
 from treeline.pages.parts.data.finding import show_finding
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
@@ -37,6 +38,7 @@ def main() -> None:
         _show_changing(name, workspace, empty=not rows)
     else:
         show_copying()
+    show_displays(workspace)
     usable = {raster.path for raster in workspace.rasters}
     for file, why in workspace.problems.items():
         told = why if why.startswith(file) else f"{file}: {why}"

@@ -19,10 +19,22 @@ HERE = Path(__file__).parent
 ADMIN = "Admin"
 
 
+def tell_lab_closed() -> None:
+    """Say why a team has no Lab, and what does instead."""
+    st.info(
+        "The Lab is closed on a server of a team: a benchmark reads question files and rasters of the server "
+        "by their paths and works for hours with as many runs as it likes, beside owners, quotas and queue. "
+        "Who runs the server starts one there with `treeline bench`; one's own answers are compared on the "
+        "page Compare.",
+        icon=":material/science:",
+    )
+
+
 def pages_for(person: Person) -> list[StreamlitPage]:
-    """Return the pages of a person. The Lab reads files of the server, and knows no owners."""
+    """Return the pages of a person."""
     pages = [
         st.Page(HERE / "workbench.py", title="Workbench", icon=":material/explore:", default=True),
+        st.Page(HERE / "pinned.py", title="Pinned", icon=":material/push_pin:"),
         st.Page(HERE / "data.py", title="Data", icon=":material/layers:"),
         st.Page(HERE / "tools.py", title="Tools", icon=":material/account_tree:"),
         st.Page(HERE / "knowledge.py", title="Knowledge", icon=":material/menu_book:"),
@@ -30,8 +42,8 @@ def pages_for(person: Person) -> list[StreamlitPage]:
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
     ]
-    if person.local:
-        pages.append(st.Page(HERE / "lab.py", title="Lab", icon=":material/science:"))
+    lab = HERE / "lab.py" if person.local else tell_lab_closed
+    pages.append(st.Page(lab, title="Lab", icon=":material/science:", url_path="lab"))
     pages.append(st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"))
     if may(person, "administer", SERVER) and not person.local:
         pages.append(st.Page(HERE / "admin.py", title=ADMIN, icon=":material/admin_panel_settings:"))

@@ -30,7 +30,11 @@ def main() -> None:
 
 def _part() -> str:
     if not acting_person().local:
-        return FAILURES  # the bank knows no owners
+        st.caption(
+            f"{_PARTS[FAILURES]} The memory bank is closed on a server of a team: it knows no owners, and "
+            "what it distils from one person's runs would enter another's."
+        )
+        return FAILURES
     asked = BANK if "bank" in st.query_params else FAILURES
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         part = st.segmented_control(

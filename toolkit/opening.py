@@ -48,6 +48,9 @@ FOLLOWED = frozenset({"overviews", "proxyoverviewrequest", "geolocation"})
 # Companions that GDAL opens with any driver it has, beside the file or in its name's place.
 _COMPANIONS = (".ovr", ".OVR", ".msk", ".MSK")
 _ERDAS_COMPANIONS = (".aux", ".AUX")
+# GDAL reads all of what it keeps beside a file, each time that the file is opened.
+_KEPT_BESIDE = ".aux.xml"
+LARGEST_KEPT_BESIDE = 4 * 2**20
 # Beside an asset nothing is looked for, and servers are not waited for.
 WEB: dict[str, Any] = {
     "GDAL_DISABLE_READDIR_ON_OPEN": "EMPTY_DIR",
@@ -218,6 +221,12 @@ def _check_companions(file: Path) -> None:
                     f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it."
                 )
             _opened(companion).close()
+    for kept in (file.with_name(file.name + _KEPT_BESIDE), file.with_suffix(_KEPT_BESIDE)):
+        if kept.is_file() and kept.stat().st_size > LARGEST_KEPT_BESIDE:
+            raise RasterUnreadable(
+                f"{kept.name} beside {file.name} is larger than {LARGEST_KEPT_BESIDE // 2**20} MiB.",
+                "Remove it.",
+            )
     for suffix in _ERDAS_COMPANIONS:
         for companion in (file.with_suffix(suffix), file.with_name(file.name + suffix)):
             if companion.is_file() and _first_bytes(companion).startswith(MAGIC):

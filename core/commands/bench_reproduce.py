@@ -36,6 +36,10 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
         help="models at the endpoint (default: TREELINE_MODEL); none: what needs no model",
     )  # fmt: skip
     parser.add_argument("--estimate", action="store_true", help="run nothing; print what it will take")
+    parser.add_argument(
+        "--failing", type=float, metavar="SHARE",
+        help="of the attempts, for the estimate (default: as in the results so far, or 0.5)",
+    )  # fmt: skip
     add_selection(parser)
     parser.add_argument("--questions", default="", metavar="FILE", help="the benchmark's own file or folder")
     parser.add_argument("--data", default="", metavar="DIR", help="its rasters (default: by file names)")
@@ -70,7 +74,7 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
     endpoint = replace(Endpoint.from_environment(), settings=model_settings(options))
     wanted = _wanted(options, endpoint)
     if options.estimate:
-        found = estimate_reproduction(wanted, endpoint)
+        found = estimate_reproduction(wanted, endpoint, options.failing)
         price = "unknown: give --price-input and --price-output" if found["price"] is None else found["price"]
         tokens = found["tokens"]
         lines = [

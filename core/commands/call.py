@@ -14,8 +14,8 @@ from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
 from treeline.core.engine.actions import Observation
-from treeline.core.runs.asking import COMMAND_LINE, workspace_of
 from treeline.core.runs.calling import Calls
+from treeline.core.runs.places import COMMAND_LINE, workspace_of
 from treeline.toolkit.errors import InputError, NoValidPixels
 
 EMPTY = re.compile(r"No pixel of \S+ is valid")

@@ -11,7 +11,8 @@ from typing import Any
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.runs.asking import COMMAND_LINE, run_manager, workspace_of
+from treeline.core.runs.asking import run_manager
+from treeline.core.runs.places import COMMAND_LINE, workspace_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import Correction

@@ -7,6 +7,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from treeline.core.confinement.network import can_cut_network
@@ -26,11 +27,11 @@ _confining = False
 
 
 class Workers:
-    """As many confined processes as there are processors, at least two; each makes one call at a time."""
+    """So many confined processes at most; each makes one call at a time."""
 
-    def __init__(self) -> None:
+    def __init__(self, places: int) -> None:
         self._free: list[Worker] = []
-        self._places = threading.Semaphore(max(os.cpu_count() or 1, 2))
+        self._places = threading.Semaphore(places)
 
     def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits) -> Any:
         """Make a call in one of them."""
@@ -58,7 +59,10 @@ class Workers:
         return Worker(limits)
 
 
-_WORKERS = Workers()
+_WORKERS = Workers(max(os.cpu_count() or 1, 2))
+# What takes minutes has a place of its own, so that nothing short waits for it.
+_PATIENT = Workers(1)
+_PATIENCE = 60
 
 
 def confine() -> None:
@@ -94,11 +98,26 @@ def call(function: Callable[..., Result], *arguments: Any) -> Result:
     RasterUnreadable
         It took too long, or the process was ended.
     """
+    return _call(_WORKERS, Limits.from_environment(), function, *arguments)
+
+
+def call_patiently(function: Callable[..., Result], *arguments: Any) -> Result:
+    """Call a function that takes minutes, such as one that copies a raster; see :func:`call`.
+
+    Raises
+    ------
+    RasterUnreadable
+        It took sixty times as long as a call may, or the process was ended.
+    """
+    limits = Limits.from_environment()
+    return _call(_PATIENT, replace(limits, seconds=limits.seconds * _PATIENCE), function, *arguments)
+
+
+def _call(workers: Workers, limits: Limits, function: Callable[..., Result], *arguments: Any) -> Result:
     if not _confining:
         return function(*arguments)
-    limits = Limits.from_environment()
     try:
-        return cast(Result, _WORKERS.call(function, arguments, limits))
+        return cast(Result, workers.call(function, arguments, limits))
     except TooLong:
         raise RasterUnreadable(
             f"Reading it takes longer than {limits.seconds} seconds, which is as long as is waited.",

@@ -40,6 +40,10 @@ _DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({_MONTH})\b\.?,?\s+(
 _MONTH_FIRST = re.compile(
     rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"
 )
+_MONTH_OF_SAME_YEAR = re.compile(
+    rf"\b({_MONTH})\b(?=\s*(?:,|and|to|than|or|through|until|with|versus|-|\u2013)\s*(?:in\s+)?"
+    rf"(?:{_MONTH})\b\s+((?:18|19|20)\d\d))"
+)
 _DAY_ALONE = re.compile(rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d)|\b\d{{1,2}}\s+(?:{_MONTH})\b")
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
@@ -50,6 +54,7 @@ _FORMS = (
     (_POINTS, (3, 2, 1)),
     (_ISO, (1, 2, 3)),
     (_DAY_FIRST, (3, 2, 1)),
+    (_MONTH_OF_SAME_YEAR, (2, 1)),
     (_MONTH_FIRST, (3, 1, 2)),
     (_YEAR, (1,)),
 )
@@ -72,6 +77,10 @@ _UNITS = (
     ("m", r"(?:m|[Mm]et(?:re|er)s?)\b(?!\s?/)"),
     (COUNT, r"(?:px|[Pp]ixels?)\b"),
 )
+_TIMES = re.compile(
+    r"\s*(?:times|-?fold)\b(\s+(?:as|the|larger|more|higher|smaller|lower|greater|bigger|that))?"
+)
+_COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
 _SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
 
@@ -133,7 +142,7 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
         return None  # 2nd and 3D; but 0.42cd is a size
     half = half_place(written)
     before = text[: match.start()]
-    unit = unit or ("1" if _SHARE_OF_ONE.search(before) else "")
+    unit = unit or ("1" if _SHARE_OF_ONE.search(before) or _is_ratio(text, match) else "")
     if "." not in written and _ROUGHLY.search(before):
         digits = re.sub(r"[eE].*|\D", "", written)
         half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
@@ -141,6 +150,12 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
     scale = {"decade": 10.0, "century": 100.0}[span[1].casefold()] if span else 1.0
     number = float(written.replace(",", ""))
     return Claim(match[1], number, half, unit, scale, _LIMIT.search(before) is not None)
+
+
+def _is_ratio(text: str, match: re.Match[str]) -> bool:
+    """Return whether a number tells how many times as large something is, and not how often."""
+    behind = _TIMES.match(text, match.end())
+    return behind is not None and bool(behind[1] or _COPULA.search(text[: match.start()]))
 
 
 def half_place(written: str) -> float:

@@ -40,6 +40,8 @@ class Column:
         Other words for a label: the number of a class that has a name.
     quantity : str
         What a table calls them, such as ``mean``; empty where nothing tells it.
+    of : str
+        Of a table by date and class: the class of a column by dates, the date of one by classes.
     """
 
     numbers: Mapping[str, float]
@@ -47,13 +49,15 @@ class Column:
     kind: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
     quantity: str = ""
+    of: str = ""
 
     def under(self, label: str) -> list[float]:
         """Return the numbers of a label; of a month or a year those of its days."""
-        if self.dated:
-            return [n for other, n in self.numbers.items() if other.startswith(label)]
-        label = self.aliases.get(label, label)
-        return [self.numbers[label]] if label in self.numbers else []
+        return [n for own, n in self.numbers.items() if self.is_under(own, label)]
+
+    def is_under(self, own: str, label: str) -> bool:
+        """Return whether one of its labels is another one, or a day of a month or a year."""
+        return own.startswith(label) if self.dated else own == self.aliases.get(label, label)
 
 
 def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]:
@@ -128,6 +132,9 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         for row in rows:
             yield from _of_record(row)
         return
+    if len({label for label, _ in named}) < len(named):
+        yield from _of_groups(rows)
+        return
     aliases = {number: label for label, row in named for number in _numbers_of_row(row) if number != label}
     for key in dict.fromkeys(key for row in rows for key in row if key.casefold() not in _IDENTIFIERS):
         numbers = {label: float(row[key]) for label, row in named if label and _is_number(row.get(key))}
@@ -135,11 +142,40 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         yield Column(numbers, dated, aliases={} if dated else aliases, quantity=key.casefold())
 
 
+def _of_groups(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
+    """Yield the columns of a table by dates and names: by dates for each name, and the other way round."""
+    cells = [(dates[0], (names or [""])[0], row) for row in rows for dates, names in [_labels(row)] if dates]
+    if len({(date, name) for date, name, _ in cells}) < len(rows):
+        return  # more than two things tell its rows apart
+    keys = dict.fromkeys(key for row in rows for key in row if key.casefold() not in _IDENTIFIERS)
+    for key in keys:
+        known = [(date, name, float(row[key])) for date, name, row in cells if _is_number(row.get(key))]
+        for name in dict.fromkeys(name for _, name, _ in known):
+            yield Column({d: n for d, own, n in known if own == name}, True, quantity=key.casefold(), of=name)
+        for date in dict.fromkeys(date for date, _, _ in known):
+            yield Column({own: n for d, own, n in known if d == date}, quantity=key.casefold(), of=date)
+
+
+def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a text can speak of: where it names a class, not those of another one."""
+    groups = {column.of for column in columns if column.of}
+    folded, dates = text.casefold(), dates_in(text)
+    named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
+    kinds = {bool(dates_in(of)) for of in named}
+    return [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
+
+
 def _label(row: Mapping[str, Any]) -> str:
     """Return what a row is of: its first text, else its number as a class or zone."""
+    dates, names = _labels(row)
+    return (dates or names or [""])[0]
+
+
+def _labels(row: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the dates and the names that a row holds; its number as a class or zone where it has no name."""
     words = [item.casefold() for item in row.values() if isinstance(item, str) and item]
     dates = [found[0] for word in words if (found := dates_in(word))]
-    return (dates or words or _numbers_of_row(row) or [""])[0]
+    return dates, [word for word in words if not dates_in(word)] or _numbers_of_row(row)
 
 
 def _numbers_of_row(row: Mapping[str, Any]) -> list[str]:

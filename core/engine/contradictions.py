@@ -14,22 +14,28 @@ from typing import Any
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.claims import Claim, claims_in, dates_in
-from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in
+from treeline.core.engine.columns import Column, columns_for, columns_of, labels_in, legend_in
 from treeline.core.engine.phrases import (
     asks_count,
+    asks_existence,
     asks_share_of_dates,
     asks_yes_or_no,
+    at_limit,
     clauses,
     comparison,
     end_in_time,
     extreme,
+    is_range,
+    leads_elsewhere,
     polarity,
     sentences,
     side,
+    sign,
     significance,
     statistic_of,
     statistics_named,
     way,
+    without_orders,
 )
 from treeline.core.engine.state import Step
 from treeline.core.engine.statements import Grounds
@@ -37,10 +43,13 @@ from treeline.core.engine.support import Evidence, numbers_in
 from treeline.toolkit import registry
 
 _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
+_COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
+_TWO_ENDS = re.compile(r"\bbetween\s+\S+(?:\s+\S+){0,3}?\s+and\b|\bfrom\s+\S+(?:\s+\S+){0,3}?\s+to\b", re.I)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 _FROM_TO = re.compile(r"\bfrom\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+to\s+([-\u2212]?\d[\d.,]*\d)", re.I)
 _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
+_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
 
 @dataclass(frozen=True)
@@ -81,7 +90,9 @@ class Contradictions:
     @cached_property
     def said(self) -> list[str]:
         """What the answer says, by clauses; a chosen option is one too."""
-        parts = [self.text] if _RESPECTIVELY.search(self.text) else clauses(self.text)
+        text = without_orders(self.text)
+        whole = [text] if _RESPECTIVELY.search(text) else []
+        parts = whole or [part for one in sentences(text) for part in ([one] if _ends(one) else clauses(one))]
         return [*parts, *([self.option] if self.option else [])]
 
     @cached_property
@@ -98,11 +109,10 @@ class Contradictions:
         return [part for parts in [*cut, [self.option]] for part in parts if part]
 
     def holds(self, claim: Claim) -> bool:
-        """Return whether a number is a limit of which the answer says what is true."""
-        if not claim.limit:
-            return False
+        """Return whether a number is a limit in a true sentence, or how many lie beyond one."""
         of = [part for part in self.parts if claim in claims_in(part)]
-        return any(verdict.true for part in of for verdict in self.ground.verdicts(part))
+        verdicts = [verdict for part in of for verdict in self.ground.verdicts(part)]
+        return any(v.true and (claim.limit or claim.number == v.count) for v in verdicts)
 
     @cached_property
     def labels(self) -> list[str]:
@@ -139,9 +149,9 @@ class Contradictions:
         """Return whether one of some numbers is what is claimed."""
         return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, claim.number >= 0)
 
-    def wrong_label(self, claim: Claim, label: str) -> str:
+    def wrong_label(self, claim: Claim, label: str, clause: str) -> str:
         """Return why a number is not that of a label, where it is that of another; else nothing."""
-        own = [n for column in self.columns for n in column.under(label)]
+        own = [n for column in columns_for(clause, self.columns) for n in column.under(label)]
         if not own or self.shows(claim, [*own, *self.evidence.noted]):
             return ""
         for column in self.columns:
@@ -149,8 +159,14 @@ class Contradictions:
                 others = [o for o, n in column.numbers.items() if self.shows(claim, [n])]
                 if others:
                     held = ", ".join(f"{n:.6g}" for n in own[:3])
-                    return f"{claim.text} is of {others[0]}; {label} has {held}."
+                    other = others[0] if others[0] != label else column.of
+                    return f"{claim.text} is of {other}; {label} has {held}."
         return ""
+
+
+def _ends(sentence: str) -> bool:
+    """Return whether a sentence tells both ends twice: from 0.1 to 0.2 between 2019 and 2020."""
+    return len(_TWO_ENDS.findall(sentence)) > 1
 
 
 def _pairs(answer: Contradictions) -> Iterator[str]:
@@ -158,15 +174,19 @@ def _pairs(answer: Contradictions) -> Iterator[str]:
     for clause in dict.fromkeys([*answer.said, answer.text]):
         claims = [claim for claim in claims_in(clause) if claim in answer.claims]
         labels = labels_in(clause, answer.columns)
-        together = len(claims) == len(labels) and _RESPECTIVELY.search(clause) is not None
+        together = len(claims) == len(labels) and (_ends(clause) or _RESPECTIVELY.search(clause) is not None)
         row = len(labels) == 1 and _ROW.match(clause) is not None
         if len(claims) == len(labels) == 1 or together or row:
             for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
-                if wrong := answer.wrong_label(claim, label):
+                if wrong := answer.wrong_label(claim, label, clause):
                     yield wrong
     asked = answer.labels_asked()
     unlabelled = not answer.labels and len(asked) == 1 and not extreme(answer.question)
-    if unlabelled and answer.only and (wrong := answer.wrong_label(answer.only, asked[0])):
+    if (
+        unlabelled
+        and answer.only
+        and (wrong := answer.wrong_label(answer.only, asked[0], f"{answer.question} {answer.text}"))
+    ):
         yield wrong
 
 
@@ -176,6 +196,17 @@ def _option_beside_text(answer: Contradictions) -> Iterator[str]:
     alike = any(one.startswith(other) or other.startswith(one) for one in chosen for other in said)
     if chosen and said and not alike:
         yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."
+
+
+def _other_than_asked(answer: Contradictions) -> Iterator[str]:
+    """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
+    asked = answer.labels_asked()
+    said = labels_in(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
+    if len(asked) != 1 or not said or leads_elsewhere(answer.question):
+        return
+    alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
+    if not alike and (answer.claims or answer.value):
+        yield f"The question is of {asked[0]}, and the answer of {' and '.join(said)}."
 
 
 def _value_beside_text(answer: Contradictions) -> Iterator[str]:
@@ -303,6 +334,35 @@ def _records(answer: Contradictions) -> Iterator[dict[str, Any]]:
             yield step.observation.value
 
 
+def _signs(answer: Contradictions) -> Iterator[str]:
+    """Find a relation that is called positive and is negative, or the other way round."""
+    said = sign(f"{answer.text} {answer.option}")
+    for record in _records(answer) if said else ():
+        for key in (*_SLOPES, *_RELATIONS):
+            number = record.get(key)
+            if isinstance(number, int | float) and number * said < 0:
+                yield f"Its {key} is {number:.6g}."
+
+
+def _ranges(answer: Contradictions) -> Iterator[str]:
+    """Find the ends of a range that are not the ends of the column that they are of."""
+    for part in answer.parts:
+        ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
+        if is_range(part) and len(ends) == 2 and not answer.labels:
+            yield from _no_extreme(answer, ends[0], -1)
+            yield from _no_extreme(answer, ends[1], 1)
+
+
+def _existence(answer: Contradictions) -> Iterator[str]:
+    """Find a no to whether there is something of which the only result is a number above zero, or a yes."""
+    said = polarity(answer.option or answer.text)
+    numbers = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    if said is not None and asks_existence(answer.question) and len(numbers) == 1:
+        (number,) = numbers
+        if number >= 0 and said is not (number > 0):
+            yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
+
+
 def _way_of_trend(answer: Contradictions, record: dict[str, Any], said: int) -> Iterator[str]:
     slope = next((float(record[k]) for k in _SLOPES if isinstance(record.get(k), int | float)), 0.0)
     if said and slope * said < 0:
@@ -338,10 +398,11 @@ def _counts(answer: Contradictions) -> Iterator[str]:
     if not share and (claim.unit or claim.number % 1 or not 0 <= claim.number <= len(values)):
         return
     counts = answer.ground.beyond(limits[0], values, direction)
-    of = 100 / len(values) if share else 1
-    if counts and not any(abs(count * of - claim.number) <= claim.half for count in counts):
+    of, inclusive = 100 / len(values) if share else 1, at_limit(answer.question)
+    if counts and abs(counts[inclusive] * of - claim.number) > claim.half:
         where = "above" if direction > 0 else "below"
-        yield f"{claim.text} is not how many lie {where} {limits[0].text}: {counts[0]} of {len(values)} do."
+        held = f"{counts[inclusive]} of {len(values)} do"
+        yield f"{claim.text} is not how many lie {where} {limits[0].text}: {held}."
 
 
 def _statistics(answer: Contradictions) -> Iterator[str]:
@@ -399,6 +460,6 @@ _SHORT_NAMES = (
 _ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 
 _CHECKS: tuple[Callable[[Contradictions], Iterator[str]], ...] = (
-    _pairs, _option_beside_text, _value_beside_text, _extremes, _statements, _ways, _polarities, _counts,
-    _statistics, _other_variable,
+    _pairs, _option_beside_text, _other_than_asked, _value_beside_text, _extremes, _ranges, _statements,
+    _ways, _signs, _polarities, _existence, _counts, _statistics, _other_variable,
 )  # fmt: skip

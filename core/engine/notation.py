@@ -19,11 +19,14 @@ COUNTED = (
 # Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
 _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
-    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
+    rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:of\s+(?:the\s+|all\s+|these\s+)?\w+\s+)?(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
     r"met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
 )  # fmt: skip
 _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
 
+_RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
+_RATIO = re.compile(rf"\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
+_VULGAR = {"\u00bd": "0.5", "\u00bc": "0.25", "\u00be": "0.75", "\u2153": "0.33", "\u2154": "0.67"}
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
 _POWER = re.compile(
     r"(?<=\d)\s?(?:[\u00d7\u22c5\u00b7*]|[xX](?=\s?10))\s?10(?:\^\{?([-+\u2212]?\d{1,2})\}?|"
@@ -45,6 +48,9 @@ def in_plain_digits(text: str) -> str:
     text = _SPACED.sub(lambda match: re.sub(r"\D", "", match[1]), text)
     text = _POINTED.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
     text = _COMMA.sub(lambda match: match[1].replace(",", "."), text)
+    text = _RATIO.sub(lambda match: _RATIOS[match[0].split()[0].casefold()], text)
+    for sign, digits in _VULGAR.items():
+        text = text.replace(sign, digits)
     return _SCALED.sub(_scaled, _WORDED.sub(_in_digits, text))
 
 

@@ -39,7 +39,7 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener)\b", re.I)
 _LESS = re.compile(r"\b(?:lower|smaller|less|fewer|cooler|colder|shorter)\b", re.I)
 _ABOVE = re.compile(
-    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
+    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
     r"at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(
@@ -51,6 +51,35 @@ _NO_CHANGE = re.compile(
     r"(?:is|was|were|are|stay\w*|remain\w*|keeps?|kept) (?:\w+ )?(?:stable|constant|steady|level|the same)|"
     r"same (?:on|in|at|as) both)\b", re.I,
 )  # fmt: skip
+_INCLUSIVE = re.compile(r"\b(?:at least|at most|up to|reach\w*)\b|[\u2264\u2265]|[<>]=", re.I)
+_STEADILY = re.compile(
+    r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
+    r"(?:every|each) (?:year|month|date|time|step)|"
+    r"year (?:by|after|on) year|month (?:by|after) month)\b", re.I,
+)  # fmt: skip
+_SIGN = re.compile(
+    r"\b(?P<one>positive|negative)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|slope|trend|relat|associat|link)|"
+    r"\b(?:correlation|slope|trend|relation\w*|association)\b\W+(?:\w+\W+){0,2}?"
+    r"(?P<other>positive|negative)\b", re.I,
+)  # fmt: skip
+_RANKED = re.compile(
+    r"\b(?:(?P<two>second|2nd)|(?P<three>third|3rd)|(?P<four>fourth|4th))[\s-]+"
+    r"(?:(?P<high>highest|largest|greatest|biggest|warmest|hottest|greenest)|"
+    r"(?P<low>lowest|smallest|coldest|coolest))\b", re.I,
+)  # fmt: skip
+_SUPERLATIVE = (
+    r"(?:highest|largest|greatest|biggest|warmest|hottest|greenest|most|"
+    r"lowest|smallest|coldest|coolest|least)"
+)
+_ORDER = re.compile(
+    rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
+)
+_RANGE = re.compile(
+    r"\b(?:rang(?:e[sd]?|ing)|var(?:y|ies|ied)|l(?:ay|ies?) between|spans?|spanned|extends?)\b", re.I
+)
+_EXISTS = re.compile(
+    r"\s*(?:is|are|was|were) there\b(?!.*\b(?:trend|chang|differen|relat|correlat|signific))", re.I
+)
 _CHANGE = re.compile(r"\bchange[ds]?\b", re.I)
 _YES = re.compile(r"\W*(?:yes|true|it (?:is|does|did|was) (?!not\b)|correct)\b", re.I)
 _NO = re.compile(
@@ -63,6 +92,11 @@ _COUNTING = re.compile(r"\b(?:how many|number of|how often)\b", re.I)
 _SHARE_OF_DATES = re.compile(
     r"\b(?:share|percentage|per\s?cent|fraction|proportion|part) of (?:all )?(?:the |these )?(?:\w+ )?"
     r"(?:dates|days|images|rasters|scenes|months|years|acquisitions|observations)\b", re.I,
+)  # fmt: skip
+_ELSEWHERE = re.compile(
+    r"\b(?:which|when|where|what (?:date|day|month|year|class|zone|region|field|parcel|type|time)|who|"
+    r"others?|than|since|after|before|until|from|to|between|compar\w*|versus|nearest|closest|next|previous|earlier|later|"
+    r"chang\w*|differ\w*|but|except\w*|without|not|if|list|rank|order|each|all)\b", re.I,
 )  # fmt: skip
 _MEASURING = re.compile(
     r"\bhow (?:much|many|large|high|warm|hot|cold|cool|far|long|big|deep|often|wide|steep|dense|strong)\b|"
@@ -145,6 +179,56 @@ def side(text: str) -> int:
     return 0 if above == below else 1 if above else -1
 
 
+def at_limit(text: str) -> bool:
+    """Return whether what a text says of a limit holds at the limit itself too."""
+    return _INCLUSIVE.search(text) is not None
+
+
+def steadily(text: str) -> bool:
+    """Return whether a text says that something goes one way at every step."""
+    return _STEADILY.search(text) is not None
+
+
+def sign(text: str) -> int:
+    """Return whether a text calls a relation or a slope positive (1) or negative (-1); 0 where neither."""
+    match = _SIGN.search(text)
+    if match is None or _NEGATED.search(text[: match.start()]):
+        return 0
+    return 1 if (match["one"] or match["other"]).casefold() == "positive" else -1
+
+
+def rank(text: str) -> tuple[int, int] | None:
+    """Return place and direction of a "second highest"; ``None`` where a text names none."""
+    match = _RANKED.search(text)
+    if match is None or _NEGATED.search(text[: match.start()]):
+        return None
+    return 2 if match["two"] else 3 if match["three"] else 4, 1 if match["high"] else -1
+
+
+def order(text: str) -> tuple[int, str] | None:
+    """Return the direction of "from the highest to the lowest", and what is listed behind it."""
+    match = _ORDER.search(text)
+    if match is None:
+        return None
+    first, last = extreme(match[1]) or (1 if match[1].casefold() == "most" else -1), extreme(match[2])
+    return (first, text[match.end() :]) if first != last else None
+
+
+def without_orders(text: str) -> str:
+    """Return a text without the words that only tell in which order it lists."""
+    return _ORDER.sub(" ", text)
+
+
+def is_range(text: str) -> bool:
+    """Return whether a text tells between which ends something lies."""
+    return _RANGE.search(text) is not None
+
+
+def asks_existence(question: str) -> bool:
+    """Return whether a question asks whether there is something that can be counted or measured."""
+    return _EXISTS.match(question) is not None
+
+
 def denies_side(text: str) -> bool:
     """Return whether a text says that something does not lie above or below a limit."""
     matches = [*_ABOVE.finditer(text), *_BELOW.finditer(text)]
@@ -179,6 +263,11 @@ def asks_count(question: str) -> bool:
 def asks_share_of_dates(question: str) -> bool:
     """Return whether a question asks for how large a part of the dates something holds."""
     return _SHARE_OF_DATES.search(question) is not None
+
+
+def leads_elsewhere(question: str) -> bool:
+    """Return whether what a question names leads to something else: which, when, since, nearest."""
+    return _ELSEWHERE.search(question) is not None
 
 
 def asks_number(question: str) -> bool:

@@ -122,11 +122,19 @@ def _sources(numbers: Sequence[float], found: Sequence[Step]) -> frozenset[int]:
     return frozenset(held[number] for number in numbers if number in held)
 
 
+def _results(value: Any) -> Iterator[float]:
+    """Yield the numbers of a result; a condition that holds is handed on as 1, one that does not as 0."""
+    yield from numbers_in(value)
+    yield from (
+        float(one) for one in (value if isinstance(value, list) else [value]) if isinstance(one, bool)
+    )
+
+
 def _missing(
     numbers: Sequence[float], found: Sequence[Step], told: Evidence, limits: Sequence[float]
 ) -> tuple[float, ...]:
     """Return the numbers that nothing gives; all of them where they are but constants."""
-    held = {number for step in found for number in numbers_in(step.observation.value)}
+    held = {number for step in found for number in _results(step.observation.value)}
     open_ones = [number for number in numbers if number not in held and not _is_constant(number)]
     if not open_ones:
         founded = held & set(numbers) or any(told.shows(claim_of(number)) for number in numbers)

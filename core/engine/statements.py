@@ -8,19 +8,24 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from treeline.core.engine.claims import Claim, claims_in, dates_in
-from treeline.core.engine.columns import Column, labels_in
+from treeline.core.engine.columns import Column, columns_for, labels_in
 from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.phrases import (
+    at_limit,
     comparison,
     denies_side,
     extreme,
+    order,
+    rank,
     says_change,
     says_no_change,
     side,
     statistic_of,
     statistics_named,
+    steadily,
     way,
 )
 from treeline.core.engine.readings import told
@@ -51,10 +56,11 @@ _STEADY, _STEADY_DEGREES = 0.05, 1.0
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """Whether a sentence is true, and what the results hold that makes it so."""
+    """Whether a sentence is true, what the results hold, and how many lie beyond its limit."""
 
     true: bool
     held: str
+    count: int | None = None
 
 
 @dataclass(frozen=True)
@@ -114,9 +120,9 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     wanted = _wanted(sentence)
     found = [
         verdict
-        for numbers in _scopes(grounds, sentence)
-        if (counts := grounds.beyond(limits[0], numbers, direction))
-        and (verdict := _verdict(wanted, counts, numbers, limits[0], direction, sentence))
+        for scope in _scopes(grounds, sentence)
+        if (counts := grounds.beyond(limits[0], list(scope.values()), direction))
+        and (verdict := _verdict(wanted, counts[at_limit(sentence)], scope, limits[0], direction, sentence))
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
     yield from [next((v for v in found if v.true), found[0])] if found else []
@@ -125,9 +131,9 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _wanted(sentence: str) -> Callable[[int, int], bool] | None:
     """Return what a sentence says of how many lie beyond its limit; ``None`` where nothing."""
     plain = in_plain_digits(sentence)
-    if match := _ALL_BUT.search(plain):
-        left = number_in_words(match[1])
-        return None if left is None else lambda count, of: count == of - left
+    if match := _ALL_BUT.search(plain):  # those that it names are left out of what it speaks of
+        left = 0 if dates_in(match[1]) else number_in_words(match[1]) or 0
+        return lambda count, of: count == of - left
     if _NOT_ALL.search(plain):
         return lambda count, of: count < of
     if _NONE.search(plain):
@@ -145,59 +151,59 @@ def _wanted(sentence: str) -> Callable[[int, int], bool] | None:
 
 
 def _verdict(
-    wanted: Callable[[int, int], bool] | None, counts: tuple[int, int], numbers: Sequence[float],
+    wanted: Callable[[int, int], bool] | None, count: int, scope: Mapping[str, float],
     limit: Claim, direction: int, sentence: str,
 ) -> Verdict | None:  # fmt: skip
-    strict, with_equal = counts
-    if wanted is None:  # of one number, or of all alike
-        if 0 < strict < len(numbers) or strict != with_equal:
-            return None
-        wanted = _all
-    truths = {wanted(count, len(numbers)) for count in counts}
-    if len(truths) > 1 or truths == {False} and _of_periods(sentence, numbers):
+    of, numbers = len(scope), list(scope.values())
+    if wanted is None and 0 < count < of:  # neither one number nor all alike
+        return None
+    true = wanted(count, of) if wanted else count == of
+    if not true and _leaves_open(sentence, scope):
         return None
     where = "above" if direction > 0 else "below"
     held = (
-        f"{numbers[0]:.6g} is {'' if strict else 'not '}{where} {limit.text}"
-        if len(numbers) == 1
-        else f"{strict} of {len(numbers)} lie {where} {limit.text} ({min(numbers):.6g} to {max(numbers):.6g})"
+        f"{numbers[0]:.6g} is {'' if count else 'not '}{where} {limit.text}"
+        if of == 1
+        else f"{count} of {of} lie {where} {limit.text} ({min(numbers):.6g} to {max(numbers):.6g})"
     )
-    return Verdict(truths.pop(), held)
+    return Verdict(true, held, count)
 
 
-def _all(count: int, of: int) -> bool:
-    return count == of
+def _leaves_open(sentence: str, scope: Mapping[str, float]) -> bool:
+    """Return whether a sentence speaks of months or years of which some have several numbers."""
+    if not _PERIODS.search(sentence):
+        return False
+    periods = {label[: 4 if re.search(r"\byears?\b", sentence, re.I) else 7] for label in scope}
+    return len(periods) < len(scope)
 
 
-def _of_periods(sentence: str, numbers: Sequence[float]) -> bool:
-    """Return whether a sentence speaks of months or years, of which each may have several numbers."""
-    return len(numbers) > 1 and _PERIODS.search(sentence) is not None
-
-
-def _scopes(grounds: Grounds, sentence: str) -> Iterator[list[float]]:
-    """Yield the numbers that a sentence can speak of, by columns."""
-    labels = labels_in(sentence, grounds.columns)
+def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
+    """Yield the numbers that a sentence can speak of with their labels, by columns."""
+    known = columns_for(sentence, grounds.columns)
+    labels = labels_in(sentence, known)
     several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
-    dated = [column for column in grounds.columns if column.dated and len(column.numbers) > 1]
-    columns = dated if several and dated and not labels else grounds.columns
+    dated = [column for column in known if column.dated and len(column.numbers) > 1]
+    columns = dated if several and dated and not labels else known
     named = statistics_named(sentence)
     for column in columns:
         statistic = statistic_of(column.quantity)
         if named and statistic and statistic not in named:
             continue
-        of_labels = [n for label in labels for n in column.under(label)]
+        own = {label for each in labels for label in column.numbers if column.is_under(label, each)}
+        if _ALL_BUT.search(sentence):
+            own = column.numbers.keys() - own
         between = _between(column, sentence, labels)
-        numbers = between or of_labels or ([] if labels else list(column.numbers.values()))
-        if numbers:
-            yield numbers
+        chosen = between or own or (set() if labels else set(column.numbers))
+        if chosen:
+            yield {label: n for label, n in column.numbers.items() if label in chosen}
 
 
-def _between(column: Column, sentence: str, labels: Sequence[str]) -> list[float]:
-    """Return the numbers of a time that a sentence names by its ends."""
+def _between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
+    """Return the dates of a time that a sentence names by its ends."""
     if not column.dated or len(labels) != 2 or not re.search(r"\b(?:from|between|since)\b", sentence, re.I):
-        return []
+        return set()
     first, last = min(labels), max(labels)
-    return [n for date, n in column.numbers.items() if first <= date <= f"{last}\uffff"]
+    return {date for date in column.numbers if first <= date <= f"{last}\uffff"}
 
 
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
@@ -206,9 +212,10 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if compared is None:
         return
     before, direction, behind = compared
-    one, other = labels_in(before, grounds.columns)[-1:], labels_in(behind, grounds.columns)[:1]
+    known = columns_for(sentence, grounds.columns)
+    one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
-        (column.under(one[0])[0], column.under(other[0])[0]) for column in grounds.columns
+        (column.under(one[0])[0], column.under(other[0])[0]) for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
     ]  # fmt: skip
     truths = {(a - b) * direction > 0 for a, b in sides}
@@ -220,6 +227,9 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
     said, still = way(sentence), says_no_change(sentence)
+    if said and steadily(sentence):
+        yield from _of_steps(grounds, sentence, said)
+        return
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
     ends = list(_ends(grounds, sentence))
@@ -237,6 +247,38 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         yield Verdict(any(first != last for first, last, _ in ends), held)
 
 
+def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
+    """Judge that something goes one way at every step."""
+    for column in columns_for(sentence, grounds.columns):
+        numbers = [column.numbers[date] for date in sorted(column.numbers)] if column.dated else []
+        if len(numbers) > 1:
+            against = [b - a for a, b in pairwise(numbers) if (b - a) * said <= 0]
+            yield Verdict(not against, f"{len(against)} of {len(numbers) - 1} steps go another way")
+            return
+
+
+def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge what is listed from the largest to the smallest, and what is called the second largest."""
+    listed, place = order(sentence), rank(sentence)
+    if listed:
+        direction, behind = listed
+        labels = labels_in(behind, grounds.columns)
+        rows = [[n for label in labels for n in c.under(label)] for c in grounds.columns]
+        rows = [row for row in rows if len(row) == len(labels) > 1]
+        if rows:
+            right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)
+            yield Verdict(right, f"they have {', '.join(f'{n:.6g}' for n in rows[0])}")
+    elif place:
+        number, direction = place
+        labels = labels_in(sentence, grounds.columns)
+        own = labels[0] if len(labels) == 1 else ""
+        fitting = [c for c in grounds.columns if own and len(c.numbers) >= number and c.under(own)]
+        ranked = [sorted(c.numbers.values(), reverse=direction > 0)[number - 1] for c in fitting]
+        if fitting:
+            right = any(n in c.under(own) for n, c in zip(ranked, fitting, strict=True))
+            yield Verdict(right, f"the number at that rank is {ranked[0]:.6g}")
+
+
 def self_same(first: float, last: float, units: Sequence[str]) -> bool:
     """Return whether a reader would take two numbers for no change."""
     if {"K", "degC"} & set(units):
@@ -247,7 +289,7 @@ def self_same(first: float, last: float, units: Sequence[str]) -> bool:
 def _ends(grounds: Grounds, sentence: str) -> Iterator[tuple[float, float, tuple[str, str]]]:
     """Yield the numbers of the two dates that a sentence, or a column of two, is of."""
     named = dates_in(sentence) or grounds.dates
-    for column in grounds.columns:
+    for column in columns_for(sentence, grounds.columns):
         if not column.dated:
             continue
         dates = sorted(column.numbers) if not named and len(column.numbers) == 2 else sorted(named)
@@ -257,4 +299,6 @@ def _ends(grounds: Grounds, sentence: str) -> Iterator[tuple[float, float, tuple
                 yield first[0], last[0], (dates[0], dates[1])
 
 
-_JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (_of_limits, _of_comparisons, _of_changes)
+_JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (
+    _of_limits, _of_comparisons, _of_changes, _of_orders,
+)  # fmt: skip

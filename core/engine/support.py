@@ -89,9 +89,7 @@ class Evidence:
             return True
         if claim.unit == "%" and claim.half > _COARSEST:  # a fraction in words: too much comes near to it
             return False
-        stated = list(stated)
-        units = self._units_of_all(stated) if stated else ()
-        if any(_says(claim, n, falls, units=units) for n, units in self._paired(stated, units)):
+        if any(_says(claim, n, falls, units=units) for n, units in self._paired(list(stated))):
             return True
         # A count is not written with decimals: 1.00 is another number.
         countable = (
@@ -130,21 +128,24 @@ class Evidence:
             yield from ((n, difference_of(units)) for n in _spans(values))
             yield from ((n, ("%",)) for n in _shares(values))
         if len(self.single) <= _MOST_PAIRED:
-            yield from self._paired([*self.single, *self.limits], self._units_of_all(self.single))
+            yield from self._paired([*self.single, *self.limits])
 
     def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
         """Return the units that all numbers share."""
         shared = {self.units.get(n, ()) for n in values}
         return shared.pop() if len(shared) == 1 else ()
 
-    @staticmethod
-    def _paired(
-        numbers: Sequence[float], units: tuple[str, ...] = ()
-    ) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Yield what follows from two numbers with its units: differences, sums, means, ratios, changes."""
+    def _paired(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield what follows from two numbers with its units: differences, sums, means, ratios, changes.
+
+        Hectares and per cent add up to nothing.
+        """
         for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
-            yield a - b, difference_of(units)
-            yield from ((a + b, units), ((a + b) / 2, units))
+            one, other = self.units.get(a, ()), self.units.get(b, ())
+            units = one if one == other else ()
+            if units or not one or not other:
+                yield a - b, difference_of(units)
+                yield from ((a + b, units), ((a + b) / 2, units))
             yield from ((a / b, ("1",) if units else ()), (100 * (a - b) / b, ("%",))) if b else ()
 
 

@@ -73,12 +73,13 @@ def averages_classes(node: Node) -> bool:
 
 
 def zones_elsewhere(node: Node) -> bool:
-    """Return whether an expression groups by named zones what counts only in other ones of their kind."""
+    """Return whether an expression groups by zones what counts in one alone, or in others, of their kind."""
     for part in node.walk():
-        if isinstance(part, Aggregate) and isinstance(part.by, Zones) and part.by.names:
+        if isinstance(part, Aggregate) and isinstance(part.by, Zones):
             kind = (part.by.by, part.by.source, part.by.attribute)
             grounds = [leaf.where for leaf in leaves(part.of) if isinstance(leaf.where, Place)]
-            if any((g.by, g.source, g.attribute) == kind and g.names for g in grounds):
+            named = [g.names for g in grounds if (g.by, g.source, g.attribute) == kind]
+            if any(len(names) == 1 or names and part.by.names for names in named):
                 return True
     return False
 

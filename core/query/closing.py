@@ -379,12 +379,24 @@ def _on_a_map(item: Phrase) -> Node | None:
         if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
             return replace(node, of=inner.of)  # type: ignore[call-arg]
         return None
+    if isinstance(item, Value) and (counted := _at_each_pixel(node)) is not None:
+        return counted
     if isinstance(item, Measure) and isinstance(node, Aggregate) and node.by is None:
         if node.weight is not None:
             return None
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         return turned if kind_or_none(turned) is not None else None
     return raster(node)
+
+
+def _at_each_pixel(node: Node) -> Node | None:
+    """Return on how many dates a condition holds at each pixel, where it was taken of the mean by default."""
+    if not isinstance(node, Aggregate) or (node.over, node.by) != ("date", None):
+        return None
+    held = node.of
+    if not isinstance(held, Compare) or "statistic" not in held.assumed or not isinstance(held.of, Aggregate):
+        return None
+    return _if_sound(replace(node, of=replace(held, of=held.of.of, assumed=())))
 
 
 def _unit_of(node: Node | None) -> str:

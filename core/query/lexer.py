@@ -64,7 +64,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
         if token is not None:
             first = token if tokens else _opening(token)
             tokens.extend(_in_other_words(first, names) or [first])
-    return _with_clear_dates(tokens)
+    return _with_none_for_not_any(_with_clear_dates(tokens))
 
 
 def _with_clear_dates(tokens: list[Token]) -> list[Token]:
@@ -81,6 +81,28 @@ def _with_clear_dates(tokens: list[Token]) -> list[Token]:
 
 
 _MASKED = Clouds("masked")
+
+
+def _with_none_for_not_any(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "not ... on any date" is "on no date": what is denied is that there is one."""
+    found = list(tokens)
+    denied = next((place for place, token in enumerate(tokens) if Word("not") in token.meanings), None)
+    if denied is None:
+        return found
+    for place in range(denied + 1, len(tokens)):
+        none = tuple(map(_none_of, tokens[place].meanings))
+        if none != tokens[place].meanings:
+            found[denied] = replace(tokens[denied], meanings=(Nothing(),))
+            found[place] = replace(tokens[place], meanings=none)
+            break
+    return found
+
+
+def _none_of(meaning: Phrase) -> Phrase:
+    """Return "no" for "any", and anything else as it is."""
+    if isinstance(meaning, Each) and meaning.axis.startswith("any "):
+        return replace(meaning, axis=meaning.axis.replace("any ", "no ", 1))
+    return Word("no") if meaning == Word("exists") else meaning
 
 
 def _in_other_words(token: Token, names: Names) -> list[Token]:

@@ -557,7 +557,6 @@ _FACTS = {
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
     Cloud: _Speaker.cloud,
-    Composite: lambda speaker, node: speaker.picture(node),
     Place: _Speaker.place,
     Number: lambda speaker, node: number_said(node),
     Aggregate: _Speaker.aggregate,

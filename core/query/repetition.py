@@ -24,11 +24,12 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     Which,
+    Zones,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.comparisons import Delta, HowMuch
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.courses import Course, CourseOf
+from treeline.core.query.phrases.courses import Course, CourseOf, Relation
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme
@@ -192,11 +193,14 @@ def _says_difference(node: Node, gloss: Delta) -> bool:
 
 def _says_axis(node: Node, gloss: Along) -> bool:
     """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
-    pairs = any(isinstance(part, Correlation) and part.over == "pixel" for part in node.walk())
+    if gloss.axis == "date" and any(isinstance(part, Trend) for part in node.walk()):
+        return True
     along = [part for part in _aggregates(node) if part.over == gloss.axis]
-    if gloss.stands == "both":
-        return pairs or any("pixel" in kind_of(part.of).axes for part in along)
-    return bool(along)
+    if gloss.stands != "both":
+        return bool(along)
+    pairs = any(isinstance(part, Correlation) and part.over == "pixel" for part in node.walk())
+    differs = any(isinstance(part.of, Combine) and part.over == "pixel" for part in _aggregates(node))
+    return pairs or differs or any("pixel" in kind_of(part.of).axes for part in along)
 
 
 def _rankings(node: Node) -> list[Which]:
@@ -220,12 +224,19 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Mask: _says_place,
     Each: _says_groups,
     Along: _says_axis,
+    Relation: lambda node, gloss: any(
+        isinstance(part, Correlation) and part.gives == gloss.gives for part in node.walk()
+    ),
     Delta: _says_difference,
     Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
     Word: lambda node, gloss: gloss.name == "per",
     Extreme: lambda node, gloss: any(part.direction == gloss.direction for part in _rankings(node)),
     # The answer to which one is highest, and how far something departs, tells how much.
-    HowMuch: lambda node, gloss: gloss.how == "difference" and isinstance(node, Which | Anomaly),
+    HowMuch: lambda node, gloss: (
+        gloss.how == "difference"
+        and isinstance(node, Which | Anomaly)
+        and not any(isinstance(part, Zones) and part.names for part in node.walk())
+    ),
     Time: lambda node, gloss: gloss.when in _times(node),
     Clouds: _says_clouds,
     Course: _says_course,

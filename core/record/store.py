@@ -24,6 +24,7 @@ from sqlalchemy import (
     Select,
     create_engine,
     event,
+    func,
     insert,
     or_,
     select,
@@ -42,6 +43,9 @@ Done = TypeVar("Done")
 
 # Who asks where nobody is told apart.
 LOCAL = "local"
+# The kind of the event after which a run waits for a person.
+AWAITED = "awaited"
+_UNFINISHED = RUNS.c.status.in_(("waiting", "running"))
 
 _TRIES, _PAUSE = 200, 0.05
 PATIENCE = 15.0
@@ -258,14 +262,20 @@ class Store:
 
     def unfinished_runs(self) -> Iterator[RunRecord]:
         """Yield the runs that are recorded as waiting or running."""
-        query = select(RUNS).where(RUNS.c.status.in_(("waiting", "running")))
-        yield from (_record(row) for row in self._rows(query))
+        yield from (_record(row) for row in self._rows(select(RUNS).where(_UNFINISHED)))
 
-    def neighbours(self, record: RunRecord) -> list[RunRecord]:
-        """Return the runs that wait with a run, and those at work: of whom, not what they ask."""
-        unfinished = (r for r in self.unfinished_runs() if not r.parent)
-        same = (r for r in unfinished if r.owner == record.owner or r.status == "running")
-        return [replace(r, workspace="", question="", options={"person": r.person}) for r in same]
+    def queue(self) -> list[RunRecord]:
+        """Return the runs that wait and those at work, in every process: of whom, not what they ask.
+
+        One that waits for a person is at no work meanwhile.
+        """
+        newest = select(EVENTS.c.run, func.max(EVENTS.c.number).label("number")).group_by(EVENTS.c.run)
+        last = newest.where(EVENTS.c.run.in_(select(RUNS.c.id).where(_UNFINISHED))).subquery()
+        ending = (EVENTS.c.run == last.c.run) & (EVENTS.c.number == last.c.number)
+        resting = select(EVENTS.c.run).join(last, ending).where(EVENTS.c.kind == AWAITED)
+        own = RUNS.c.parent.is_(None) & RUNS.c.id.not_in(resting)
+        records = map(_record, self._rows(select(RUNS).where(_UNFINISHED, own)))
+        return [replace(r, workspace="", question="", options={"person": r.person}) for r in records]
 
     def delete_run(self, run: str) -> None:
         """Forget a run, its events, its faults and the runs that are parts of it."""

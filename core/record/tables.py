@@ -158,6 +158,21 @@ GRANTS = Table(
     Column("allows", String(8), nullable=False),
 )
 
+# Answers that are pinned: the newest run of each question, the one before it, and what was looked at.
+PINS = Table(
+    "pins",
+    METADATA,
+    Column("id", String(32), primary_key=True),
+    Column("person", String(128), nullable=False, index=True),
+    Column("workspace", String(512), nullable=False),
+    Column("run", String(32), nullable=False),
+    Column("before", String(32), nullable=False),
+    Column("every", Integer, nullable=False),
+    Column("looked", Float, nullable=False),
+    Column("files", String(80), nullable=False),
+    Column("created", Float, nullable=False),
+)
+
 # Who did what to which thing. Rows are added and read; triggers refuse everything else.
 AUDIT = Table(
     "audit",

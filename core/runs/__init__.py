@@ -7,6 +7,7 @@ where                   what
 ``result``              the one form in which a run leaves the engine; ``reporting`` makes it from the
                         record
 ``manager``             runs in the background: start, stop, resume, find after a kill
+``places``              where the workspaces of the home lie
 ``options``             how a question is worked on, and what is refused before it begins
 ``parts``               the record, the data and the tree of a run, by its identifier
 ``surroundings``        the kinds of workspace, data and environment that runs get

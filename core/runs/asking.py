@@ -16,14 +16,13 @@ from treeline.core.engine.events import Event
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.places import COMMAND_LINE, workspace_of
 from treeline.core.runs.reporting import run_result
 from treeline.core.runs.result import RunResult
-from treeline.core.settings import Endpoint, home, store_url
+from treeline.core.settings import Endpoint, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import NONE, area_of
 from treeline.toolkit.errors import InputError
-
-COMMAND_LINE = "command-line"
 
 
 def ask(
@@ -130,11 +129,6 @@ def stored_area(text: str | None, workspace: Workspace) -> dict[str, Any] | None
 
 def _resolve(data: Sequence[str | Path]) -> tuple[str, ...]:
     return tuple(str(Path(path).resolve()) for path in data)
-
-
-def workspace_of(name: str) -> Workspace:
-    """Return the workspace of a name below the home."""
-    return Workspace(home() / "workspaces" / name)
 
 
 def run_manager() -> RunManager:

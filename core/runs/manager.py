@@ -18,6 +18,7 @@ from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.memory.learning import learn
 from treeline.core.metrics import RUN_SECONDS, TOKENS
+from treeline.core.policies.form import Form
 from treeline.core.policies.registry import POLICIES
 from treeline.core.record.faults import record_fault
 from treeline.core.record.leases import (
@@ -51,6 +52,8 @@ from treeline.toolkit.errors import InputError, TreelineError
 _LOG = logging.getLogger(__name__)
 
 
+# How often it is looked whether runs of other processes have ended, as long as one waits here.
+TURN_SECONDS = 1.0
 LEFT_QUEUE = "The run left the queue before it began."
 
 
@@ -91,7 +94,8 @@ class RunManager(RunParts):
         self.apart = False
         self._recordings: dict[str, Recording] = {}
         self.owner = owner_of_this_process()
-        self.queue = RunQueue()
+        self.queue = RunQueue(recorded=self._queue)
+        self._turns = threading.Lock()
         self._live: dict[str, _Live] = {}
         self._heart = Heartbeat(store, self.owner, lambda: bool(self._live or self._recordings))
         self._lock = threading.Lock()
@@ -126,7 +130,9 @@ class RunManager(RunParts):
         """
         self._check_quotas(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
-        self.launch(run, lambda stop: self._work(run, options, endpoint, stop, resumed=False, policy=policy))
+        self.launch(
+            run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False, policy=policy)
+        )
         return run
 
     def _check_quotas(self, workspace: str, options: RunOptions) -> None:
@@ -136,16 +142,20 @@ class RunManager(RunParts):
             check_disk(self.workspace_of(workspace).folder, 0, quotas)
 
     def work(
-        self, run: str, endpoint: Endpoint | None = None, stop: threading.Event | None = None
+        self,
+        run: str,
+        endpoint: Endpoint | None = None,
+        stop: threading.Event | None = None,
+        policy: Policy | None = None,
     ) -> RunFinished:
-        """Work on a recorded run in this thread, to the end."""
+        """Work on a recorded run in this thread, to the end; a policy chooses where one is given."""
         stop = stop or threading.Event()
         try:
             options = RunOptions.from_json(self.record(run).options)
             resumed = bool(self.store.event_rows(run))
         except RecordError as error:
             return self._fail(run, stop, str(error))
-        return self._work(run, options, endpoint, stop, resumed=resumed)
+        return self._work(run, options, endpoint, stop, resumed=resumed, policy=policy)
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
         """Go on with a run that was stopped or interrupted, from its last event.
@@ -296,6 +306,26 @@ class RunManager(RunParts):
         """Record that a run waits here, so that no other process takes it for lost."""
         with suppress(RecordError):
             hold(self.store, run, self.owner)
+        threading.Thread(target=self._take_turns, name="turns", daemon=True).start()
+
+    def _take_turns(self) -> None:
+        """Look again and again, as long as runs wait here, whether another process has made room."""
+        if not self._turns.acquire(blocking=False):
+            return
+        try:
+            pause = threading.Event()
+            while self.queue.waiting:
+                pause.wait(TURN_SECONDS)
+                self.queue.look()
+        finally:
+            self._turns.release()
+
+    def _queue(self) -> list[RunRecord]:
+        """Return the runs of every process; none where the record cannot be read."""
+        try:
+            return self.store.queue()
+        except RecordError:
+            return []
 
     def _forget(self, run: str) -> None:
         live = self._live.pop(run, None)
@@ -334,13 +364,16 @@ class RunManager(RunParts):
         stop: threading.Event,
         *,
         resumed: bool,
+        policy: Policy | None = None,
     ) -> None:
-        if self.apart and may_part(options):
-            self._work_apart(run, endpoint, stop)
+        if self.apart and may_part(options, policy):
+            self._work_apart(run, endpoint, stop, policy)
         else:
-            self._work(run, options, endpoint, stop, resumed=resumed)
+            self._work(run, options, endpoint, stop, resumed=resumed, policy=policy)
 
-    def _work_apart(self, run: str, endpoint: Endpoint | None, stop: threading.Event) -> None:
+    def _work_apart(
+        self, run: str, endpoint: Endpoint | None, stop: threading.Event, policy: Policy | None
+    ) -> None:
         """Work on a run in a process of its own, and record it where that one is lost."""
         began, memory = time.monotonic(), Quotas.from_environment().memory
         own = self.workspace_of(self.record(run).workspace)
@@ -348,7 +381,7 @@ class RunManager(RunParts):
         with WORKERS.lend() as worker:
             # The other process takes the run, which this one has held while it waited.
             self.store.set_status(run, "running", held_by=self.owner)
-            code = worker.work(Job(partial(work_at, place, run, endpoint), memory), stop)
+            code = worker.work(Job(partial(work_at, place, run, endpoint, policy=policy), memory), stop)
         record = self.record(run)
         if code is not None and not record.finished:
             self._fail(run, stop, _lost(code, memory))
@@ -404,12 +437,13 @@ class RunManager(RunParts):
         return finished
 
 
-def may_part(options: RunOptions) -> bool:
+def may_part(options: RunOptions, policy: Policy | None = None) -> bool:
     """Return whether a run may work in a process of its own: a person who is asked is in this one.
 
     A team has processes for its members, and a process has none of its own.
     """
-    return options.team == SOLO and options.policy in POLICIES and options.approve == OFF
+    chosen = isinstance(policy, Form) if policy is not None else options.policy in POLICIES
+    return options.team == SOLO and chosen and options.approve == OFF
 
 
 def _lost(code: int, memory: int) -> str:
@@ -432,10 +466,16 @@ def _subject(options: RunOptions) -> str:
     return f"The policy {options.policy}" if options.team == SOLO else f"The team {options.team}"
 
 
-def work_at(place: Place, run: str, endpoint: Endpoint | None, stop: threading.Event) -> None:
+def work_at(
+    place: Place,
+    run: str,
+    endpoint: Endpoint | None,
+    stop: threading.Event,
+    policy: Policy | None = None,
+) -> None:
     """Work on a recorded run in a process that knows no more of it than where it is."""
     manager = RunManager(_store_at(place.store), lambda name: Workspace(place.folder, place.sources))
-    manager.work(run, endpoint, stop)
+    manager.work(run, endpoint, stop, policy)
 
 
 @lru_cache(maxsize=1)

@@ -1,4 +1,4 @@
-"""The queue of runs: so many at once, people in turn.
+"""The queue of runs: so many at once in all processes of a store, people in turn.
 
 Whoever has the fewest runs at work comes first; among those, whose last run began longest ago, and then who
 has waited longest. A person who asks twenty questions so delays another one by a single run. One's place
@@ -53,11 +53,20 @@ def place_of(store: Store, record: RunRecord) -> int | None:
     """Return how many runs begin before a run, and itself; ``None`` where it does not wait in a queue."""
     if record.status != "waiting" or not record.owner:
         return None
-    same = store.neighbours(record)
-    at_work = Counter(r.person for r in same if r.status == "running")
-    waiting = [Waiting(r.id, r.person, r.created.timestamp()) for r in same if r.status == "waiting"]
+    waiting, at_work = _lines(store.queue())
     order = [each.run for each in in_turn(waiting, at_work)]
     return order.index(record.id) + 1 if record.id in order else None
+
+
+def _lines(records: Iterable[RunRecord]) -> tuple[list[Waiting], Counter[str]]:
+    """Return the runs that wait, and how many runs of each person are at work."""
+    waiting, at_work = [], Counter[str]()
+    for record in records:
+        if record.status == "waiting":
+            waiting.append(Waiting(record.id, record.person, record.created.timestamp()))
+        else:
+            at_work[record.person] += 1
+    return waiting, at_work
 
 
 class RunQueue:
@@ -67,10 +76,18 @@ class RunQueue:
     ----------
     quotas : callable
         Returns how many runs may be at work, as the settings are now.
+    recorded : callable
+        Returns the runs that wait or work in every process; those of others count, and go before those
+        here that come after them.
     """
 
-    def __init__(self, quotas: Callable[[], Quotas] = Quotas.from_environment) -> None:
+    def __init__(
+        self,
+        quotas: Callable[[], Quotas] = Quotas.from_environment,
+        recorded: Callable[[], Iterable[RunRecord]] = tuple,
+    ) -> None:
         self._quotas = quotas
+        self._recorded = recorded
         self._waiting: dict[str, tuple[Waiting, Callable[[], None]]] = {}
         self._at_work: dict[str, str] = {}
         self._resting: dict[str, str] = {}
@@ -98,7 +115,7 @@ class RunQueue:
         """
         with self._lock:
             self._waiting[waiting.run] = (waiting, begin)
-        self._let_begin()
+        self.look()
         with self._lock:
             return waiting.run not in self._waiting
 
@@ -112,7 +129,7 @@ class RunQueue:
         with self._lock:
             self._at_work.pop(run, None)
             self._resting.pop(run, None)
-        self._let_begin()
+        self.look()
 
     def rest(self, run: str) -> None:
         """Make room while a run waits for a person, who may be away for hours."""
@@ -120,7 +137,7 @@ class RunQueue:
             person = self._at_work.pop(run, None)
             if person is not None:
                 self._resting[run] = person
-        self._let_begin()
+        self.look()
 
     def go_on(self, run: str) -> None:
         """Count a run as at work again, at once: a person who has answered does not wait for others."""
@@ -129,20 +146,27 @@ class RunQueue:
             if person is not None:
                 self._at_work[run] = person
 
-    def _let_begin(self) -> None:
+    def look(self) -> None:
+        """Let those begin whose turn it is; what others have made room for is seen by looking again."""
         for begin in self._next():
             begin()
 
     def _next(self) -> Sequence[Callable[[], None]]:
-        quotas, begins = self._quotas(), []
+        quotas, begins, recorded = self._quotas(), [], list(self._recorded())
         with self._lock:
-            while len(self._at_work) < quotas.runs:
-                at_work = Counter(self._at_work.values())
-                allowed = (w for w, _ in self._waiting.values() if at_work[w.person] < quotas.runs_each)
+            own = {*self._waiting, *self._at_work, *self._resting}
+            waiting, elsewhere = _lines(record for record in recorded if record.id not in own)
+            at_work = elsewhere + Counter(self._at_work.values())
+            waiting += [each for each, _ in self._waiting.values()]
+            while at_work.total() < quotas.runs:
+                allowed = [each for each in waiting if at_work[each.person] < quotas.runs_each]
                 first = next(iter(in_turn(allowed, at_work, self._last)), None)
                 if first is None:
                     break
-                self._at_work[first.run] = first.person
-                self._last[first.person] = next(self._turns)
-                begins.append(self._waiting.pop(first.run)[1])
+                waiting.remove(first)
+                at_work[first.person] += 1
+                if first.run in self._waiting:
+                    self._at_work[first.run] = first.person
+                    self._last[first.person] = next(self._turns)
+                    begins.append(self._waiting.pop(first.run)[1])
         return begins

@@ -12,6 +12,7 @@ from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.metrics import TOKENS
 from treeline.core.record.leases import claim
 from treeline.core.record.store import Store
+from treeline.core.runs.spans import spans_of
 
 _LOG = logging.getLogger(__name__)
 
@@ -57,6 +58,7 @@ class Recording:
         self._patience = patience
         self._owner = owner
         self._kept: list[Event] = []
+        self._spans = spans_of(run)
         self._drafted = True  # by a process that was killed, perhaps
 
     def begin(self) -> None:
@@ -145,5 +147,7 @@ class Recording:
         if isinstance(event, StepStarted):
             TOKENS.labels("input").inc(event.tokens.input)
             TOKENS.labels("output").inc(event.tokens.output)
+        if self._spans is not None:
+            self._spans.tell(event)
         if self._tell is not None:
             self._tell(event)

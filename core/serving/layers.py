@@ -8,7 +8,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from treeline.core.access import Acting, acting_person, who_acts
@@ -30,11 +30,14 @@ class MapLayer:
         For people.
     modified : int
         The last time of change in nanoseconds: a file written anew is another layer.
+    displays : tuple of Source
+        The same bands in copies that are drawn faster; empty where there are none.
     """
 
     sources: tuple[Source, ...]
     title: str
     modified: int
+    displays: tuple[Source, ...] = field(default=(), compare=False)
 
     @classmethod
     def of(cls, sources: tuple[Source, ...], title: str) -> MapLayer:
@@ -45,6 +48,11 @@ class MapLayer:
     def description(self) -> RasterDescription:
         """The file; of several the first."""
         return self.sources[0].description
+
+    @property
+    def drawn(self) -> tuple[Source, ...]:
+        """Where the pixels that are drawn are read: in the files, or in copies of them."""
+        return self.displays or self.sources
 
     @property
     def is_of_one_file(self) -> bool:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -12,9 +11,10 @@ from numpy.typing import NDArray
 from rio_tiler.colormap import cmap
 
 from treeline.core.confinement import call
+from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.layers import MapLayer
 from treeline.toolkit.raster import Source, class_legend, read_small, read_whole
-from treeline.toolkit.raster.classes import rgba
+from treeline.toolkit.raster.classes import rgba, usual_colour
 from treeline.toolkit.variables import variable
 
 Colour = tuple[int, int, int, int]
@@ -30,24 +30,6 @@ _QUALITATIVE = (
     "#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5",
 )  # fmt: skip
 _MOST_CLASSES = 32
-# What land cover is drawn in where the file has no colours: forest is green and water blue.
-_BY_NAME = tuple(
-    (re.compile(rf"\b(?:{words})", re.IGNORECASE), colour)
-    for words, colour in (
-        ("conifer|needle|evergreen", "#1b5e3a"),
-        ("broadlea|deciduous", "#4c9a4e"),
-        ("forest|tree|wood(?!en)", "#2e7d32"),
-        ("sc?hrub|bush|heath", "#b5a642"),
-        ("grass|meadow|pasture", "#a6d96a"),
-        ("crop|cultivat|arable|agricult|vineyard|orchard|field", "#f4c95d"),
-        ("built|urban|artificial|settlement|impervious|road", "#c0392b"),
-        ("bare|rock|sand|sparse", "#b8a99a"),
-        ("snow|ice|glacier", "#dff3f7"),
-        ("wetland|marsh|swamp|bog|mangrove", "#3fb7a6"),
-        ("water|river|lake|sea|ocean", "#2166ac"),
-        ("burn|fire", "#5d2a1f"),
-    )
-)
 _SAMPLE_SIZE = 512
 
 
@@ -121,7 +103,7 @@ def default_style(layer: MapLayer) -> Style:
     RasterError
         The file is not readable any more.
     """
-    return call(_find_style, layer)
+    return call(_find_style, DISPLAYS.layer(layer))
 
 
 def _find_style(layer: MapLayer) -> Style:
@@ -138,7 +120,7 @@ def _find_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = measured_ranges(layer.sources)[0]
+        low, high = measured_ranges(layer.drawn)[0]
         if layer.role in _SYMMETRIC:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
@@ -151,11 +133,11 @@ def class_colours(layer: MapLayer) -> dict[float, Colour]:
     The colours are those of the file, where it has a colour table that distinguishes its classes. A layer of
     zeros and ones without one is a mask: zero is transparent.
     """
-    return call(_find_classes, layer)
+    return call(_find_classes, DISPLAYS.layer(layer))
 
 
 def _find_classes(layer: MapLayer) -> dict[float, Colour]:
-    sample = read_small(layer.sources[0], _SAMPLE_SIZE)
+    sample = read_small(layer.drawn[0], _SAMPLE_SIZE)
     values = np.unique(sample[np.isfinite(sample)])
     if not 0 < len(values) <= _MOST_CLASSES or not np.all(values == np.round(values)):
         return {}
@@ -170,7 +152,7 @@ def _find_classes(layer: MapLayer) -> dict[float, Colour]:
 
 def _told_apart(values: Sequence[float], names: Mapping[int, str]) -> dict[float, Colour]:
     """Return a colour for each value: the usual one of what it is called, else the next that is left."""
-    usual = {value: _usual_colour(names.get(int(value), "")) for value in values}
+    usual = {value: usual_colour(names.get(int(value), "")) for value in values}
     left = iter(colour for colour in _QUALITATIVE * 2 if colour not in usual.values())
     taken: set[str] = set()
     found = {}
@@ -180,10 +162,6 @@ def _told_apart(values: Sequence[float], names: Mapping[int, str]) -> dict[float
         taken.add(colour)
         found[value] = rgba(colour)
     return found
-
-
-def _usual_colour(name: str) -> str:
-    return next((colour for words, colour in _BY_NAME if words.search(name)), "")
 
 
 def histogram(source: Source, bins: int = 48) -> tuple[list[int], float, float]:
@@ -222,8 +200,8 @@ def measured_range(source: Source, least: float, most: float) -> tuple[float, fl
 def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
     """Return the 2nd and the 98th percentile of each band of a layer."""
     if layer.is_of_one_file:
-        return measured_ranges(layer.sources)
-    return [measured_ranges((source,))[0] for source in layer.sources]
+        return measured_ranges(layer.drawn)
+    return [measured_ranges((source,))[0] for source in layer.drawn]
 
 
 @lru_cache(maxsize=1024)

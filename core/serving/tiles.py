@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 
 from treeline.core.confinement import call
 from treeline.core.metrics import TILE_SECONDS
+from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
 from treeline.core.serving.styles import Style, coloured, default_style, is_colormap, stops
@@ -127,7 +128,7 @@ def _layer(request: Request) -> MapLayer:
     layer = LAYERS.get(request.path_params["token"])
     if layer is None:
         raise HTTPException(404)
-    return layer
+    return DISPLAYS.layer(layer)
 
 
 def _style(request: Request, layer: MapLayer) -> Style:

@@ -11,6 +11,7 @@ from pathlib import Path
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from treeline.core.confinement import call
 from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import GridMismatch, InputError
@@ -185,11 +186,15 @@ def _features(text: str, files: _Files) -> Features:
 
 
 def _read(address: str) -> Features:
-    with use_context(ToolContext(resolver=FileResolver())):
-        found = read_features(address)
+    found = call(_read_file, address)
     if not found.crs:
         raise InputError(f"{found.name} has no CRS.", "Give it one, or use longitude and latitude.")
     return found
+
+
+def _read_file(address: str) -> Features:
+    with use_context(ToolContext(resolver=FileResolver())):
+        return read_features(address)
 
 
 def _with_value(features: Features, attribute: str, value: str) -> Features:

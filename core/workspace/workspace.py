@@ -120,9 +120,15 @@ class Workspace:
         """What a person corrected, by ``file name`` or ``file name#band``."""
         try:
             stored = json.loads((self.folder / CORRECTIONS).read_text("utf-8"))
+            return {name: Correction.from_json(fields) for name, fields in stored.items()}
         except FileNotFoundError:
             return {}
-        return {name: Correction.from_json(fields) for name, fields in stored.items()}
+        except (OSError, ValueError, AttributeError, TypeError, RecursionError, InputError) as error:
+            # What a person corrected is not guessed: values without it may be wrong, so it is told.
+            raise InputError(
+                f"The corrections of this workspace cannot be read ({type(error).__name__}).",
+                f"Mend {CORRECTIONS} in its folder, or remove it and correct the files again.",
+            ) from error
 
     @cached_property
     def rasters(self) -> tuple[RasterDescription, ...]:

@@ -79,7 +79,7 @@ class Case:
         """Return the rasters that the tool reads."""
         names: list[str] = []
         for name, value in self.given(folder).items():
-            if name != "output_path":
+            if not name.startswith("output_path"):
                 names += value if isinstance(value, list) else [value]
         return [folder / name for name in names if str(name).endswith(".tif")]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -31,6 +32,21 @@ def write(values: np.ndarray, profile: dict, path: Path) -> None:
     profile.setdefault("compress", "lzw")
     with rasterio.open(path, "w", **profile) as dataset:
         dataset.write(bands.astype("float32"))
+
+
+def index(folder: Path) -> None:
+    """NDVI."""
+    nir, profile = read(folder / "nir.tif")
+    red = read(folder / "red.tif")[0]
+    write((nir - red) / (nir + red), profile, folder / "plain.tif")
+
+
+def cover(folder: Path) -> None:
+    """Fraction of the ground that plants cover, from NDVI between 0.05 and 0.86."""
+    nir, profile = read(folder / "nir.tif")
+    red = read(folder / "red.tif")[0]
+    ndvi = (nir - red) / (nir + red)
+    write(np.clip((ndvi - 0.05) / (0.86 - 0.05), 0, 1), profile, folder / "plain.tif")
 
 
 def share(folder: Path) -> None:
@@ -149,3 +165,7 @@ def dryness(folder: Path) -> None:
     level = np.mean(wet)
     tvdi = (lst - level) / (intercept + slope * ndvi - level)
     write(np.where(ndvi >= 0, tvdi, np.nan), profile, folder / "plain.tif")
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](Path(sys.argv[2]))

@@ -117,14 +117,19 @@ class Workbench:
         expect(self.map.locator("img.leaflet-tile-loaded").first).to_be_attached(timeout=PATIENCE)
         self.page.wait_for_timeout(600)
 
+    def point_of(self, latitude: float, longitude: float) -> tuple[float, float]:
+        """Return where a place is in the map's frame, in pixels."""
+        x, y = self.map.locator("body").evaluate(
+            "(_, place) => { const p = window.map.latLngToContainerPoint(place); return [p.x, p.y]; }",
+            [latitude, longitude],
+        )
+        return x, y
+
     def colour_at(self, latitude: float, longitude: float) -> tuple[int, ...]:
         """Return the colour on the screen at a place of the map."""
         frame = self.page.locator("iframe").first
         box = frame.bounding_box()
         assert box is not None
-        point = self.map.locator("body").evaluate(
-            "(_, place) => { const p = window.map.latLngToContainerPoint(place); return [p.x, p.y]; }",
-            [latitude, longitude],
-        )
+        point = self.point_of(latitude, longitude)
         image = Image.open(io.BytesIO(self.page.screenshot())).convert("RGB")
         return image.getpixel((round(box["x"] + point[0]), round(box["y"] + point[1])))

@@ -28,7 +28,7 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 
 QUESTION = "What is the mean NDVI of each date?"
-PAGES = ("", "data", "tools", "knowledge", "lessons", "memory", "compare", "runs")
+PAGES = ("", "pinned", "data", "tools", "knowledge", "lessons", "memory", "compare", "runs")
 # What only Ana has: her workspace, its files, her question's place.
 OF_ANA = ("quarry", "Quarry of Ana")
 MADE_UP = "0123456789ab"

@@ -71,7 +71,7 @@ def phenology_of_zones(
     ]
 
 
-def _row(found: NDArray[np.float64], year: int) -> Row:
+def _row(found: NDArray[np.floating], year: int) -> Row:
     """Return the season of a polygon, whose days count from 1 January of a year."""
     if np.isnan(found).any():
         return dict.fromkeys(("start", "peak", "end", "length", "amplitude"))

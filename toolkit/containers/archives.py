@@ -77,9 +77,7 @@ def take_out(archive: Path, folder: Path) -> list[Path]:
         store = folder / f"{archive.stem.removesuffix(ZARR)}{ZARR}" if _is_zarr(archive) else None
         for number, entry in enumerate(_entries(archive)):
             if number >= limits.members:
-                raise InputError(
-                    f"{archive.name} holds more than {limits.members:,} files.", "Give those that matter."
-                )
+                raise _too_many(archive, limits.members)
             target = _target(entry.name, folder, store)
             if target is None or target.exists():
                 continue
@@ -88,6 +86,10 @@ def take_out(archive: Path, folder: Path) -> list[Path]:
     except _DAMAGED as error:
         raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
     return taken
+
+
+def _too_many(archive: Path, most: int) -> InputError:
+    return InputError(f"{archive.name} holds more than {most:,} files.", "Give those that matter.")
 
 
 def check_archive(archive: Path) -> None:
@@ -135,6 +137,9 @@ def _entries(archive: Path) -> Iterator[Entry]:
 
 def _of_zip(archive: Path) -> Iterator[Entry]:
     with zipfile.ZipFile(archive) as opened:
+        most = Limits.from_environment().members
+        if len(opened.infolist()) > most:
+            raise _too_many(archive, most)
         for info in opened.infolist():
             mode = info.external_attr >> 16
             if not info.is_dir() and (not mode or stat.S_ISREG(mode) or not stat.S_IFMT(mode)):

@@ -31,6 +31,14 @@ ZARR_CODECS = frozenset({
 NO_VALUES = "This is a netCDF dimension but not a netCDF variable"
 
 
+# Of an axis: no grid has more, and all of them are read.
+LONGEST_AXIS = 10_000_000
+_DAMAGED = (
+    OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError, MemoryError,
+    OverflowError,
+)  # fmt: skip
+
+
 @dataclass(frozen=True)
 class Array:
     """A variable of a file.
@@ -109,7 +117,7 @@ def open_arrays(path: Path) -> Iterator[Arrays]:
                 yield found
         else:
             raise RasterUnreadable(f"{path.name} is no NetCDF or HDF5 file (it begins {start!r}).")
-    except (OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError) as error:
+    except _DAMAGED as error:
         raise RasterUnreadable(
             f"{path.name} cannot be read as NetCDF, HDF5 or Zarr ({error}).", "Copy or download it again."
         ) from error

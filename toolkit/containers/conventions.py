@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.containers.arrays import Array, Arrays
+from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, reference_system
@@ -176,6 +177,8 @@ def _refuse_swath(array: Array, arrays: Arrays) -> None:
 def _coordinate(arrays: Arrays, array: Array, place: int) -> Array:
     found = arrays.near(array, array.dimensions[place])
     assert found is not None
+    if math.prod(found.shape) > LONGEST_AXIS:
+        raise RasterUnreadable(f"{arrays.file} has more than {LONGEST_AXIS:,} places along {found.name}.")
     return found
 
 

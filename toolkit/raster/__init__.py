@@ -8,6 +8,7 @@ from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend
 from treeline.toolkit.raster.dated import map_dates
+from treeline.toolkit.raster.display import is_large, write_display
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array
 from treeline.toolkit.raster.moments import RasterStatistics
@@ -32,6 +33,8 @@ __all__ = [
     "bands_of",
     "class_legend",
     "complete_overviews",
+    "is_large",
+    "write_display",
     "conditional_statistics",
     "map_dates",
     "map_many",

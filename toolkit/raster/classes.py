@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from types import MappingProxyType
 from xml.etree import ElementTree
 
 from rasterio.io import DatasetReader
@@ -34,6 +33,26 @@ _SCL = {
     10: ("cirrus", "#64c8ff"),
     11: ("snow", "#ff96ff"),
 }
+
+
+# What land cover is drawn in where the file has no colours: forest is green and water blue.
+_BY_NAME = tuple(
+    (re.compile(rf"\b(?:{words})", re.IGNORECASE), colour)
+    for words, colour in (
+        ("conifer|needle|evergreen", "#1b5e3a"),
+        ("broadlea|deciduous", "#4c9a4e"),
+        ("forest|tree|wood(?!en)", "#2e7d32"),
+        ("sc?hrub|bush|heath", "#b5a642"),
+        ("grass|meadow|pasture", "#a6d96a"),
+        ("crop|cultivat|arable|agricult|vineyard|orchard|field", "#f4c95d"),
+        ("built|urban|artificial|settlement|impervious|road", "#c0392b"),
+        ("bare|rock|sand|sparse", "#b8a99a"),
+        ("snow|ice|glacier", "#dff3f7"),
+        ("wetland|marsh|swamp|bog|mangrove", "#3fb7a6"),
+        ("water|river|lake|sea|ocean", "#2166ac"),
+        ("burn|fire", "#5d2a1f"),
+    )
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +86,12 @@ def class_legend(source: Source) -> ClassLegend:
     if source.role == "scl":
         names = names or {value: name for value, (name, _) in _SCL.items()}
         colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}
-    return ClassLegend(MappingProxyType(names), MappingProxyType(colours))
+    return ClassLegend(dict(names), dict(colours))
+
+
+def usual_colour(name: str) -> str:
+    """Return ``#rrggbb`` in which land cover of a name is mostly drawn; nothing for any other name."""
+    return next((colour for words, colour in _BY_NAME if words.search(name)), "")
 
 
 def rgba(text: str) -> Rgba:

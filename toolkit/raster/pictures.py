@@ -15,7 +15,7 @@ from matplotlib.patches import Patch
 from numpy.typing import NDArray
 from pyproj import CRS, Geod, Transformer
 
-from treeline.toolkit.raster.classes import class_legend, rgba
+from treeline.toolkit.raster.classes import class_legend, rgba, usual_colour
 from treeline.toolkit.raster.sampling import read_small
 from treeline.toolkit.raster.source import Source, source
 
@@ -59,12 +59,9 @@ def map_figure(address: str | Path) -> Figure:
     axes.set_title(_title(band), fontsize=10)
     axes.set_xticks([])
     axes.set_yticks([])
-    _draw_scale(axes, band, values.shape)
+    draw_scale(axes, _ground_width(band), values.shape)
     if _north_up(band):
-        axes.annotate(
-            "N", xy=(0.965, 0.985), xytext=(0.965, 0.90), xycoords="axes fraction", ha="center", va="top",
-            textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, fontsize=9,
-        )  # fmt: skip
+        draw_north(axes)
     return figure
 
 
@@ -86,7 +83,9 @@ def _draw_classes(
     legend = class_legend(band)
     own = [legend.colours.get(int(value)) for value in classes]
     if None in own or len(set(own)) < len(own):
-        own = [rgba(USUAL_COLOURS[place % len(USUAL_COLOURS)]) for place in range(len(classes))]
+        usual = [usual_colour(legend.names.get(int(value), "")) for value in classes]
+        several = USUAL_COLOURS * len(classes)
+        own = [rgba(name if usual.count(name) == 1 else several[at]) for at, name in enumerate(usual)]
     colours = [(r / 255, g / 255, b / 255, a / 255) for r, g, b, a in filter(None, own)]
     numbers = np.searchsorted(classes, values).astype(float)
     numbers[~np.isfinite(values)] = np.nan
@@ -98,9 +97,25 @@ def _draw_classes(
     axes.legend(handles=patches, loc="center left", bbox_to_anchor=(1.01, 0.5), frameon=False, fontsize=8)
 
 
-def _draw_scale(axes: Any, band: Source, shape: tuple[int, ...]) -> None:
-    """Draw a bar of a round length on the ground, in the middle of the picture; none without a CRS."""
-    ground = _ground_width(band)
+def draw_north(axes: Any) -> None:
+    """Draw an arrow to the top, where north is."""
+    axes.annotate(
+        "N", xy=(0.965, 0.985), xytext=(0.965, 0.90), xycoords="axes fraction", ha="center", va="top",
+        textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, fontsize=9,
+        bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
+    )  # fmt: skip
+
+
+def draw_scale(axes: Any, ground: float, shape: tuple[int, ...]) -> None:
+    """Draw a bar of a round length on the ground over an image.
+
+    Parameters
+    ----------
+    ground : float
+        Width of the image on the ground in metres; without it there is no bar.
+    shape : tuple of int
+        Rows and columns of the image.
+    """
     if not ground:
         return
     length = _round_length(ground * _BAR_SHARE)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import threading
 from collections import defaultdict
 from collections.abc import Sequence
@@ -11,12 +12,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 from rasterio._err import CPLE_BaseError
+from rasterio.enums import Interleaving
 from rasterio.errors import CRSError, RasterioError
 from rasterio.warp import transform, transform_bounds
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterMissing
-from treeline.toolkit.raster.datasets import Datasets
+from treeline.toolkit.raster.datasets import Datasets, Opened
 from treeline.toolkit.raster.grid import Grid, moved
 from treeline.toolkit.raster.reading import Layer, read_stored
 from treeline.toolkit.raster.source import Source
@@ -25,6 +27,9 @@ from treeline.toolkit.raster.source import Source
 NODES = 33
 # What is read may be so much finer than the view; the nearest pixel is then at most half of one off.
 FINER = 2
+# Bytes of blocks that are decoded for a view of a raster without overviews. Of strips fewer rows are looked
+# at, which is hardly seen; of tiles only what would take the time of an attack is left out.
+OF_STRIPS, OF_TILES = 768 * 2**20, 4 * 2**30
 # Pixels a side, and how many such bands or colour images stay in memory.
 SMALL = 1024
 KEPT = 24
@@ -84,7 +89,31 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
 def _read(sources: Sequence[Source], window: Window, shape: tuple[int, int]) -> list[NDArray[np.floating]]:
     layers = [Layer(source, False, None) for source in sources]
     with Datasets() as datasets, datasets.lend(sources[0].path) as opened:
-        return [band.physical() for band in read_stored(opened, layers, window, shape)]
+        affordable = _affordable(opened, window, shape)
+        return [band.physical() for band in read_stored(opened, layers, window, affordable)]
+
+
+def _affordable(opened: Opened, window: Window, shape: tuple[int, int]) -> tuple[int, int]:
+    """Return fewer pixels where so many would have more decoded than there is time for.
+
+    Without overviews each pixel that is picked takes its whole block.
+    """
+    dataset = opened.dataset
+    if dataset.overviews(1):
+        return shape
+    down, over = (
+        max(1, min(count, math.ceil(length / side)))
+        for count, length, side in zip(shape, (window.height, window.width), opened.block_shape, strict=True)
+    )
+    bands = dataset.count if dataset.interleaving == Interleaving.pixel else 1
+    block = math.prod(opened.block_shape) * bands * np.dtype(dataset.dtypes[0]).itemsize
+    excess = down * over * block / (OF_STRIPS if over == 1 else OF_TILES)
+    if excess <= 1:
+        return shape
+    # Along strips nothing is gained by leaving out columns.
+    share = 1 / math.sqrt(excess) if over > 1 else 1 / excess
+    rows = max(1, int(down * share))
+    return (rows, shape[1]) if over == 1 else (rows, max(1, int(over * share)))
 
 
 def read_whole(sources: tuple[Source, ...]) -> list[NDArray[np.floating]]:

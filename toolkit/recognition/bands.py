@@ -149,7 +149,7 @@ def _with_guesses(band: Band, scaling: Scaling, said: Correction) -> Band:
 def _with_fills(band: Band, fills: Fills, possible: tuple[float, float] | None) -> Band:
     low, high = _both(possible, band.possible)
     found = tuple(fill.value for fill in fills.certain if fill.value not in band.fill)
-    unmet = (value for value in fills.unmet if low <= value <= high)
+    unmet = (value for value in fills.unmet if low <= value <= high and value not in band.fill)
     doubtful = (fill.value for fill in fills.doubtful if low <= fill.value <= high)
     return replace(
         band,

@@ -16,9 +16,12 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterUnreadable
 
-SIDE = 256
+# Pixels a side of a sample, by the number of bands up to which it is taken: all bands together are bounded.
+SIDES = {16: 256, 512: 64}
+LEAST_SIDE = 16
+# Bytes of blocks that are decoded for one window, unless a single block has more.
+DECODED = 64 * 2**20
 NUMBERED = re.compile(r"Layer_\d+")
-FEW_BANDS = 16
 # A reading looks at every band of the file once, so bands are not read one by one.
 TOGETHER = 64
 
@@ -105,7 +108,7 @@ class Sample:
 
     def __init__(self, dataset: DatasetReader) -> None:
         self._dataset = dataset
-        self._side = SIDE if dataset.count <= FEW_BANDS else SIDE // 4
+        self._side = next((side for most, side in SIDES.items() if dataset.count <= most), LEAST_SIDE)
         self._bands: dict[int, tuple[np.ndarray, ...]] = {}
 
     def band(self, index: int) -> np.ndarray:
@@ -153,8 +156,16 @@ class Sample:
         rows, columns = min(self._dataset.height, self._side), min(self._dataset.width, self._side)
         return self._dataset.read(indexes, out_shape=(len(indexes), rows, columns))
 
+    @property
+    def _affordable(self) -> int:
+        """How many rows of a window are read: fewer where a row of blocks is very wide."""
+        rows, columns = self._dataset.block_shapes[0]
+        bands = self._dataset.count if self._dataset.interleaving == Interleaving.pixel else 1
+        size = rows * columns * bands * np.dtype(self._dataset.dtypes[0]).itemsize
+        return min(self._side // 2, max(1, DECODED // size) * rows)
+
     def _windows(self) -> list[Window]:
-        width, height = min(self._side // 2, self._dataset.width), min(self._side // 2, self._dataset.height)
+        width, height = min(self._side // 2, self._dataset.width), min(self._affordable, self._dataset.height)
         right, bottom = self._dataset.width - width, self._dataset.height - height
         inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
         corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]

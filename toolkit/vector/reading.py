@@ -21,24 +21,17 @@ from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import HANDLE
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.vector.archives import unpack_shapefile
+from treeline.toolkit.vector.drivers import ALLOWED, driver_of, ogr
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
 from treeline.toolkit.vector.geopackage import check_geopackage
 
 LARGEST_GEOJSON = 256 * 2**20
-ALLOWED = "GeoJSON, GeoPackage, shapefile (zipped too) and FlatGeobuf files are read, and WKT."
 _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, ShapelyError)
 _WKT = re.compile(
     r"\s*(?:SRID=(?P<srid>\d{4,6});\s*)?"
     r"(?P<wkt>(?:MULTI)?(?:POLYGON|POINT|LINESTRING)\s*(?:Z\s*)?\(.*)",
     re.IGNORECASE | re.DOTALL,
 )
-_GEOPACKAGE = slice(68, 70)
-_STARTS = {
-    b"SQLite format 3\x00": "GPKG",
-    b"\x00\x00\x27\x0a": "ESRI Shapefile",
-    b"fgb\x03": "FlatGeobuf",
-    b"PK\x03\x04": "zip",
-}
 
 
 def read_features(address: str) -> Features:
@@ -75,7 +68,7 @@ def _of_interest(address: str) -> Features | None:
 
 
 def _of_file(path: Path, layer: str | None) -> Features:
-    match _driver(path):
+    match driver_of(path):
         case "GeoJSON":
             return _from_geojson(path)
         case "zip":
@@ -128,19 +121,6 @@ def resolver() -> Any:
     return current_context().resolver or FileResolver()
 
 
-def _driver(path: Path) -> str:
-    with path.open("rb") as stream:
-        start = stream.read(72)
-    driver = next((driver for mark, driver in _STARTS.items() if start.startswith(mark)), None)
-    if driver is not None and (driver != "GPKG" or start[_GEOPACKAGE] == b"GP"):
-        return driver
-    if start.lstrip(b"\xef\xbb\xbf \t\r\n").startswith(b"{"):
-        return "GeoJSON"
-    raise InputError(
-        f"{path.name} is no vector file of an allowed format (it begins {start[:8]!r}).", ALLOWED
-    )
-
-
 def _from_geojson(path: Path) -> Features:
     # Parsed here and not by GDAL: other drivers claim JSON files too, and some follow addresses in them.
     if path.stat().st_size > LARGEST_GEOJSON:
@@ -177,11 +157,14 @@ def _feature(member: Mapping[str, Any]) -> Feature:
 def _from_archive(path: Path) -> Features:
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
         parts = unpack_shapefile(path, Path(folder), path.name)
+        if driver_of(parts[".shp"]) != "ESRI Shapefile":
+            raise InputError(f"The .shp file in {path.name} is no shapefile.", "Zip the shapefile anew.")
         return replace(_from_ogr(parts[".shp"], None), name=path.name, path=path)
 
 
 def _from_ogr(path: Path, layer: str | None) -> Features:
-    from pyogrio import errors, raw
+    raw = ogr()
+    from pyogrio import errors
 
     most = Limits.from_environment().features
     try:

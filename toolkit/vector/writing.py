@@ -14,6 +14,7 @@ from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import output_file
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.vector.drivers import ogr
 from treeline.toolkit.vector.features import Features
 
 _WRITES = {".geojson": "GeoJSON", ".json": "GeoJSON", ".gpkg": "GPKG"}
@@ -59,14 +60,12 @@ def _write_geojson(features: Features, path: Path) -> None:
 
 
 def _write_geopackage(features: Features, path: Path) -> None:
-    from pyogrio import raw
-
     names = list(dict.fromkeys(name for item in features.items for name in item.attributes))
     columns = [np.array([item.attributes.get(name) for item in features.items]) for name in names]
     kinds = {item.geometry.geom_type for item in features.items}
     kind = kinds.pop() if len(kinds) == 1 else "Unknown"
     geometries = np.array(shapely.to_wkb(features.geometries), dtype=object)
-    raw.write(path, geometries, columns, np.array(names, dtype=object), driver="GPKG", geometry_type=kind,
+    ogr().write(path, geometries, columns, np.array(names, dtype=object), driver="GPKG", geometry_type=kind,
               layer="features", crs=features.crs)  # fmt: skip
 
 

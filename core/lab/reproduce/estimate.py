@@ -2,7 +2,8 @@
 
 Where a cell has results already, the rest is taken to cost what these cost on average. Elsewhere the cost
 is that of the expert's way: each document that has to be opened, each call, the answer; a planner of
-GeoPlan-bench asks as often as its procedure says.
+GeoPlan-bench asks as often as its procedure says. How many attempts fail, and are made again, is counted in
+the results of other cells where there are some.
 """
 
 from __future__ import annotations
@@ -58,7 +59,7 @@ class Expected:
 
 def estimate(
     jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int,
-    games: Sequence[PlanningTask] = (), judge: str = "",
+    games: Sequence[PlanningTask] = (), judge: str = "", failing: float | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Return what the jobs that ask a model and have no result yet will take.
 
@@ -70,15 +71,19 @@ def estimate(
         For each verdict that a judge gives the task; plans that come out alike need none.
     judge : str
         The judge's name.
+    failing : float, optional
+        The part of the attempts that show a sign of failure; default: that of the results, or a half.
 
     Returns
     -------
     dict
-        ``calls``, ``range`` (of the calls: no attempt fails, all do), ``tokens`` (``input``, ``output``),
-        ``price`` (``None`` without prices), ``hours``, ``questions`` that are left, ``without_model``
-        (questions that ask none), and ``basis``: in how many questions the estimate rests on what.
+        ``calls``, ``range`` (of the calls: no attempt fails, all do), ``failing`` (the part that was taken),
+        ``tokens`` (``input``, ``output``), ``price`` (``None`` without prices), ``hours``, ``questions``
+        that are left, ``without_model`` (questions that ask none), and ``basis``: in how many questions
+        the estimate rests on what.
     """
     measured, ways = _measured(rows.values()), _Ways()
+    share = failing if failing is not None else _failing(jobs, rows)
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
     calls = read = written = seconds = 0.0
@@ -86,7 +91,7 @@ def estimate(
     basis: dict[str, int] = {}
     for job in asking:
         known = measured.get(job.cell.key)
-        one = known or _expected(job, ways)
+        one = known or _expected(job, ways, share)
         calls, read = calls + one.calls, read + one.read
         least += known.calls if known else _expected(job, ways, 0.0).calls
         most += known.calls if known else _expected(job, ways, 1.0).calls
@@ -107,6 +112,7 @@ def estimate(
     return {
         "calls": round(calls),
         "range": [round(least + calls - worked), round(most + calls - worked)],
+        "failing": share,
         "tokens": tokens,
         "price": price,
         "hours": seconds / 3600 / max(workers, 1),
@@ -151,7 +157,21 @@ def _mean(rows: Sequence[Mapping[str, Any]]) -> Expected:
     )
 
 
-def _expected(job: Job, ways: _Ways, failing: float = FAILING) -> Expected:
+def _failing(jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]]) -> float:
+    """Return the part of the attempts so far that failed, of cells that make several; without any a half."""
+    attempts = failed = 0
+    for job in jobs:
+        row = rows.get(job.key)
+        if row is None or not row.get("model_calls") or isinstance(job.item, PlanningTask):
+            continue
+        most, made = bench_options(job).rounds, int(row.get("rounds") or 1)
+        if most > 1:
+            attempts += made
+            failed += made - 1 + (made == most and row.get("status") != "answered")
+    return failed / attempts if attempts else FAILING
+
+
+def _expected(job: Job, ways: _Ways, failing: float) -> Expected:
     """Return what a job is expected to take when so many of its attempts show a sign of failure."""
     if isinstance(job.item, PlanningTask):
         calls, asked = _PLANNING[str(job.options["planner"])](job.item)

@@ -252,20 +252,29 @@ def report_of(
     }
 
 
-def estimate_reproduction(wanted: Reproduction, endpoint: Endpoint | None = None) -> dict[str, Any]:
+def estimate_reproduction(
+    wanted: Reproduction, endpoint: Endpoint | None = None, failing: float | None = None
+) -> dict[str, Any]:
     """Return what a reproduction will still take; nothing is run.
+
+    Parameters
+    ----------
+    failing : float, optional
+        The part of the attempts that show a sign of failure, see :func:`estimate`.
 
     Raises
     ------
     InputError, BackendMissing, RasterMissing
     """
     wanted.check(endpoint)
+    if failing is not None and not 0 <= failing <= 1:
+        raise InputError(f"A part of {failing:g} of the attempts cannot fail.", "Give 0 to 1.")
     plan = _plan(wanted, endpoint)
     kept = _kept(wanted, endpoint, plan)
     judged = wanted.judge == "language"
     games = games_of(_jobs_with_elo(plan)) if judged else []
     named = _judge_name(wanted, endpoint) if judged else ""
-    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named)
+    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named, failing)
 
 
 def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:

@@ -155,24 +155,45 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
     if holds and isinstance(slope, Trend) and slope.method not in ("", "linear"):
         work.plan.remark("That is by the sign of the slope; whether it is significant was not tested.")
     holds = holds and shown
-    sides = work.sides.get(core, ())
     asked = core.of if isinstance(core, Not) else core
+    sides = work.sides.get(asked, ())
     share = work.shares.get(asked)
     if share is not None:
         where = f"{plain(share, '%')} of the pixels have {phrase(_inner(asked))}"
         return Finding(f"{text}: {where}.", truth=holds, numbers=(share,))
-    if not isinstance(core, Compare) or not sides:
-        return Finding(f"{text}.", truth=holds)
-    parts = zip((core.of, core.limit, core.upper), sides, strict=False)
+    if not isinstance(asked, Compare) or not sides:
+        return Finding(f"{text}{_where_it_holds(work, asked)}.", truth=holds)
+    parts = zip((asked.of, asked.limit, asked.upper), sides, strict=False)
     measured = [(part, side) for part, side in parts if part is not None and not isinstance(part, Number)]
     told = [f"the {phrase(part)} is {plain(side.single, side.unit)}" for part, side in measured]
-    apart = work.apart.get(core)
+    apart = work.apart.get(asked)
     if apart is not None:
         told.append(f"the difference is {plain(apart.single, apart.unit)}")
     carrying = apart or (measured[0][1] if len(measured) == 1 else None)
     value, unit = (carrying.single, carrying.unit) if carrying is not None else (None, "")
     numbers = tuple(side.single for side in sides if side.single is not None)
     return Finding(f"{text}: {'; '.join(told)}.", value, unit, truth=holds, numbers=numbers)
+
+
+def _where_it_holds(work: Work, node: Node) -> str:
+    """Return on how many dates or zones something holds that was asked of all or any, and the exceptions."""
+    each = work.known(node.of) if isinstance(node, Aggregate) and node.statistic in ("all", "any") else None
+    if not isinstance(node, Aggregate) or not isinstance(each, Numbers) or len(each.scales) != 1:
+        return ""
+    found = [
+        (label, bool(holds))
+        for label, holds in zip(each.scales[0].labels, each.values, strict=True)
+        if holds is not None
+    ]
+    rest = [label for label, holds in found if holds == (node.statistic == "any")]
+    listed = (
+        f" ({'not ' * (node.statistic == 'all')}{', '.join(rest)})" if 0 < len(rest) <= _MOST_LISTED else ""
+    )
+    count = sum(holds for _, holds in found)
+    return f": {phrase(_inner(node))} holds on {count} of {len(found)} {each.scales[0].axis}s{listed}"
+
+
+_MOST_LISTED = 5
 
 
 def _of_table(work: Work, node: Node, value: Numbers) -> Finding:

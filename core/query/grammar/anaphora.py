@@ -55,6 +55,13 @@ def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     yield from of_it_before(word, item, names)
 
 
+@rule(Anaphor, Word)
+def of_it_then(it: Anaphor, word: Word, names: Names) -> Iterable[Phrase]:
+    """How green was it + then."""
+    if word.name == "it" and not it.several:
+        yield it
+
+
 @rule(CompareTo, Anaphor)
 def above_its_own(left: CompareTo, it: Anaphor, names: Names) -> Iterable[Phrase]:
     """NDVI above + its mean: what is compared is what is meant."""

@@ -198,8 +198,10 @@ def two_things(half: Half, right: Raw | Measure, names: Names) -> Iterable[Phras
 
 @rule(Word, Pair)
 def between_things(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Between + the forest and grassland; between + NDVI and LST."""
+    """Between + the forest and grassland; between + NDVI and LST; from + Oakhollow to Marshend."""
     if word.name == "between" and pair.by == "and" and isinstance(pair.left, Mask | Raw | Measure):
+        yield Pair(pair.left, pair.right, "between")
+    if word.name == "from" and pair.by == "to" and isinstance(pair.left, Mask):
         yield Pair(pair.left, pair.right, "between")
 
 
@@ -367,6 +369,8 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
     if kind_or_none(node) is not None:
         node = Not(node) if each.axis == "no date" else node
         yield Mask(node) if isinstance(item, Raw) else Held(node)
+        if isinstance(item, Measure):
+            yield Claim(node)
     mean = series(item.node) if isinstance(item, Raw) else None
     if mean is not None:
         yield from (

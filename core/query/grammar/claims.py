@@ -23,7 +23,7 @@ from treeline.core.query.phrases.comparisons import (
     Unchanged,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, AreaChange, Counted, ShareOf
 from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -181,6 +181,15 @@ def first_ground(mask: Mask, larger: Larger, names: Names) -> Iterable[Phrase]:
     """The forest + is larger than."""
     if larger.than and not leaves(mask.node):
         yield LargerThan(larger.sign, mask.node)
+
+
+@rule(Larger, Pair)
+def more_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """More + forest than grassland: a claim on their areas."""
+    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    if pair.by == "than" and not larger.than and len(grounds) == 2 and not any(map(leaves, grounds)):
+        left, right = (Aggregate("area", as_mask(ground), "pixel") for ground in grounds)
+        yield Held(Compare(left, larger.sign, right))  # type: ignore[arg-type]
 
 
 @rule(HowMuch, Larger)

@@ -16,6 +16,7 @@ from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Each
 from treeline.core.query.slots import fill_clouds, fill_time
 
 _OUT = ("left_out", "without", "unless")
@@ -34,6 +35,8 @@ def says_clouds(meaning: Any) -> bool:
         ):
             return True
         case Cloud():
+            return True
+        case Each(axis=axis) if "clear" in axis:
             return True
         case tuple():
             return any(map(says_clouds, meaning))
@@ -83,8 +86,8 @@ def all_out(item: Clouds | Located, word: Word, names: Names) -> Iterable[Phrase
 
 @rule(Word, Clouds)
 def if_left_out(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
-    """If + cloudy pixels must not count."""
-    if word.name == "if":
+    """If + cloudy pixels must not count; over + all cloud-free dates."""
+    if word.name in ("if", "over"):
         yield clouds
 
 

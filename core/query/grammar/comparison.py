@@ -13,8 +13,10 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
+    Number,
     Place,
     Several,
+    Steps,
     When,
 )
 from treeline.core.query.grammar.registry import rule
@@ -31,9 +33,9 @@ from treeline.core.query.phrases.comparisons import (
     OneSide,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Operator
+from treeline.core.query.phrases.conditions import Claim, Held, Limit, Operator, StepLimit
 from treeline.core.query.phrases.counts import Counted, SharedUnit, Unit
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw, Value
@@ -87,6 +89,17 @@ def by_how_much_of_both(word: HowMuch, compared: ComparedPair, names: Names) -> 
     """By how much is + 2017 higher than 2016."""
     if not compared.how:
         yield replace(compared, how=word.how)
+
+
+@rule(Mask, Word)
+def lies_higher(side: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """The forest + lies higher than."""
+    height = names.variable("dem")
+    if word.name in _HIGHER and height is not None and isinstance(side.node, Place):
+        yield Compared(_HIGHER[word.name], height, side)
+
+
+_HIGHER = {"lies_higher": "gt", "lies_lower": "lt"}
 
 
 @rule(Compared, (Time, Mask))
@@ -238,6 +251,32 @@ def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Na
 def by_how_much(word: HowMuch, claim: Versus, names: Names) -> Iterable[Phrase]:
     """How much + higher is X than Y."""
     yield from difference(claim, word)
+
+
+@rule(HowMuch, (Held, Claim))
+def by_how_much_it_exceeds(word: HowMuch, item: Held | Claim, names: Names) -> Iterable[Phrase]:
+    """By how much + does mean LST exceed mean air temperature."""
+    node = item.node
+    if isinstance(node, Compare) and node.operator in ("gt", "lt") and not isinstance(node.limit, Number):
+        yield from difference(Versus(node.operator, node.of, node.limit), word)
+
+
+@rule(Measure, StepLimit)
+def step_that_passes(item: Measure, limit: StepLimit, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + lower than on the date before: its change is below 0."""
+    each = series(item.node)
+    made = Compare(Steps(each), limit.sign, Number(0.0)) if each is not None else None  # type: ignore[arg-type]
+    if made is not None and kind_or_none(made) is not None:
+        yield Held(made)
+
+
+@rule(Limit, Versus)
+def by_so_much(limit: Limit, claim: Versus, names: Names) -> Iterable[Phrase]:
+    """At least 8 K + warmer on A than on B."""
+    if limit.sign in ("gt", "ge") and limit.upper is None and not isinstance(claim.right, Number):
+        sides = (claim.left, claim.right) if claim.sign == "gt" else (claim.right, claim.left)
+        if claim.sign in ("gt", "lt"):
+            yield Versus(limit.sign, Combine("difference", *sides), limit.number)
 
 
 def difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable, both, either
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Place, Variable, both, either
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
@@ -16,7 +16,7 @@ from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_clouds, fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
 _HEIGHT_UNITS = ("m", "ft", "km")
@@ -206,6 +206,21 @@ def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
     """Is + mean NDVI above 0.7."""
     if word.name == "did":
         yield Claim(held.node)
+
+
+@rule(Mask, Mask)
+def ground_that_passes(ground: Mask, passed: Mask, names: Names) -> Iterable[Phrase]:
+    """The forest + is warmer than 300 K, above 700 m: a condition on its mean."""
+    node = passed.node
+    if not isinstance(ground.node, Place) or ground.joined or not isinstance(node, Compare):
+        return
+    if not isinstance(node.limit, Number) or not isinstance(node.of, Variable):
+        return
+    placed, mean = fill_place(node.of, ground.node), None
+    if isinstance(placed, Variable):
+        mean = series(placed)
+    if mean is not None:
+        yield Held(replace(node, of=mean))
 
 
 @rule(Word, Mask)

@@ -21,14 +21,23 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.counting import per_date
+from treeline.core.query.grammar.formal import scaled
 from treeline.core.query.grammar.place import for_both, is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit
-from treeline.core.query.phrases.conditions import FirstHeld, FirstTime, Held, Limit, Runs
-from treeline.core.query.phrases.counts import AreaOf, Unit
+from treeline.core.query.phrases.conditions import (
+    CompareTo,
+    FirstHeld,
+    FirstTime,
+    Held,
+    Limit,
+    Operator,
+    Runs,
+)
+from treeline.core.query.phrases.counts import AreaOf, Counted, Unit
 from treeline.core.query.phrases.courses import (
     Baseline,
     Course,
@@ -44,7 +53,7 @@ from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, set_time
 
 # --- Trends and the growing season ----------------------------------------------------------------
 
@@ -221,6 +230,13 @@ def usual_without_clouds(found: Usual, clouds: Clouds, names: Names) -> Iterable
         yield replace(found, clouds=clouds.mode)
 
 
+@rule(Stat, Clouds)
+def usual_over_clear_dates(stat: Stat, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+    """The mean + of all cloud-free dates."""
+    if stat.statistic == "mean" and stat.over is None and clouds.mode == "clear_dates":
+        yield Usual(ALWAYS, clouds.mode)
+
+
 @rule(Stat, Many)
 def usual_of_clear_dates(stat: Stat, many: Many, names: Names) -> Iterable[Phrase]:
     """The mean + of all cloud-free Julys."""
@@ -262,6 +278,27 @@ def from_the_usual(word: Word, found: Usual, names: Names) -> Iterable[Phrase]:
     """From + the long-term mean."""
     if word.name == "from":
         yield Baseline(found.when, found.clouds)
+
+
+@rule(Operator, Usual)
+def above_the_usual(operator: Operator, found: Usual, names: Names) -> Iterable[Phrase]:
+    """How many standard deviations does it lie + above the average of all Julys."""
+    if operator.sign in ("gt", "lt"):
+        yield Baseline(found.when, found.clouds)
+
+
+@rule(CompareTo, Usual)
+def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above + the average of all clear dates."""
+    each = series(left.left.node) if isinstance(left.left, Measure) else None
+    at_base = set_time(each, found.when) if each is not None else None
+    if at_base is None or each is None:
+        return
+    if found.clouds != "included":
+        at_base = fill_clouds(at_base, found.clouds) or at_base
+    made = Compare(each, left.sign, scaled(Aggregate("mean", at_base, "date"), left.factor))  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Held(made)
 
 
 @rule(DepartureOf, Baseline)
@@ -364,6 +401,14 @@ def run_of(runs: Runs, held: Held | Mask, names: Names) -> Iterable[Phrase]:
     node = per_date(held)
     if node is not None:
         yield Value(Aggregate(runs.statistic, node, "date"))
+
+
+@rule(Counted, Value)
+def how_many_in_the_run(asked: Counted, item: Value, names: Names) -> Iterable[Phrase]:
+    """How many images + has the longest run of dates."""
+    node = item.node
+    if asked.unit.of == "date" and isinstance(node, Aggregate) and node.statistic == "longest_run":
+        yield item
 
 
 @rule(Ordinal, Limit, either=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Compare, Node, Not, Variable, When, both
+from treeline.core.query.expression import ALWAYS, Compare, Node, Not, Variable, When, both, either
 from treeline.core.query.grammar.conditions import compared
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -36,7 +36,7 @@ def not_then(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
 def and_then(half: Half, then: LimitThen | NotThen | Time, names: Names) -> Iterable[Phrase]:
     """NDVI above 0.75 on 5 July but + below 0.7 on 4 August; not on 4 August; as well as on 4 August."""
     held = half.left.node if isinstance(half.left, Mask) else None
-    if half.by != "and" or not isinstance(held, Compare) or not isinstance(held.of, Variable):
+    if half.by not in _JOINED or not isinstance(held, Compare) or not isinstance(held.of, Variable):
         return
     if held.of.when in (ALWAYS, then.when) or not then.when.single or not held.of.when.single:
         return
@@ -46,7 +46,16 @@ def and_then(half: Half, then: LimitThen | NotThen | Time, names: Names) -> Iter
     elif isinstance(then, LimitThen):
         other = compared(set_time(held.of, then.when), then.limit)
     if other is not None:
-        yield Mask(both(held, other))
+        yield Mask(either(held, other) if half.by == "or" else both(held, other))
+
+
+_JOINED = ("and", "or", "each")
+
+
+@rule(Mask, LimitThen)
+def which_was_then(mask: Mask, then: LimitThen, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.7 on 11 July that was + below 0.7 on 5 August."""
+    yield from and_then(Half(mask, "and"), then, names)
 
 
 # --- From below one to above another --------------------------------------------------------------
@@ -69,16 +78,23 @@ def second_crossing(half: Half, other: Limit | LimitThen, names: Names) -> Itera
 @rule(Word, Pair)
 def from_one_to_another(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """From + below 0.4 to above 0.6."""
-    if word.name == "from" and isinstance(pair.left, Limit) and isinstance(pair.right, Limit):
+    if word.name != "from" or pair.by != "to":
+        return
+    if isinstance(pair.left, Limit) and isinstance(pair.right, Limit):
         yield Crossing(pair.left, pair.right)
+    if isinstance(pair.left, LimitThen) and isinstance(pair.right, LimitThen):
+        yield pair
 
 
-@rule((Word, Change), Crossing)
-def went(word: Word | Change, crossing: Crossing, names: Names) -> Iterable[Phrase]:
+@rule((Word, Change), (Crossing, Pair))
+def went(word: Word | Change, crossing: Crossing | Pair, names: Names) -> Iterable[Phrase]:
     """Went, rose + from below 0.4 to above 0.6."""
+    later = crossing.later if isinstance(crossing, Crossing) else getattr(crossing.right, "limit", None)
+    if not isinstance(later, Limit):
+        return
     if isinstance(word, Word):
         yield from (crossing,) if word.name == "went" else ()
-    elif word.how == "difference" and _SIGNS.get(crossing.later.sign, word.sign) * word.sign >= 0:
+    elif word.how == "difference" and _SIGNS.get(later.sign, word.sign) * word.sign >= 0:
         yield crossing
 
 

@@ -20,10 +20,11 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Fact, FactOf, ImageLimit, Imagery, Target
+from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, Imagery, Target
 from treeline.core.query.phrases.conditions import Held, Limit
-from treeline.core.query.phrases.counts import Area, Counted, Unit
+from treeline.core.query.phrases.counts import Area, Count, Counted, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.places import Source
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Raw, Value
 from treeline.core.query.slots import fill_time
@@ -139,6 +140,41 @@ def ground_area_in(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
     """Area of the study area + in km2."""
     if found.node == Facts("ground_area") and area.unit:
         yield Value(Facts("ground_area", unit=area.unit))
+
+
+@rule(Count, Fact)
+def number_told(count: Count, fact: Fact, names: Names) -> Iterable[Phrase]:
+    """How many + bands: the answer tells their number."""
+    if fact.about in ("bands", "variables", "sensors"):
+        yield fact
+
+
+@rule(Unit, (Fact, FactOf))
+def when_told(unit: Unit, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+    """When were + the first and the last image."""
+    if unit == Unit("date", asks=True) and fact.about in ("span", "first_date", "last_date"):
+        yield fact
+
+
+@rule((Fact, FactOf), Target)
+def fact_in_unit(fact: Fact | FactOf, target: Target, names: Names) -> Iterable[Phrase]:
+    """Pixel size + in metres, which it is in anyway."""
+    if fact.about == "pixel_size" and target.unit == "m":
+        yield fact
+
+
+@rule(Form, Unit)
+def list_of_classes(form: Form, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """List + the classes."""
+    if form.form == "table" and unit == Unit("class"):
+        yield Fact("classes")
+
+
+@rule(Unit, Source)
+def classes_of_source(unit: Unit, source: Source, names: Names) -> Iterable[Phrase]:
+    """Which classes + does the land cover map have."""
+    if unit == Unit("class") and source.role == "landcover":
+        yield Fact("classes")
 
 
 @rule(Counted, (Fact, FactOf), either=True)

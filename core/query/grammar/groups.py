@@ -14,7 +14,7 @@ from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask, Polygons, StatArea, StatPolygons
+from treeline.core.query.phrases.places import Mask, PatchSize, Polygons, StatArea, StatPolygons
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, leaves
 
@@ -263,6 +263,28 @@ def statistic_of_area(stat: Stat, area: Area, names: Names) -> Iterable[Phrase]:
     """Mean + size."""
     if stat.over is None and stat.statistic != "sum":
         yield StatArea(stat, area.unit)
+
+
+@rule(Unit, Area)
+def patch_size(unit: Unit, area: Area, names: Names) -> Iterable[Phrase]:
+    """Patch + size."""
+    if unit == Unit("patch"):
+        yield PatchSize(area.unit)
+
+
+@rule(Stat, PatchSize)
+def statistic_of_patch_size(stat: Stat, size: PatchSize, names: Names) -> Iterable[Phrase]:
+    """Mean + patch size."""
+    if stat.over is None and stat.statistic != "sum":
+        yield StatArea(stat, size.unit, of_patches=True)
+
+
+@rule(StatArea, Mask)
+def of_patches_of(found: StatArea, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Mean patch size + of grassland."""
+    if found.of_patches:
+        polygons = Polygons(Zones("patch", of=as_mask(mask.node)), as_mask(mask.node))
+        yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
 
 
 @rule(StatArea, Polygons)

@@ -10,7 +10,7 @@ from treeline.core.query.expression import Aggregate, Composite, Show
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
-from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
+from treeline.core.query.phrases.comparisons import Change, Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -101,6 +101,20 @@ def shown_twice(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""
     if form.form == item.form:
         yield item
+
+
+@rule(Form, Value)
+def shown_already(form: Form, item: Value, names: Names) -> Iterable[Phrase]:
+    """Show me + a false colour picture."""
+    if isinstance(item.node, Show) and item.node.form == form.form:
+        yield item
+
+
+@rule(Change, Shown)
+def difference_shown(change: Change, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Difference + map of NDVI."""
+    if isinstance(item.of, Raw) and not item.bins:
+        yield Shown(Changed(change.how, change.sign, item.of.node), item.form)
 
 
 @rule(Shown, Pair)

@@ -232,7 +232,7 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
             yield Mask(joined)
 
 
-@rule(Word, Pair)
+@rule(Word, Pair, cost=1)
 def none_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Neither + forest nor water."""
     if word.name == "neither" and pair.by == "nor":

@@ -9,8 +9,8 @@ from treeline.core.query.closing import by_zones, kind_or_none, series, versus
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, Zones
 from treeline.core.query.grammar.change import between, changed_by_between
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.groups import changes_by_zone, zones_of
-from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
+from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
@@ -40,6 +40,17 @@ def of_every_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Each(f"{quantifier} {'clear ' if unit.clear else ''}{unit.of}")
 
 
+@rule(Word, Pair)
+def of_both_grounds(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Both + Oakhollow and Marshend; neither + Oakhollow nor Marshend."""
+    zones = named_zones((pair.left, pair.right))
+    if zones is not None and (word.name, pair.by) in _BOTH:
+        yield ZoneQuantifier(_BOTH[word.name, pair.by], zones)  # type: ignore[arg-type]
+
+
+_BOTH = {("both", "and"): "every", ("neither", "nor"): "no"}
+
+
 @rule((Each, ZoneQuantifier), (Held, Claim, Mask, Versus, Changes, ChangedBy))
 def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iterable[Phrase]:
     """No date + had a mean LST above 305 K; every region + got hotter from A to B."""
@@ -53,7 +64,7 @@ def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iter
 
 
 @rule((Held, Versus), (Each, ZoneQuantifier))
-@rule((Changes, ChangedBy, Mask), ZoneQuantifier)
+@rule((Changes, ChangedBy), ZoneQuantifier)
 def each_after(item: Phrase, each: Each | ZoneQuantifier, names: Names) -> Iterable[Phrase]:
     """Forest greener than grassland + on every date; NDVI rose from A to B + in all regions."""
     if isinstance(each, ZoneQuantifier) or each.axis not in _PLAIN:
@@ -70,9 +81,10 @@ def in_each_and_when(each: Each | ZoneQuantifier, pair: Pair, names: Names) -> I
 @rule((Changed, ChangedBy), Many)
 def changed_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI fell + in every region between A and B."""
-    if len(said.of) != 2 or not isinstance(said.of[1], Pair):
+    pair = said.of[-1]
+    if len(said.of) != 2 or not isinstance(pair, Pair):
         return
-    each, pair = said.of
+    each = said.of[0]
     changed = (
         changed_by_between(found, pair, names)
         if isinstance(found, ChangedBy)
@@ -153,8 +165,8 @@ def _condition(item: Phrase) -> Compare | None:
     match item:
         case Versus(sign, left, right):
             return Compare(left, sign, right)  # type: ignore[arg-type]
-        case Changes(how, sign, left, right, asked=False) if sign:
-            return Compare(Combine(how, left, right), "gt" if sign > 0 else "lt", Number(0.0))  # type: ignore[arg-type]
+        case Changes("difference", sign, left, right, asked=False) if sign:
+            return Compare(left, "gt" if sign > 0 else "lt", right)
         case ChangedBy(Changes(how, sign, left, right), limit) if sign:
             bound = limit.number
             how = "percent_change" if bound.unit == "%" else how
@@ -181,6 +193,23 @@ def from_each_date_to_the_next(found: Changed, word: Word, names: Names) -> Iter
     passed = Compare(Steps(each), "gt" if found.sign > 0 else "lt", Number(0.0))
     if kind_or_none(passed) is not None and kind_of(passed).axes == {"date"}:
         yield Held(passed) if word.name == "consecutive" else Claim(Aggregate("all", passed, "date"))
+
+
+# --- Asked whether it is so ------------------------------------------------------------------------
+
+_STATED = (Held, Mask, Versus, Changes, ChangedBy, Claim)
+
+
+@rule(_STATED, Word, either=True)
+def is_that_so(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
+    """More than half of the pixels lie above 700 m, + is that so: as if it began with "is"."""
+    if word.name != "tag":
+        return
+    if isinstance(item, Claim):
+        yield item
+    else:
+        for joined, _ in RULES.get((Word, type(item)), ()):
+            yield from (made for made in joined(Word("did"), item, names) if isinstance(made, Claim | Versus))
 
 
 # --- Denied ---------------------------------------------------------------------------------------

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, number, series
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Combine,
     Compare,
@@ -14,17 +15,18 @@ from treeline.core.query.expression import (
     Node,
     Number,
     Place,
+    Rank,
     When,
     Which,
     Zones,
 )
 from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.groups import PERIODS, everything, zones_of
+from treeline.core.query.grammar.groups import PERIODS, everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative
-from treeline.core.query.phrases.conditions import Held
+from treeline.core.query.phrases.conditions import Claim, Held
 from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -113,6 +115,82 @@ def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phr
         yield replace(ranked, top=int(value))
 
 
+@rule(Amount, (WhichZone, Value))
+def several_found(amount: Amount, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
+    """Two + regions that are warmest."""
+    value = amount.number.value
+    if amount.number.unit or value != int(value) or not 1 < value <= _MOST_TOLD:
+        return
+    if isinstance(found, WhichZone) and found.extreme.top == found.extreme.nth == 1:
+        yield WhichZone(found.node, replace(found.extreme, top=int(value)))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and not _names_its_own(found.node):
+        yield Value(replace(found.node, top=int(value)))
+
+
+_MOST_TOLD = 1000
+
+
+def _names_its_own(node: Which) -> bool:
+    """Return whether more than one is asked for already, or those to choose from are named."""
+    named = any(isinstance(part, Zones) and part.names for part in node.walk())
+    return (node.nth, node.top) != (1, 1) or named or any(len(leaf.when.spans) > 1 for leaf in leaves(node))
+
+
+@rule(Mask, WhichZone)
+def is_the_first(mask: Mask, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """The built-up land + was the hottest class: whether it has the first rank."""
+    zones = named_zones((mask,))
+    table = found.node.left if isinstance(found.node, Combine) else found.node
+    by = getattr(table, "by", None)
+    if zones is None or found.extreme.top != 1 or by != replace(zones, names=()):
+        return
+    rank = Rank(found.node, mask.node, found.extreme.direction)
+    made = Compare(rank, "eq", Number(float(found.extreme.nth)))
+    if kind_or_none(made) is not None:
+        yield Claim(made)
+
+
+@rule((Mask, Time), Value)
+def is_the_one_found(item: Mask | Time, found: Value, names: Names) -> Iterable[Phrase]:
+    """The forest + is the largest class; 5 July 2017 + was the greenest date: whether it has that rank."""
+    node = found.node
+    if not isinstance(node, Which) or node.top != 1:
+        return
+    member: Node | None
+    if isinstance(item, Time):
+        plain = item.when == When(item.when.spans) and item.when.single
+        member = item.when if plain and kind_of(node.of).axes == {"date"} else None
+    else:
+        zones, by = named_zones((item,)), getattr(node.of, "by", None)
+        member = item.node if zones is not None and by == replace(zones, names=()) else None
+    made = None
+    if member is not None:
+        made = Compare(Rank(node.of, member, node.direction), "eq", Number(float(node.nth)))
+    if made is not None and kind_or_none(made) is not None:
+        yield Claim(made)
+
+
+@rule(Value, Time)
+def is_found_then(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
+    """The greenest date of 2017 + was 5 July 2017."""
+    told = leaves(found.node)
+    if told and all(leaf.when != ALWAYS for leaf in told):
+        yield from is_the_one_found(time, found, names)
+
+
+@rule(Half, Mask)
+def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The hottest and + the coldest region: both as ground."""
+    found = mask.node.at if isinstance(mask.node, Place) else None
+    if not isinstance(half.left, Ranked) or half.by not in ("and", "to") or not isinstance(found, Which):
+        return
+    zones = found.of.by if isinstance(found.of, Aggregate) else None
+    grouped = by_zones(half.left.node, zones) if isinstance(zones, Zones) else None
+    if grouped is not None and (half.left.nth, half.left.top) == (1, 1):
+        for ground in ground_found(Which(grouped, half.left.direction)):
+            yield Pair(ground, mask, half.by)
+
+
 @rule(Amount, Superlative)
 def several_of(amount: Amount, found: Superlative, names: Names) -> Iterable[Phrase]:
     """Three + dates with the highest."""
@@ -151,8 +229,8 @@ def ranked_ground(mask: Mask, ranked: Ranked, names: Names) -> Iterable[Phrase]:
 @rule(Ranked, Join)
 def ranked_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI + and; greenest + to."""
-    if join.by in ("and", "to") and not ranked.after:
-        yield Half(ranked, join.by)
+    if join.by in ("and", "to", "each") and not ranked.after:
+        yield Half(ranked, "and" if join.by == "each" else join.by)
 
 
 @rule(Half, Ranked)
@@ -177,6 +255,18 @@ def ranked_in_order(found: Superlative, order: Order, names: Names) -> Iterable[
     """Order the classes + from greenest to least green."""
     if found.extreme.top == 0:
         yield from which(found.unit, Ranked(order.direction, order.node, top=0), names)
+
+
+@rule((WhichZone, Value), Word)
+def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """List the classes by mean elevation, + lowest first."""
+    ends: dict[str, Ends] = {"sorted": "highest", "sorted_up": "lowest"}
+    if word.name not in ends:
+        return
+    if isinstance(found, WhichZone) and found.extreme.top == 0:
+        yield replace(found, extreme=replace(found.extreme, direction=ends[word.name]))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == 0:
+        yield Value(replace(found.node, direction=ends[word.name]))
 
 
 @rule(Superlative, Word)

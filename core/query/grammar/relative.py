@@ -34,6 +34,7 @@ from treeline.core.query.phrases.comparisons import (
     Changed,
     Comparative,
     Compared,
+    SameOf,
     ToCompare,
     Versus,
 )
@@ -265,6 +266,20 @@ def set_beside(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]
     """Mean elevation of the grassland compared with + that of the forest."""
     if half.by == "than" and isinstance(half.left, Measure):
         yield from compare_with_another(ToCompare(half.left), other, names)
+
+
+@rule(Word, (Mask, Time))
+def that_of(word: Word, other: Mask | Time, names: Names) -> Iterable[Phrase]:
+    """That of + the grassland."""
+    if word.name == "that_of":
+        yield SameOf(other)
+
+
+@rule(Half, SameOf)
+def and_that_of(half: Half, other: SameOf, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest on a date, and + that of the grassland."""
+    if half.by == "and" and isinstance(half.left, Measure) and isinstance(other.of, Mask | Time):
+        yield from compare_with_another(ToCompare(half.left), other.of, names)
 
 
 @rule(Word, (Many, Pair))

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, When, Which
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import ALWAYS, Aggregate, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -13,7 +15,7 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
-from treeline.core.query.phrases.values import Measure, Raw, Series, Value
+from treeline.core.query.phrases.values import Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_time, leaves
 
 ASKED = (Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus)
@@ -27,6 +29,22 @@ def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]
     """Mean NDVI + and."""
     if join.by in JOINS or isinstance(left, Raw | Measure):
         yield Half(left, join.by)
+
+
+@rule(Half, Stat)
+def another_statistic(half: Half, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """What was the mean NDVI, and what was + the standard deviation: of the same."""
+    node = half.left.node if isinstance(half.left, Measure) else None
+    if (
+        half.by not in JOINS
+        or not isinstance(node, Aggregate)
+        or node.over != "pixel"
+        or stat.over is not None
+    ):
+        return
+    made = replace(node, statistic=stat.statistic, parameter=stat.parameter, assumed=())  # type: ignore[arg-type]
+    if made != node and kind_or_none(made) is not None:
+        yield Many((half.left, Measure(made)))
 
 
 @rule(Half, ASKED)

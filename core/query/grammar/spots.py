@@ -168,7 +168,7 @@ def length_between(target: Target, pair: Pair, names: Names) -> Iterable[Phrase]
         yield from (InUnit(found, target.unit) for found in distance_between(About("how far"), pair, names))
 
 
-@rule(Value, Word)
+@rule(Value, Word, either=True)
 def between_centres(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
     """Distance from Oakhollow to Marshend, + centre to centre, as it is measured anyway."""
     if word.name == "centre_to_centre" and isinstance(found.node, Distance) and found.node.of is not None:

@@ -110,7 +110,7 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
         return
     one, other = both
     if half.by != "together":
-        yield Pair(Time(one), Time(other), half.by)
+        yield Pair(Time(one), Time(other), "and" if half.by == "each" else half.by)
     joined = (
         together(one, other)
         if half.by in ("and", "together")
@@ -125,7 +125,7 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
 @rule(Half, Pair)
 def longer_list_of_times(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
     """2016-05-26, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
-    if half.by != "and" or pair.by not in ("and", "or") or not isinstance(half.left, Time):
+    if half.by not in ("and", "each") or pair.by not in ("and", "or") or not isinstance(half.left, Time):
         return
     if isinstance(pair.left, Time) and isinstance(pair.right, Time):
         yield from _listed((half.left, pair.left, pair.right))
@@ -135,7 +135,7 @@ def longer_list_of_times(half: Half, pair: Pair, names: Names) -> Iterable[Phras
 def list_of_times(half: Half, many: Many, names: Names) -> Iterable[Phrase]:
     """2015-07-11, + 2016-05-26, 2016-08-14 and 2017-05-21."""
     times = tuple(part for part in many.of if isinstance(part, Time))
-    if half.by == "and" and isinstance(half.left, Time) and len(times) == len(many.of):
+    if half.by in ("and", "each") and isinstance(half.left, Time) and len(times) == len(many.of):
         yield from _listed((half.left, *times))
 
 

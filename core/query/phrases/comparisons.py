@@ -86,6 +86,13 @@ class ToCompare(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class SameOf(Phrase):
+    """The same at another time or place: "that of the grassland"."""
+
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class Change(Phrase):
     """A change or difference; ``sign`` for one that has a direction (rise 1, fall -1)."""
 

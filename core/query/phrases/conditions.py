@@ -147,3 +147,10 @@ class NearMean(Phrase):
     """So many standard deviations around the mean, of what follows."""
 
     deviations: float
+
+
+@dataclass(frozen=True, slots=True)
+class StepLimit(Phrase):
+    """A change from the date before: "lower than on the date before"."""
+
+    sign: str

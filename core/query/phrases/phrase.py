@@ -5,6 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
+By = Literal[
+    "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from", "between",
+    "both",
+]  # fmt: skip
+
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
@@ -29,12 +34,6 @@ class Word(Phrase):
     """A word whose only meaning is what it does to its neighbour: from, between, in, where, not, each."""
 
     name: str
-
-
-By = Literal[
-    "and", "to", "or", "than", ";", "together", "versus", "minus", "nor", "each", "clause", "from", "between",
-    "both",
-]  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)

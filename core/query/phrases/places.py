@@ -87,7 +87,15 @@ class StatPolygons(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class StatArea(Phrase):
-    """A statistic of areas, before it is said of which: "the largest area of"."""
+    """A statistic of areas, before it is said of which: "the largest area of", "mean patch size"."""
 
     stat: Stat
+    unit: str = ""
+    of_patches: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class PatchSize(Phrase):
+    """The area of each patch, before it is said of what."""
+
     unit: str = ""

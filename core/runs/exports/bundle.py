@@ -20,7 +20,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.events import StepFinished, from_json
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.exports.taken import take
+from treeline.core.runs.exports.taken import digest_of, take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.toolkit.errors import InputError
@@ -335,6 +335,4 @@ def inputs_of_run(manager: RunManager, run: str) -> list[Path]:
 
 def file_entry(path: Path, name: str) -> StoredFile:
     """Return a file with its size and hash."""
-    with path.open("rb") as file:
-        digest = hashlib.file_digest(file, "sha256").hexdigest()
-    return StoredFile(name=name, size=path.stat().st_size, sha256=digest)
+    return StoredFile(name=name, size=path.stat().st_size, sha256=digest_of(path))

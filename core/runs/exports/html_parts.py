@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from datetime import date
 from html import escape
+from itertools import pairwise
 from typing import Any
 
 _WIDTH, _BAR, _LABEL = 720, 22, 240
+_HEIGHT, _MARGIN = 200, 64
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
-td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px } rect { fill: #2a7f8e }
+td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
+rect, circle { fill: #2a7f8e }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
 """
 
@@ -50,6 +54,34 @@ def bars(
     return (
         f'<h2>{escape(title)}</h2><svg viewBox="0 0 {_WIDTH} {height}" role="img" '
         f'aria-label="{escape(title)}">{"".join(rows)}</svg>'
+    )
+
+
+def line(title: str, points: Mapping[str, float | None]) -> str:
+    """Return a chart of numbers by date, a gap where there is none; nothing for fewer than two."""
+    known = [value for value in points.values() if value is not None]
+    if len(known) < 2:
+        return ""
+    days = [date.fromisoformat(day).toordinal() for day in points]
+    low, high = min(known), max(known)
+    across = (_WIDTH - _MARGIN - 10) / max(days[-1] - days[0], 1)
+    up = (_HEIGHT - 40) / ((high - low) or 1.0)
+    places = [
+        None if value is None else (_MARGIN + (day - days[0]) * across, _HEIGHT - 24 - (value - low) * up)
+        for day, value in zip(days, points.values(), strict=True)
+    ]
+    strokes = "".join(
+        f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}"/>'
+        for a, b in pairwise(places) if a and b
+    )  # fmt: skip
+    dots = "".join(f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="2.5"/>' for at in places if at)
+    first, last = list(points)[0], list(points)[-1]
+    return (
+        f'<h2>{escape(title)}</h2><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
+        f'aria-label="{escape(title)}">{strokes}{dots}'
+        f'<text x="0" y="{_HEIGHT - 20}">{low:.4g}</text><text x="0" y="20">{high:.4g}</text>'
+        f'<text x="{_MARGIN}" y="{_HEIGHT - 4}">{first}</text>'
+        f'<text x="{_WIDTH - 84}" y="{_HEIGHT - 4}">{last}</text></svg>'
     )
 
 

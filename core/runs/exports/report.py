@@ -7,18 +7,24 @@ import json
 import re
 from collections.abc import Iterator
 from dataclasses import asdict
+from datetime import date
 from html import escape
 from importlib.metadata import version as installed
+from itertools import zip_longest
 from pathlib import Path
 
-from treeline.core.runs.exports.html_parts import facts, report_html, table
-from treeline.core.runs.exports.taken import Taken
+from treeline.core.confinement import call
+from treeline.core.engine.calls import texts
+from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
+from treeline.core.runs.exports.taken import Taken, digest_of
 from treeline.core.runs.result import RunResult, StepResult
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.opening import open_checked
 
 _PICTURES = 6
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
-_LONGEST_SERIES = 400
+_LONGEST = 400
+_LICENCES = ("license", "licence", "tifftag_copyright", "copyright")
 _LIBRARIES = ("rasterio", "numpy", "scipy")
 _RASTERS = (".tif", ".tiff")
 
@@ -33,7 +39,8 @@ def as_html(taken: Taken, version: str) -> str:
         table("Steps", [_row(step) for step in result.steps]),
         *_details(taken),
         table("Products", [{"file": path.name, "bytes": path.stat().st_size} for path in taken.products]),
-        table("Inputs", [{"folder or file": str(root)} for root in taken.roots]),
+        table("Inputs", _inputs(taken)),
+        table("Places", [{"folder or file": str(root)} for root in taken.roots]),
         "<h2>Made with</h2>",
         facts({"Treeline": version, **{name: installed(name) for name in _LIBRARIES}}),
         facts({"run": result.run, "asked": f"{taken.created:%Y-%m-%d %H:%M} UTC", "seconds": result.seconds}),
@@ -71,7 +78,7 @@ def _figures(taken: Taken) -> Iterator[str]:
 
     for path in shown:
         try:
-            content = map_picture(path) if path.suffix.lower() in _RASTERS else path.read_bytes()
+            content = call(map_picture, path) if path.suffix.lower() in _RASTERS else path.read_bytes()
         except (TreelineError, OSError) as error:
             yield f"<p>{escape(path.name)} cannot be drawn: {escape(str(error))}</p>"
             continue
@@ -87,12 +94,37 @@ def _figure(path: Path, content: bytes) -> str:
 
 
 def _series(taken: Taken) -> Iterator[str]:
-    """Yield the numbers that the answer rests on, where a step gave many."""
+    """Yield the numbers that the answer rests on, where a step gave many: as a chart, and all as a table."""
     for step in taken.calls:
         values = step.observation.value
-        if step.number in taken.result.evidence and _is_series(values):
-            rows = [{"number": i, "value": value} for i, value in enumerate(values[:_LONGEST_SERIES])]
-            yield f"<details>{table(f'Result of step {step.number}: {step.name}', rows)}</details>"
+        if step.number not in taken.result.evidence:
+            continue
+        title = f"Result of step {step.number}: {step.name}"
+        if _is_series(values):
+            days = _days_of(step, len(values))
+            yield line(title, dict(zip(days, values, strict=True))) if days else ""
+            rows = [{"date": day, "value": v} for day, v in zip_longest(days[:_LONGEST], values[:_LONGEST])]
+            yield f"<details>{table(title, rows)}</details>"
+        elif _is_row(values):
+            yield bars(title, {_class_name(taken, name): value for name, value in values[0].items()})
+
+
+def _days_of(step: StepResult, count: int) -> list[str]:
+    """Return the days of the rasters of which a step gave a number each; nothing where they have none."""
+    for given in (step.observation.arguments or {}).values():
+        if isinstance(given, list) and len(given) == count:
+            found = [_DATE.search(Path(str(address)).name) for address in given]
+            days = [match[0] for match in found if match]
+            if len(set(days)) == count and all(map(_is_day, days)):
+                return days
+    return []
+
+
+def _is_day(text: str) -> bool:
+    try:
+        return bool(date.fromisoformat(text))
+    except ValueError:
+        return False
 
 
 def _is_series(values: object) -> bool:
@@ -101,6 +133,54 @@ def _is_series(values: object) -> bool:
         and len(values) > 1
         and all(v is None or isinstance(v, int | float) for v in values)
     )
+
+
+def _is_row(values: object) -> bool:
+    """Return whether a result is a row of numbers by class or zone."""
+    if not isinstance(values, list) or len(values) != 1 or not isinstance(values[0], dict):
+        return False
+    numbers = values[0].values()
+    return len(numbers) > 1 and all(v is None or isinstance(v, int | float) for v in numbers)
+
+
+def _class_name(taken: Taken, number: str) -> str:
+    """Return what a zone is called, by the step that numbered the zones."""
+    for step in taken.calls:
+        names = step.observation.value
+        if step.name == "number_features" and isinstance(names, list) and number.isdigit():
+            return str(names[int(number)]) if int(number) < len(names) else number
+    return number
+
+
+def _inputs(taken: Taken) -> list[dict[str, object]]:
+    """Return the files that the calls read, as they are now, with the licence that they state themselves."""
+    read = (text for step in taken.calls for text in texts(step.observation.arguments))
+    named = dict.fromkeys(Path(text.partition("#")[0]) for text in read if Path(text).is_absolute())
+    made = set(taken.products)
+    return [
+        {
+            "file": path.name,
+            "bytes": path.stat().st_size,
+            "sha256": digest_of(path),
+            "licence": _licence(path),
+        }
+        for path in named
+        if path.is_file() and path not in made
+    ]
+
+
+def _licence(path: Path) -> str:
+    """Return what a file says of its licence; nothing where it says none."""
+    try:
+        tags = call(_tags, path)
+    except TreelineError:
+        return ""
+    return next((tags[name] for name in _LICENCES if tags.get(name)), "")
+
+
+def _tags(path: Path) -> dict[str, str]:
+    with open_checked(path) as dataset:
+        return {name.casefold(): value for name, value in dataset.tags().items()}
 
 
 def _row(step: StepResult) -> dict[str, object]:

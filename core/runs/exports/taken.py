@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -79,3 +80,9 @@ def take(
     corrections = workspace.corrections if workspace else {}
     events = events_of(store, record.id)
     return Taken(record, run_result(store, run), events, tuple(map(Path, given)), corrections, data)
+
+
+def digest_of(path: Path) -> str:
+    """Return the SHA-256 of a file."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()

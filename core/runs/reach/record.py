@@ -59,9 +59,9 @@ class ReachedStore(Store):
         """Return the faults of a run that the person sees."""
         return self._store.fault_rows(run) if self.run(run) is not None else []
 
-    def neighbours(self, record: RunRecord) -> list[RunRecord]:
-        """Return who waits and works in the process of a run that the person sees, not what they ask."""
-        return self._store.neighbours(record) if self._rights.sees_run(record) else []
+    def queue(self) -> list[RunRecord]:
+        """Return who waits and works, not what they ask: everybody's place follows from it."""
+        return self._store.queue()
 
     def delete_run(self, run: str) -> None:
         """Forget a run of the person's own.

@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.serving import LAYERS, MapLayer
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.duplicates import find_duplicates
@@ -222,7 +223,7 @@ def _choose(
 def statistics_text(source: Source) -> str:
     """Return range and mean of a band in one line, or why there are none."""
     try:
-        found = statistics(source)
+        found = call(statistics, source)
     except TreelineError as error:
         return str(error)
     valid = 100 * found.count_valid / max(found.count_total, 1)

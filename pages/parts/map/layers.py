@@ -11,6 +11,7 @@ from weakref import WeakKeyDictionary
 from rasterio.errors import RasterioError
 from rasterio.warp import transform_bounds
 
+from treeline.core.confinement import call
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
@@ -179,7 +180,7 @@ def short_title(role: str) -> str:
 
 @lru_cache(maxsize=2048)
 def _describe(path: Path, modified: int) -> RasterDescription:
-    return describe(path)
+    return call(describe, path)
 
 
 @lru_cache(maxsize=4096)

@@ -14,6 +14,7 @@ import shapely
 from folium.map import Layer
 from shapely.geometry.base import BaseGeometry
 
+from treeline.core.confinement import call
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace
@@ -29,7 +30,7 @@ ZONE_CLASS = "treeline-zone"
 _OF_ZONES = ("zones_path", "vector_path")
 _MOST = 400
 # So many labels can stand on the map at once; of more zones each is told under the pointer.
-_MOST_LABELLED = 12
+MOST_LABELLED = 12
 _LONGEST = 40
 # About a metre: an outline on the screen needs no more corners.
 _FINE = 1e-5
@@ -82,7 +83,7 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
 def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:
     """Return zones as outlines with their labels, the one that is chosen last and stronger."""
     made = []
-    labelled = len(zones) <= _MOST_LABELLED
+    labelled = len(zones) <= MOST_LABELLED
     for zone in sorted(zones, key=lambda zone: zone.name == chosen):
         own = f"{ZONE_CLASS} {ZONE_CLASS}-chosen" if zone.name == chosen else ZONE_CLASS
         parts = sorted(shapely.get_parts(zone.geometry), key=shapely.area, reverse=True)
@@ -149,7 +150,7 @@ def _used(step: Step, files: Mapping[str, Path]) -> _Used | None:
 
 @lru_cache(maxsize=16)
 def _polygons(path: Path, changed: int) -> Features:
-    return read_features(str(path)).of_kind("Polygon").in_crs(LONGITUDE_LATITUDE)
+    return call(read_features, str(path)).of_kind("Polygon").in_crs(LONGITUDE_LATITUDE)
 
 
 # Pages ask twice a second while a run goes on.

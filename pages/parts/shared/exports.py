@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import tempfile
 import zipfile
 from collections.abc import Callable
 from functools import partial
@@ -11,38 +12,78 @@ from pathlib import Path
 import streamlit as st
 
 from treeline import __version__
-from treeline.core.runs.exports.forms import FORMS
+from treeline.core.runs.exports.forms import BUNDLE, FORMS, write_export
 from treeline.core.runs.exports.taken import take
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import is_own_run, services
 
 _ICONS = {
     "html": "summarize", "json": "data_object", "markdown": "article", "trajectory": "list", "script": "code",
     "notebook": "menu_book", "plain": "functions", "inspect": "fact_check",
 }  # fmt: skip
+_WIDTH = 470
+# Label, icon, name of the file, media type, and what makes the content when it is asked for.
+Offer = tuple[str, str, str, str, Callable[[], str | bytes]]
 _OF_CALLS = frozenset({"script", "plain", "notebook"})
 
 
-def show_exports(view: RunView, run: str, series: str = "") -> None:
-    """Show the downloads of a run; ``series`` is what its evidence holds by date, as CSV."""
+def show_exports(
+    view: RunView, run: str, series: str = "", picture: Callable[[], Callable[[], bytes]] | None = None
+) -> None:
+    """Show the downloads of a run.
+
+    Parameters
+    ----------
+    series : str
+        What its evidence holds by date, as CSV.
+    picture : callable, optional
+        Returns what draws that which is on the map; called where the downloads are looked at.
+    """
     run = run.removesuffix(REPLAY)
     with st.popover(
         "Export", icon=":material/download:", help="Take away", key="exports", on_change="rerun"
     ) as part:
         if not part.open:
             return
-        calls = any(step.action.kind == "call" and step.observation.succeeded for step in view.state.calls)
-        for kind, form in FORMS.items():
-            if calls or kind not in _OF_CALLS:
-                _offer(form.title, _content(run, kind), f"{run}.{form.suffix}", form.media_type, _ICONS[kind])
-        if series:
-            _offer("Series, CSV", lambda: series, f"{run}.csv", "text/csv", "show_chart")
-        if view.products:
-            _offer("Products, ZIP", lambda: products_zip(view), f"{run}.zip", "application/zip", "folder_zip")
-        with st.popover("Copy as text", icon=":material/content_copy:"):
-            st.code(_content(run, "markdown")(), language=None, wrap_lines=True, height=300)
+        offers = _offers(view, run, series, picture)
+        with st.container(width=_WIDTH):
+            columns = st.columns(2, gap="small")
+            half = -(-len(offers) // 2)
+            for place, (label, icon, name, media_type, content) in enumerate(offers):
+                with columns[place // half]:
+                    offer_download(
+                        label, content, name, media_type, icon=f":material/{icon}:", type="tertiary"
+                    )
+        if run:
+            with st.popover("Copy as text", icon=":material/content_copy:"):
+                st.code(_content(run, "markdown")(), language=None, wrap_lines=True, height=300)
+
+
+def _offers(
+    view: RunView, run: str, series: str, picture: Callable[[], Callable[[], bytes]] | None
+) -> list[Offer]:
+    """Return what can be taken away."""
+    found: list[Offer] = []
+    if picture is not None:
+        found.append(("Map, PNG", "image", f"{run or 'map'}.png", "image/png", picture()))
+    if not run:
+        return found
+    calls = any(step.action.kind == "call" and step.observation.succeeded for step in view.state.calls)
+    for kind, form in FORMS.items():
+        if calls or kind not in _OF_CALLS:
+            name = f"{run}.{form.suffix}"
+            found.append((form.title, _ICONS[kind], name, form.media_type, _content(run, kind)))
+    if series:
+        found.append(("Series, CSV", "show_chart", f"{run}.csv", "text/csv", lambda: series))
+    if view.products:
+        name = f"{run}.zip"
+        found.append(("Products, ZIP", "folder_zip", name, "application/zip", lambda: products_zip(view)))
+    if is_own_run(run):
+        name = f"{run}.bundle.zip"
+        found.append(("Bundle with hashes", "inventory_2", name, "application/zip", lambda: _bundle(run)))
+    return found
 
 
 def _content(run: str, kind: str) -> Callable[[], str]:
@@ -58,8 +99,12 @@ def _content(run: str, kind: str) -> Callable[[], str]:
     return text
 
 
-def _offer(label: str, content: Callable[[], str | bytes], name: str, media_type: str, icon: str) -> None:
-    offer_download(label, content, name, media_type, icon=f":material/{icon}:")
+def _bundle(run: str) -> bytes:
+    """Return the run as another Treeline opens it."""
+    with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
+        target = Path(folder) / "bundle.zip"
+        write_export(services().manager, run, BUNDLE, target, __version__)
+        return target.read_bytes()
 
 
 def products_zip(view: RunView) -> bytes:

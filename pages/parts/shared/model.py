@@ -13,7 +13,7 @@ from treeline.core.engine.actions import TokenUse
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
 from treeline.core.settings import Endpoint, home
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import first_value, keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError
 
@@ -84,7 +84,7 @@ def show_endpoint(*, speaks: bool) -> None:
 
 def _show_settings() -> None:
     usual = ModelSettings()
-    for name in (*_NUMBERS, *_OTHERS):
+    for name in _OTHERS:
         keep(f"model-{name}", getattr(usual, name))
     keep("model-headers", "")
     with st.popover("How it is asked", icon=":material/tune:", width="stretch"):
@@ -95,7 +95,7 @@ def _show_settings() -> None:
             st.number_input(
                 field.label, field.least, field.most, step=field.step, key=f"model-{name}",
                 placeholder=field.empty, help=_help(name),
-                value=None if getattr(usual, name) is None else "min",
+                value=first_value(f"model-{name}", getattr(usual, name)),
             )  # fmt: skip
         st.text_area(
             "Headers",

@@ -24,6 +24,7 @@ from treeline.core.access import (
     may,
     set_finder,
 )
+from treeline.core.faults import log_fault
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import note
@@ -32,6 +33,7 @@ from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.pins import Pins, ask_due
 from treeline.core.runs.reach import (
     Administration,
     ReachedLibrary,
@@ -56,6 +58,9 @@ WANTED = "wanted-workspace"
 # One thread makes the services, and the others wait.
 _MAKING = threading.RLock()
 
+# How often it is looked whether a pinned answer is to be asked again.
+_PINS_SECONDS = 60.0
+
 # A run whose end cannot be recorded is kept in mind for so many seconds; the disk may be free by then.
 PATIENCE = 86_400.0
 
@@ -70,6 +75,7 @@ class Services:
     tree: SkillTree
     memory: FailureMemory
     sharing: Sharing
+    pins: Pins
 
 
 def services() -> Services:
@@ -105,7 +111,29 @@ def _services(folder: str, url: str) -> Services:
     if in_team():
         _prepare_team(store, library, demo_is_new=demo_is_new)
     sharing = Sharing(Rights(LOCAL_PERSON, store, library), store)
-    return Services(library, store, manager, SkillTree.of(registry()), FailureMemory(store), sharing)
+    pins = Pins(LOCAL_PERSON, store, manager)
+    _watch_pins(store)
+    return Services(library, store, manager, SkillTree.of(registry()), FailureMemory(store), sharing, pins)
+
+
+def _watch_pins(store: Store) -> None:
+    """Ask again what is due, as long as this process lives."""
+
+    def reached(identity: str) -> Pins | None:
+        if not in_team():
+            return server_services().pins
+        person = people().known(identity)
+        return _reached(person).pins if person is not None else None
+
+    def look() -> None:
+        pause = threading.Event()
+        while not pause.wait(_PINS_SECONDS):
+            try:
+                ask_due(store, reached)
+            except Exception as error:  # the next look may go well
+                log_fault(error, "Asking a pinned answer again")
+
+    threading.Thread(target=look, name="pins", daemon=True).start()
 
 
 def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool) -> None:
@@ -137,7 +165,8 @@ def _reached(person: Person) -> Services:
     manager = ReachedManager(found.manager, found.store, library, rights)
     memory = ReachedMemory(found.store, rights)
     sharing = Sharing(rights, found.store)
-    return Services(library, manager.store, manager, found.tree, memory, sharing)
+    pins = Pins(person, found.store, manager)
+    return Services(library, manager.store, manager, found.tree, memory, sharing, pins)
 
 
 def is_own_run(run: str) -> bool:

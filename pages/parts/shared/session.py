@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import streamlit as st
 
 
@@ -16,3 +18,18 @@ def keep(key: str, value: object) -> None:
     if key not in state:
         state[key] = kept.get(key, value)
     kept[key] = state[key]
+
+
+def first_value(key: str, value: Any) -> Any:
+    """Return what a widget that may stay closed begins with, the same in every run while it is there.
+
+    What :func:`keep` writes reaches the browser once, when the widget is made: one in a popover that is
+    opened later has never seen it, and would begin with its own least value.
+    """
+    state = st.session_state
+    kept: dict[str, Any] = state.setdefault("kept", {})
+    begun: dict[str, Any] = state.setdefault("begun", {})
+    if key not in state:
+        begun[key] = kept.get(key, value)
+    kept[key] = state.get(key, begun[key])
+    return begun[key]

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.serving import save_upload
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import crs_text
@@ -70,7 +71,7 @@ def _of_file(workspace: Workspace) -> None:
     if path is None:
         return
     try:
-        features = read_features(str(path)).of_kind("Polygon")
+        features = call(read_features, str(path)).of_kind("Polygon")
     except TreelineError as error:
         st.caption(f":orange[{plain(str(error))}]")
         return

@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from folium.map import Layer
 
+from treeline.core.confinement import call
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
@@ -73,7 +74,7 @@ def show_panel(
             show_style(active, workspace.rasters)
         _base()
         show_area(workspace, chosen)
-    drawn = _drawn(entries, active)
+    drawn = drawn_layers(entries, active)
     with st.container(key="map-box"):
         show_map(
             drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
@@ -194,7 +195,8 @@ def _base() -> None:
         )
 
 
-def _drawn(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+def drawn_layers(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+    """Return the layers that are on the map, the active one last, each as it is drawn."""
     pinned = st.session_state.get(PINNED, set())
     shown = [entry for entry in entries if entry.key in pinned and entry is not active]
     if active is not None:
@@ -232,7 +234,7 @@ def _value(entry: Entry, longitude: float, latitude: float) -> str:
         values = point_values(entry.layer, longitude, latitude)
     except TreelineError:
         return "–"
-    names = class_legend(entry.layer.sources[0]).names
+    names = call(class_legend, entry.layer.sources[0]).names
     told = [names.get(int(value), "") if value is not None and len(values) == 1 else "" for value in values]
     unit = unit_text(entry.layer.unit)
     shown = [f"{number(value, 5)} {plain(name)}".strip() for value, name in zip(values, told, strict=True)]

@@ -14,6 +14,7 @@ from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
+from treeline.pages.parts.map.area import shown_area
 from treeline.pages.parts.map.layers import Entry, inputs_of, product_entries
 from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
@@ -21,12 +22,14 @@ from treeline.pages.parts.shared.answer import cost_text, show_answer, show_ques
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.opening import REPLAY
+from treeline.pages.parts.shared.pinning import show_pinning
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
-from treeline.pages.parts.workbench.map_panel import show_panel
+from treeline.pages.parts.workbench.map_panel import drawn_layers, show_panel
+from treeline.pages.parts.workbench.map_picture import map_picture
 from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import ask_following, show_first_questions
@@ -152,7 +155,13 @@ def _answer(
         if status:
             show_learned(team, run)
             show_ledger(view) if team is None else show_team_ledger(team)
-            show_exports(view, run, series_csv(series) if series.points else "")
+        active = selection.active_layer(entries, view)
+        drawn = drawn_layers(entries, active)
+        area = shown_area(workspace) or area_of_run(run)
+        picture = partial(map_picture, drawn, zones, selection.selected_zone(), area) if drawn else None
+        show_exports(view, run if status else "", series_csv(series) if series.points else "", picture)
+        if status:
+            show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
         show_parts(run, ask_following)

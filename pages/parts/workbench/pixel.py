@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.serving.pixel import (
     PixelValue,
     SpectralPoint,
@@ -63,7 +64,7 @@ def _values(rasters: tuple[RasterDescription, ...], longitude: float, latitude: 
     key = (longitude, latitude, tuple(str(raster.path) for raster in rasters))
     known: dict[str, Any] = st.session_state.get(_READ, {})
     if known.get("key") != key:
-        known = {"key": key, "values": pixel_values(rasters, longitude, latitude)}
+        known = {"key": key, "values": call(pixel_values, rasters, longitude, latitude)}
         st.session_state[_READ] = known
     found: list[PixelValue] = known["values"]
     return found

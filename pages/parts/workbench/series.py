@@ -120,7 +120,12 @@ def _date_of(address: Any, dates: Mapping[str, str], workspace: Workspace) -> st
 
 
 def show_series(
-    series: Series, *, height: int, shown: str = "", on_click: Callable[[Point], None] | None = None
+    series: Series,
+    *,
+    height: int,
+    shown: str = "",
+    on_click: Callable[[Point], None] | None = None,
+    key: str = KEY,
 ) -> None:
     """Show a series as a line with its points.
 
@@ -134,7 +139,7 @@ def show_series(
     points = series.points
 
     def tell_click() -> None:
-        for group in st.session_state[KEY].selection.selected:
+        for group in st.session_state[key].selection.selected:
             for index in group["data_indices"]:
                 if on_click is not None and 0 <= index < len(points):
                     on_click(points[index])
@@ -154,7 +159,7 @@ def show_series(
         },
         height=height,
         renderer="svg",
-        key=KEY,
+        key=key,
         on_select=tell_click if on_click is not None else "ignore",
         alt=_describe(points, series.unit),
     )  # fmt: skip

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.confinement import call
 from treeline.core.serving import Style, default_style
 from treeline.core.serving.styles import COLORMAPS, coloured, histogram, measured_range, turned
 from treeline.pages.parts.map.composites import USUAL, Roles, bands_beside, composite_entries, roles_in
@@ -173,7 +174,7 @@ def _colours(entry: Entry) -> None:
 
 def _class_colours(entry: Entry, style: Style) -> None:
     """Offer a colour for each class."""
-    names = class_legend(entry.layer.sources[0]).names
+    names = call(class_legend, entry.layer.sources[0]).names
     colours = {value: colour for value, colour in coloured(entry.layer, style).items() if colour[3]}
     columns = st.columns(_CLASS_COLUMNS)
     chosen = dict(style.colours)

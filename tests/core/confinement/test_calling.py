@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import socket
+import sys
 import threading
 import time
 import urllib.error
@@ -17,12 +19,17 @@ import pytest
 from tests.rasters import write_raster
 from tests.security.loopback import Loopback
 from treeline.core.confinement import call, calling, can_cut_network, confine, is_confining
+from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import default_style
 from treeline.core.serving.drawing import draw_preview
 from treeline.core.serving.layers import MapLayer
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.area import area_of
+from treeline.pages.parts.data.catalogue import statistics_text
+from treeline.pages.parts.map.layers import product_entries
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.raster import Source
+from treeline.toolkit.raster.pictures import map_picture
 
 pytestmark = pytest.mark.skipif(not can_cut_network(), reason="no filter of system calls for this machine")
 
@@ -138,3 +145,17 @@ def test_a_machine_that_cannot_cut_the_network_is_refused(monkeypatch):
     monkeypatch.setenv("TREELINE_CONFINEMENT", "off")
     confine()
     assert not is_confining()
+
+
+def test_what_pages_read_of_a_workspace_is_read_apart(tmp_path, monkeypatch):
+    workspace = Workspace(tmp_path / "w")
+    path = write_raster(workspace.inputs_folder / "a.tif", np.ones((8, 8), "uint8"))
+    zone = {"type": "Polygon", "coordinates": [[[14, 46], [16, 46], [16, 47], [14, 47], [14, 46]]]}
+    (workspace.inputs_folder / "zone.geojson").write_text(json.dumps(zone))
+    rasters = workspace.rasters
+    for module in ("raster.datasets", "raster.classes", "recognition.describe", "recognition.scene"):
+        monkeypatch.setattr(sys.modules[f"treeline.toolkit.{module}"], "open_checked", refuse)
+    assert area_of("zone.geojson", workspace).name
+    assert call(map_picture, path).startswith(b"\x89PNG")
+    assert statistics_text(Source(rasters[0], rasters[0].bands[0])).startswith("1 to 1")
+    assert product_entries([(1, ProductRecord("a", str(path), "ndvi", "1"))])

@@ -78,6 +78,12 @@ CHEATS = {
     "the coldest month": Told("When was it coldest?", "The coldest date was 14.05.2019.", (LST,)),
     "a year that was not looked at": Told("How warm was it in summer?", "In 2021 it was 303.87 K.", (LST,)),
     "a season that was not looked at": Told("How was it?", "In January 2019 it was 288.4 K.", (LST,)),
+    "the number and the date of another month": Told(
+        ON_JUNE, "On 2019-05-14 it was 293.66 K.", (LST,), 293.66, "K"
+    ),
+    "the number and the name of another class": Told(
+        "How large is orchard?", "Vineyard has 182.0 ha.", (COVER,), 182.0
+    ),
     # units
     "kelvin with a sign of celsius": Told(ON_JUNE, "299.1 °C", (LST,), 299.1, "degC"),
     "celsius shifted the wrong way": Told(ON_JUNE, "It was 572.28 K.", (LST,), 572.28, "K"),
@@ -215,6 +221,17 @@ CHEATS = {
 
 HONEST = {
     "the mean that was asked": Told(ON_JUNE, "It was 299.13 K.", (LST,), 299.13, "K"),
+    "a date after another": Told(
+        "Which is the first date after 2019-05-14?",
+        "The first after it is 2019-06-14, with 299.13 K.",
+        (LST,),
+    ),
+    "the nearest to a date that is not there": Told(
+        "What was it on 2019-06-20?", "On 2019-06-14, the nearest date, it was 299.13 K.", (LST,)
+    ),
+    "a class and what it is compared with": Told(
+        "How large is orchard?", "443.1 ha, more than vineyard (182.0 ha).", (COVER,), 443.1, "ha"
+    ),
     "in celsius": Told(ON_JUNE, "It was about 26 °C (299.1 K).", (LST,), 25.98, "degC"),
     "in fahrenheit": Told(ON_JUNE, "It was 78.8 °F.", (LST,), 78.8, "degF"),
     "a date in words": Told("When was it hottest?", "It was hottest on the 14th of July 2019.", (LST,)),

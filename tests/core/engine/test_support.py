@@ -53,7 +53,7 @@ def test_a_limit_itself_is_counted_on_either_side():
 
 def test_two_numbers_give_difference_sum_mean_ratio_and_change():
     def paired(*values):
-        return {number for number, _ in Evidence._paired(values)}
+        return {number for number, _ in Evidence()._paired(values)}
 
     assert paired(6.0, 4.0) == {2.0, -2.0, 10.0, 5.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
     assert not any(math.isinf(number) for number in paired(6.0, 0.0))

@@ -30,7 +30,8 @@ QUESTIONS = [(place, question) for place, found in STORED["read"].items() for qu
 # and what leads to a word, or helps a verb, adds nothing of its own. Others may go where `spare` says so.
 SPARE = {
     "mean", "average", "avg", "avarage",
-    "in", "from", "between", "with", "where", "within", "by", "all",
+    "in", "from", "between", "with", "where", "within", "by", "all", "that of", "that on",
+    "true or false", "correct", ", right", "is that so", "is that right",
     "have", "has", "is", "was", "are", "were", "did", "does",
 }  # fmt: skip
 MODIFIERS = (

@@ -11,6 +11,8 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
+from treeline.core.engine.actions import Call
+from treeline.core.policies.form import Form
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager, may_part
 from treeline.core.runs.options import RunOptions
@@ -70,6 +72,15 @@ def test_a_run_that_needs_too_much_memory_ends(manager, monkeypatch):
 
 
 def test_whoever_is_asked_or_has_processes_of_its_own_stays():
-    assert may_part(RunOptions())
+    assert may_part(RunOptions()) and may_part(RunOptions(policy="person"), Form(Call("x", {})))
     for options in (RunOptions(policy="person"), RunOptions(team="evolver"), RunOptions(approve="plan")):
         assert not may_part(options)
+
+
+def test_a_tool_that_is_run_by_its_form_works_apart(manager):
+    options = RunOptions(policy="person")
+    call = Call("calc_batch_image_mean", {"file_list": "@red"})
+    run = manager.play("lake", "By its form", options, Form(call))
+    assert process_of(manager, run) != os.getpid()
+    manager.wait(run, 120)
+    assert manager.record(run).status == "answered"

@@ -184,3 +184,38 @@ def test_a_quota_that_does_not_exist_is_refused(monkeypatch):
     monkeypatch.setenv("TREELINE_QUOTAS", "speed=3")
     with pytest.raises(InputError, match="TREELINE_QUOTAS holds 'speed=3'"):
         Quotas.from_environment()
+
+
+def test_processes_of_one_record_share_the_places_and_the_turns(tmp_path):
+    store = Store(tmp_path / "store.sqlite")
+    for run, person in (("a1", "a"), ("a2", "a"), ("b1", "b"), ("c1", "c")):
+        store.create_run(run, "w", QUESTION, {"person": person})
+    begun: list[str] = []
+    lines = [RunQueue(lambda: Quotas(runs=2, runs_each=1), store.queue) for _ in range(2)]
+
+    def enter(line: RunQueue, run: str) -> None:
+        record = store.run(run)
+        assert record is not None
+
+        def begin() -> None:
+            begun.append(run)
+            store.set_status(run, "running", f"process-{lines.index(line)}")
+
+        line.enter(Waiting(run, record.person, record.created.timestamp()), begin)
+
+    enter(lines[0], "a1")
+    enter(lines[1], "a2")
+    enter(lines[1], "b1")
+    enter(lines[0], "c1")
+    assert begun == ["a1", "b1"]
+    store.set_status("a1", "answered")
+    lines[0].end("a1")
+    assert begun == ["a1", "b1", "c1"]
+    lines[1].look()
+    assert begun == ["a1", "b1", "c1"] and lines[1].waiting == 1
+    # A run that waits for a person leaves its place to one of another process.
+    store.append("c1", "awaited", "{}")
+    lines[0].rest("c1")
+    lines[1].look()
+    assert begun == ["a1", "b1", "c1", "a2"]
+    store.close()

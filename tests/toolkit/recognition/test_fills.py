@@ -299,3 +299,12 @@ def test_whole_numbers_of_rain_without_a_scale_are_no_millimetres(tmp_path: Path
     with rasterio.open(path, "r+") as dataset:
         dataset.scales = (0.1,)
     assert describe(path).bands[0].scale_known
+
+
+def test_a_declared_fill_is_not_said_to_be_undeclared(tmp_path: Path) -> None:
+    values = np.r_[RANDOM.uniform(200, 300, 4000), np.full(96, -9999.0)].reshape(64, 64).astype("float32")
+    for name in ("image.tif", "area_DEM.tif"):
+        write_raster(tmp_path / name, values, nodata=-9999)
+        place = filled_place(tmp_path)
+        place.run("calc_batch_image_mean", file_list=[name])
+        assert not [text for text in place.context.warnings if "declares" in text], name

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from pathlib import PurePath
+from pathlib import Path, PurePath
 from typing import Any
 
-import rasterio
 from rasterio.enums import MaskFlags
 from shapely.geometry import mapping
 
+from treeline.core.confinement import call
 from treeline.core.engine.rundata import RunData
 from treeline.core.errors import NotExpressible
 from treeline.toolkit import ToolContext, use_context
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster import Grid, Source, source
 from treeline.toolkit.raster.masking import working_type
 
@@ -103,10 +104,7 @@ class Rasters:
         if own.planck is not None:
             raise NotExpressible(f"{band.name} is a radiance that becomes a temperature by Planck's law")
         ranges = [limits for limits in (own.valid, own.possible) if limits is not None]
-        with rasterio.open(band.path) as dataset:
-            nodata = dataset.nodatavals[own.index - 1]
-            masked = MaskFlags.per_dataset in dataset.mask_flag_enums[own.index - 1]
-            kind = str(working_type(dataset.dtypes[own.index - 1]))
+        nodata, masked, kind = call(_stored_form, Path(band.path), own.index)
         fills = (float(v) for v in (nodata, *own.fill, *own.recognised) if v is not None)
         no_data = tuple(dict.fromkeys(fill for fill in fills if not math.isnan(fill)))
         facts: dict[str, Any] = {"path": band.path, "band": own.index}
@@ -123,3 +121,10 @@ class Rasters:
             self.areas[crs] = dict(mapping(self._data.area.in_crs(crs)))
             facts["area"] = crs
         return facts
+
+
+def _stored_form(path: Path, band: int) -> tuple[float | None, bool, str]:
+    """Return the declared fill of a band, whether its file holds a mask, and the type to calculate in."""
+    with open_checked(path) as dataset:
+        masked = MaskFlags.per_dataset in dataset.mask_flag_enums[band - 1]
+        return dataset.nodatavals[band - 1], masked, str(working_type(dataset.dtypes[band - 1]))

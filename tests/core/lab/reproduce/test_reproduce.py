@@ -133,6 +133,39 @@ def test_an_estimate_is_within_a_tenth_of_what_is_then_asked(
         assert run(capsys, *common, "--estimate")["calls"] == 0
 
 
+def as_failing(questions: Path) -> Any:
+    """Return a script that goes the expert's way and then gives a number that no call gave."""
+    play = as_expert(questions)
+
+    def script(messages: Messages) -> Reply:
+        reply = play(messages)
+        if reply.calls and reply.calls[0][0] == "answer":
+            return use("answer", text="It is 31415.9 K.", choice="A", evidence=[])
+        return reply
+
+    return script
+
+
+@pytest.mark.parametrize("failing", [0, 1])
+def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
+    failing: int, questions: Path, alone: None, monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:  # fmt: skip
+    data = str(questions.parent)
+    common = ["rsmem", "--table", "2", "--questions", str(questions), "--models", "m", "--data", data]
+    with ScriptedEndpoint((as_failing if failing else as_expert)(questions)) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        told = run(capsys, *common, "--estimate", "--failing", str(failing))
+        unknown = run(capsys, *common, "--estimate")
+        assert (told["failing"], unknown["failing"]) == (failing, 0.5)
+        assert unknown["range"][failing] == told["calls"]
+        run(capsys, *common)
+        made = len(endpoint.requests)
+        # An unfounded answer is sent back once before the attempt fails, which no expert's way holds.
+        assert abs(told["calls"] - made) <= (0.3 if failing else 0.1) * made, (told, made)
+    assert "cannot fail" in run(capsys, *common, "--estimate", "--failing", "2", code=2)["error"]["message"]
+
+
 def test_a_killed_reproduction_goes_on_to_the_same_rows(
     questions: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],

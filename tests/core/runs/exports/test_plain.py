@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.core.runs.asking import COMMAND_LINE, ask, run_manager
+from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
+from treeline.core.runs.places import COMMAND_LINE
 from treeline.core.runs.result import RunResult
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import Correction
@@ -123,7 +124,7 @@ def test_what_a_person_said_of_the_rasters_goes_along(
 ) -> None:
     manager = run_manager()
     own = manager.workspace_of(COMMAND_LINE)
-    own.correct("Lake_2021-06-03.tif#nir", Correction(scale=0.0002))
+    own.correct({"Lake_2021-06-03.tif#nir": Correction(scale=0.0002)})
     found = ask("Mean near infrared reflectance on 2021-06-03", [rasters])
     assert found.value == pytest.approx(2 * 0.21, rel=0.1)
     target = tmp_path / "run.py"

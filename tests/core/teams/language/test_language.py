@@ -99,6 +99,51 @@ def test_a_model_splits_the_question_and_executors_work_on_their_part_and_know_t
     assert used.input >= 100 * sum(member["steps"] for member in report["members"])
 
 
+MEASURING = {**LAYERS, "Layer 2": "SemanticSegmentorAgent: Make the NDVI of 2021-06-01 and measure its mean."}
+
+
+def measure_in_a_layer(messages: Messages) -> Say:
+    """Act as a team whose second layer makes the index and measures it, and whose third says the number."""
+    if "sub-agents of one layer" in messages[0]["content"]:
+        head = messages[1]["content"].split("\n")[0]
+        return Say(next(text for layer, text in MEASURING.items() if layer in head))
+    text, done = said(messages), [m["content"] for m in messages if m["role"] == "tool"]
+    bands = {
+        "input_nir_paths": ["Lake_2021-06-01.tif#nir"],
+        "input_red_paths": ["Lake_2021-06-01.tif#red"],
+        "output_paths": ["ndvi.tif"],
+    }
+    measure = [
+        use("doc", tool="calc_batch_image_mean"),
+        use("call", tool="calc_batch_image_mean", arguments={"file_list": ["ndvi.tif"]}),
+    ]
+    end = use("answer", text=f"The mean is {_last_number(messages)}.", value=_last_number(messages))
+    if "measure its mean" in text.split("# Question")[-1]:
+        make = [
+            use("doc", tool="calculate_batch_ndvi"),
+            use("call", tool="calculate_batch_ndvi", arguments=bands),
+        ]
+        return [*make, *measure, end][min(len(done), 4)]
+    if f"# Question\n\n{QUESTION}" in text:
+        return [*measure, end][min(len(done), 2)]
+    return use("answer", text="Nothing else is there.")
+
+
+def test_a_layer_that_needs_statistics_has_them(bands: Path, manager_over: Callable):
+    manager = manager_over(bands)
+    with ScriptedEndpoint(measure_in_a_layer) as server:
+        endpoint = Endpoint(server.url, "scripted", "key")
+        run = manager.create(
+            "lake", QUESTION, RunOptions(policy="language", team="layered"), endpoint=endpoint
+        )
+        finished = manager.work(run, endpoint)
+    assert finished.status == "answered", finished.reason
+    briefs = {record.question: record.id for record in manager.store.runs(parent=run)}
+    layer = recorded_state(manager.store, briefs["Make the NDVI of 2021-06-01 and measure its mean."])
+    assert [step.observation.kind for step in layer.calls] == ["result", "result"]
+    assert layer.calls[-1].observation.value[0] == pytest.approx(finished.answer.value, rel=1e-3)
+
+
 VERDICTS = [
     {"variant": 1, "success": False, "confidence": 0.9, "why": "It never masked the clouds."},
     {"variant": 2, "success": True, "confidence": 0.8, "why": "Each number has its step."},

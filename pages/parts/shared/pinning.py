@@ -1,0 +1,29 @@
+"""Pinning the answer of a run."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treeline.core.record.status import Status
+from treeline.core.runs.pins import PINNED
+from treeline.pages.parts.shared.opening import REPLAY
+from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.errors import TreelineError
+
+
+def show_pinning(run: str, status: Status) -> None:
+    """Offer to pin the answer of a run that has one."""
+    if status in PINNED and not run.endswith(REPLAY):
+        st.button(
+            "Pin", icon=":material/push_pin:", type="tertiary", key="pin-answer", on_click=_pin, args=(run,),
+            help="Keep it on the page Pinned, and ask it again when new scenes come in",
+        )  # fmt: skip
+
+
+def _pin(run: str) -> None:
+    try:
+        services().pins.add(run)
+        st.toast("Pinned. The page Pinned shows it.", icon=":material/push_pin:")
+    except TreelineError as error:
+        st.toast(plain(str(error)), icon=":material/error:")

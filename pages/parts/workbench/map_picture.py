@@ -1,0 +1,42 @@
+"""The map of the page as a picture to take away."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+import streamlit as st
+
+from treeline.core.confinement import call
+from treeline.core.serving.picture import Outline, View, draw_map
+from treeline.pages.parts.map.layers import geographic_bounds
+from treeline.pages.parts.map.leaflet import VIEW, Drawn
+from treeline.pages.parts.map.zones import MOST_LABELLED, Zone
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.interest import AreaOfInterest
+
+# About as wide as the map is on the page, to show as much as is seen there.
+_PIXELS = 640
+
+
+def map_picture(
+    drawn: Sequence[Drawn], zones: Sequence[Zone], chosen: str, area: AreaOfInterest | None
+) -> Callable[[], bytes]:
+    """Return what draws the layers that are on the map, with zones and area, outside of the page too."""
+    labelled = len(zones) <= MOST_LABELLED
+    outlines = [Outline(zone.geometry, zone.label if labelled else "", zone.name == chosen) for zone in zones]
+    if area is not None:
+        outlines.append(Outline(area.in_crs(LONGITUDE_LATITUDE), strong=True))
+    layers = [(item.entry.layer, item.style, item.opacity) for item in drawn]
+    return partial(call, draw_map, layers, view_of_page(drawn), outlines)
+
+
+def view_of_page(drawn: Sequence[Drawn]) -> View:
+    """Return what the map shows: where the address says, else the uppermost layer."""
+    parts = str(st.query_params.get(VIEW, "")).split(",")
+    try:
+        latitude, longitude, zoom = map(float, parts)
+    except ValueError:
+        bounds = geographic_bounds(drawn[-1].entry.layer.description)
+        return View.over(bounds or (-180.0, -60.0, 180.0, 75.0))
+    return View.at(latitude, longitude, zoom, _PIXELS)

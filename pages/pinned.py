@@ -1,0 +1,58 @@
+"""Pinned: answers that stay in sight, with map and chart, and what changed since they were asked before."""
+
+from __future__ import annotations
+
+import streamlit as st
+
+from treeline.pages.parts.pinned.card import show_card
+from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.text import count_text
+
+WALL = "wall"
+# Of a page that nobody touches, and while an answer is worked on.
+WALL_SECONDS, POLL_SECONDS = 30.0, 1.0
+
+
+def main() -> None:
+    name, _ = current_workspace()
+    wall = st.query_params.get(WALL) == "1"
+    working = any(not services().manager.record(pin.run).finished for pin in services().pins.pins(name))
+    pause = POLL_SECONDS if working else WALL_SECONDS
+    st.fragment(run_every=pause if working or wall else None)(live)(name, wall, working)
+
+
+def live(name: str, wall: bool, was_working: bool) -> None:
+    """Show the pins of the workspace as they are now."""
+    pins = services().pins.pins(name)
+    if was_working and all(services().manager.record(pin.run).finished for pin in pins):
+        st.rerun()
+    _show_head(name, len(pins), wall=wall)
+    if not pins:
+        st.info(
+            "No answer is pinned in this workspace. Ask a question on the Workbench, and press Pin under its "
+            "answer.",
+            icon=":material/push_pin:",
+        )
+        return
+    columns = st.columns(2, gap="medium")
+    for number, pin in enumerate(pins):
+        with columns[number % 2]:
+            show_card(pin, wall=wall)
+
+
+def _show_head(name: str, count: int, *, wall: bool) -> None:
+    if wall:
+        st.html("<style>[data-testid='stSidebar'], [data-testid='stHeader'] {display: none}</style>")
+        st.title(services().library.title(name))
+        return
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.markdown(f"**{count_text(count, 'pinned answer')}** of this workspace")
+        st.space("stretch")
+        if count:
+            st.link_button(
+                "For a wall", f"?{WALL}=1&workspace={name}", icon=":material/tv:", type="tertiary",
+                help="Without controls, looked at anew every half minute; for a lecture or a wall",
+            )  # fmt: skip
+
+
+main()

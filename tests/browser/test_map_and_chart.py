@@ -1,0 +1,136 @@
+"""Chart, map and address follow each other, and the map measures."""
+
+from __future__ import annotations
+
+import json
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlparse
+
+import numpy as np
+import pytest
+from playwright.sync_api import Locator, expect
+from pyproj import Transformer
+from shapely.geometry import box
+
+from tests.browser.server import Server
+from tests.browser.workbench import PATIENCE, Workbench
+from tests.rasters import ORIGIN, UTM, write_raster
+from tests.vectors import VectorWorkplace
+
+pytestmark = pytest.mark.browser
+
+DATES = ("2021-06-03", "2021-07-12", "2021-08-20", "2021-09-14")
+# The dates' means, highest on the third; east is greener.
+LEVELS = (0.3, 0.4, 0.6, 0.2)
+SIDE = 40
+
+
+@pytest.fixture(scope="module")
+def place(server: Server, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A workspace of NDVI of four dates, with a western and an eastern field."""
+    folder = tmp_path_factory.mktemp("fields")
+    for date, level in zip(DATES, LEVELS, strict=True):
+        values = np.full((SIDE, SIDE), level, "float32")
+        values[:, SIDE // 2 :] += 0.1
+        write_raster(folder / f"Field_NDVI_{date}.tif", values)
+    x, y = ORIGIN
+    middle, end = x + SIDE * 5, x + SIDE * 10
+    halves = box(x, y - SIDE * 10, middle, y), box(middle, y - SIDE * 10, end, y)
+    VectorWorkplace(folder).features("fields.geojson", *halves, name=["western", "eastern"])
+    own = server.home / "workspaces" / "fields"
+    own.mkdir(parents=True)
+    (own / "workspace.json").write_text(json.dumps({"title": "Fields", "sources": [str(folder)]}))
+    return folder
+
+
+def layer_of_address(workbench: Workbench) -> str:
+    return parse_qs(urlparse(workbench.page.url).query).get("layer", [""])[0]
+
+
+def chart(workbench: Workbench) -> Locator:
+    return workbench.page.locator(".st-key-answer [data-testid=stEChartsChart]")
+
+
+def centre_of_map(workbench: Workbench) -> tuple[float, float]:
+    frame = workbench.page.locator("iframe").first.bounding_box()
+    assert frame is not None
+    return frame["x"] + frame["width"] / 2, frame["y"] + frame["height"] / 2
+
+
+def test_chart_slider_and_address_follow_each_other(
+    workbench: Workbench, place: Path, screenshots: Path
+) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.ask("On which date is the mean NDVI highest?")
+    workbench.wait_for("answered")
+    layer = page.get_by_role("combobox", name="Layer")
+    expect(layer).to_have_value(re.compile(DATES[2]), timeout=PATIENCE)
+    # The date of the extreme is marked.
+    expect(chart(workbench).locator("text", has_text=DATES[2])).to_be_attached(timeout=PATIENCE)
+    workbench.wait_until_idle()
+    first = chart(workbench).locator('svg path[fill="#5470c6"], svg path[fill="#0068c9"]').first
+    page.screenshot(path=screenshots / "chart_and_map.png")
+    first.click(force=True)
+    expect(layer).to_have_value(re.compile(DATES[0]), timeout=PATIENCE)
+    expect(page).to_have_url(re.compile("layer="), timeout=PATIENCE)
+    assert DATES[0] in layer_of_address(workbench)
+    # What is on the map stays until the next date is there.
+    seen = "() => { window.seen = []; setInterval(() => window.seen.push(document.querySelectorAll("
+    workbench.map.locator("body").evaluate(seen + "'img.leaflet-tile-loaded').length), 15); }")
+    slider = workbench.map.get_by_role("slider", name="Date on the map")
+    slider.focus()
+    slider.press("ArrowRight")
+    expect(layer).to_have_value(re.compile(DATES[1]), timeout=PATIENCE)
+    workbench.wait_until_idle()
+    page.wait_for_timeout(700)
+    assert min(workbench.map.locator("body").evaluate("() => window.seen")) > 0
+    page.reload()
+    expect(layer).to_have_value(re.compile(DATES[1]), timeout=PATIENCE)
+    expect(page.get_by_label("Question")).to_have_value("On which date is the mean NDVI highest?")
+
+
+def test_a_bar_marks_its_zone_and_a_zone_its_bar(
+    workbench: Workbench, place: Path, screenshots: Path
+) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.wait_for_tiles()
+    workbench.ask(f"mean NDVI of each polygon on {DATES[0]}")
+    workbench.wait_for("answered")
+    expect(workbench.map.locator("path.treeline-zone")).to_have_count(2, timeout=PATIENCE)
+    expect(workbench.map.get_by_text("eastern: 0.4")).to_be_visible(timeout=PATIENCE)
+    workbench.wait_until_idle()
+    chosen = workbench.map.locator("path.treeline-zone-chosen")
+    bars = chart(workbench).bounding_box()
+    assert bars is not None
+    page.mouse.click(bars["x"] + bars["width"] / 2, bars["y"] + 16)
+    expect(chosen).to_have_count(1, timeout=PATIENCE)
+    page.screenshot(path=screenshots / "zones.png")
+    east = chosen.bounding_box()
+    x, y = centre_of_map(workbench)
+    assert east is not None and east["x"] > x - 5
+    page.mouse.click(x - 60, y + 30)
+    expect(chart(workbench).locator('path[fill="#c2410c"]')).to_have_count(1, timeout=PATIENCE)
+
+
+def test_the_ruler_measures_on_the_ground(workbench: Workbench, place: Path) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.wait_for_tiles()
+    workbench.map.get_by_role("button", name="Measure distance and area").click()
+    corners = [ORIGIN, (ORIGIN[0] + 400, ORIGIN[1]), (ORIGIN[0] + 400, ORIGIN[1] - 400)]
+    frame = page.locator("iframe").first.bounding_box()
+    assert frame is not None
+    way = Transformer.from_crs(UTM, "EPSG:4326", always_xy=True)
+    for corner in corners:
+        longitude, latitude = way.transform(*corner)
+        x, y = workbench.point_of(latitude, longitude)
+        page.mouse.click(frame["x"] + x, frame["y"] + y)
+    hint = workbench.map.locator(".treeline-hint")
+    expect(hint).to_contain_text("closed", timeout=PATIENCE)
+    told = re.fullmatch(r"([\d.]+) m, closed ([\d.]+) ha", hint.inner_text())
+    assert told is not None, hint.inner_text()
+    assert float(told[1]) == pytest.approx(800, rel=0.02)
+    assert float(told[2]) == pytest.approx(8, rel=0.04)

@@ -115,6 +115,7 @@ def _row(record: RunRecord) -> dict[str, Any]:
         "Seconds": view["seconds"],
         "Tokens": view["tokens"],
         "Policy": record.options.get("policy", ""),
+        "Strategy": record.options.get("disclosure", ""),
         "Team": record.options.get("team", SOLO),
         "Workspace": record.workspace,
     }

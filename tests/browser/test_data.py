@@ -131,6 +131,8 @@ def test_after_a_correction_the_same_file_is_selected_and_removed(
     click_row(data_page, 0)
     expect(page.get_by_role("button", name="Remove this file")).to_be_visible(timeout=PATIENCE)
     page.screenshot(path=screenshots / "data-selected.png")
+    data_page.wait_until_settled()
+    assert data_page.barriers() == []
     role = page.get_by_role("combobox", name="Role")
     role.click()
     role.fill("swir2")

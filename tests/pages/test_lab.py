@@ -157,7 +157,7 @@ def test_a_papers_table_is_started_watched_and_shown_beside_the_published_values
     run = start(lab, home, "reproduce", paper="earth-agent", table="1", limit=2)
     record = benches().manager.record(run)
     assert record.status == "answered", standing_of(run).reason
-    assert title_of(record) == "A paper's table, earth-agent, table 1, without a model"
+    assert title_of(record) == "A paper's table, earth-agent, table 1, 2 questions a row, without a model"
     rows = table(lab, "Published")
     assert {"ours", "published", "floor"} == set(rows["Kind"])
     assert rows.set_index("Row").loc["GPT-5, Earth-Agent, ap", "Published"] == 68.74

@@ -85,9 +85,9 @@ def show_list(records: Sequence[RunRecord]) -> None:
         height=table_height(len(records), _LIST_HEIGHT), alt="Benches, the newest first",
         column_config={
             "Started": moment_column("MM-DD HH:mm", width=80),
-            "What": st.column_config.TextColumn(width=210),
-            "Done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width=70),
-            "": st.column_config.TextColumn(width=60),
+            "What": st.column_config.TextColumn(width=250),
+            "Done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width=60),
+            "": st.column_config.TextColumn(width=55),
         },
     )  # fmt: skip
 
@@ -125,7 +125,9 @@ def _of_ablation(settings: Mapping[str, Any]) -> list[str]:
 
 def _of_reproduction(settings: Mapping[str, Any]) -> list[str]:
     table = f"{settings['paper']}, table {settings['table']}"
-    return [table, ", ".join(settings["models"]) or "without a model"]
+    models = ", ".join(settings["models"]) or "without a model"
+    most = [f"{count_text(settings['limit'], 'question')} a row"] if settings["limit"] else []
+    return [table, *most, models, *_data(settings)]
 
 
 def _of_questions(settings: Mapping[str, Any]) -> list[str]:
@@ -134,8 +136,11 @@ def _of_questions(settings: Mapping[str, Any]) -> list[str]:
     told = [str(settings[name]) for name in named if settings[name] != getattr(usual, name)]
     told += [f"{settings['rounds']} rounds"] if settings["rounds"] > 1 else []
     told += ["with memory"] if settings["memory"] != usual.memory else []
-    told += ["with data"] if settings["data"] else []
-    return [settings["regime"].upper(), settings["policy"], *told]
+    return [settings["regime"].upper(), settings["policy"], *told, *_data(settings)]
+
+
+def _data(settings: Mapping[str, Any]) -> list[str]:
+    return ["with data"] if settings["data"] else []
 
 
 _DIFFERING: Mapping[str, Callable[[Mapping[str, Any]], list[str]]] = {

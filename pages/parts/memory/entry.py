@@ -79,7 +79,7 @@ def _reflection(entry: Entry) -> None:
     if entry.expression:
         with st.expander("Key: the expression of its question", icon=":material/key:"):
             key = json.dumps(json.loads(entry.expression), ensure_ascii=False, indent=1)
-            st.code(key, language="json", wrap_lines=True)
+            st.code(key, language=None, wrap_lines=True)
     st.markdown("**Signs of failure**")
     for issue in lesson.issues:
         where = f" · step {issue['step']}" if issue.get("step") else ""

@@ -48,6 +48,8 @@ _STYLE = (
 .st-key-ask-row > :has([data-testid="stForm"]) { order: 1; }
 .st-key-ask-row > :is(.st-key-pause, .st-key-stop, .st-key-resume) { order: 2; }
 .st-key-ask-row > * { flex-shrink: 0; }
+/* It would stand over the question's own words. */
+.st-key-ask-row [data-testid="InputInstructions"] { display: none; }
 .st-key-ask-row > .st-key-follow { flex-shrink: 1000; min-width: 5rem; overflow: hidden; }
 .st-key-ask-row > .st-key-follow label { min-width: 0; }
 .st-key-ask-row > .st-key-follow p {

@@ -75,7 +75,7 @@ def _call(run: str, awaited: Awaited, call: Call, who: str) -> None:
     if awaited.thought:
         st.caption(plain(awaited.thought))
     given = json.dumps(readable(call.arguments), ensure_ascii=False, indent=1)
-    st.code(given, language="json", wrap_lines=True, height=150 if given.count("\n") > 8 else "content")
+    st.code(given, language=None, wrap_lines=True)
     data = services().manager.data(run)
     if size := written_bytes(call, data):
         st.caption(f"It would write about {_size(size)}.")

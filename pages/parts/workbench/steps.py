@@ -133,7 +133,7 @@ def show_details(step: Step) -> None:
         st.markdown(f"*{plain(step.thought)}*")
     if isinstance(step.action, Call):
         given = readable(step.observation.arguments or step.action.arguments)
-        st.code(json.dumps(given, ensure_ascii=False, indent=1), language="json", wrap_lines=True)
+        st.code(json.dumps(given, ensure_ascii=False, indent=1), language=None, wrap_lines=True)
     text = step.action.text if isinstance(step.action, Answer) else step.observation.text
     st.code(without_marks(text) if isinstance(step.action, Doc) else text, language=None, wrap_lines=True)
     if step.observation.hint:

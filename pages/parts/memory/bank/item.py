@@ -98,7 +98,7 @@ def _key(item: BankItem) -> None:
         "<…> is a parameter: a day, a limit, a name."
     )
     st.code(
-        json.dumps(json.loads(item.expression), ensure_ascii=False, indent=1), language="json",
+        json.dumps(json.loads(item.expression), ensure_ascii=False, indent=1), language=None,
         wrap_lines=True, height=320,
     )  # fmt: skip
 

@@ -46,12 +46,15 @@ class Style:
         each band's own range.
     colours : tuple
         Of classes, those that a person chose: a value with ``#rrggbb`` each.
+    only : float, optional
+        The one class that is drawn.
     """
 
     colormap: str
     low: float
     high: float
     colours: tuple[tuple[float, str], ...] = ()
+    only: float | None = None
 
 
 # Fixed ranges make dates comparable; where there is none the range is taken from the values.
@@ -179,7 +182,8 @@ def _find_histogram(source: Source, bins: int) -> tuple[list[int], float, float]
 
 def coloured(layer: MapLayer, style: Style) -> dict[float, Colour]:
     """Return a colour for each class of a layer, those of the style before its own."""
-    return class_colours(layer) | {value: rgba(colour) for value, colour in style.colours}
+    colours = class_colours(layer) | {value: rgba(colour) for value, colour in style.colours}
+    return {value: colour for value, colour in colours.items() if style.only in (None, value)}
 
 
 def is_colormap(name: str) -> bool:

@@ -121,7 +121,8 @@ def style_query(style: Style) -> str:
     """Return a style as the query of a tile's address."""
     query = f"colormap={style.colormap}&low={style.low:.6g}&high={style.high:.6g}"
     colours = ",".join(f"{value:g}-{colour.removeprefix('#')}" for value, colour in style.colours)
-    return f"{query}&colours={colours}" if colours else query
+    query = f"{query}&colours={colours}" if colours else query
+    return query if style.only is None else f"{query}&only={style.only:g}"
 
 
 def _layer(request: Request) -> MapLayer:
@@ -137,7 +138,8 @@ def _style(request: Request, layer: MapLayer) -> Style:
     low, high = _number(request, "low", default.low), _number(request, "high", default.high)
     if not (is_colormap(colormap) or colormap == default.colormap) or not high > low:
         raise HTTPException(400, "There is no such colormap, or the range is empty.")
-    return Style(colormap, low, high, _colours(request.query_params.get("colours", "")))
+    only = _number(request, "only", math.nan) if "only" in request.query_params else None
+    return Style(colormap, low, high, _colours(request.query_params.get("colours", "")), only)
 
 
 def _colours(text: str) -> tuple[tuple[float, str], ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache, partial
 from typing import Annotated, Any
 
@@ -11,11 +12,12 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
 from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.raster import class_tags, map_pixels, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Variable, Writes, tool
 
 LONGEST = 1000
+_COPY = re.compile(r"(\w+)(?:\s*\+\s*0)?")
 EXPRESSION = Variable("expression", "Result of a formula", OF_INPUT)
 
 
@@ -126,6 +128,9 @@ def calculate_batch_formula(
         chosen = {name: rasters[name][number if lengths[name] > 1 else 0] for name in understood.names}
         inputs = {name: source(address) for name, address in chosen.items()}
         content = _content(masks, role, unit)
+        copied = _COPY.fullmatch(formula.strip())
+        if copied and copied[1] in inputs:  # it has the classes of what it is a copy of
+            content["extra_tags"] = class_tags(inputs[copied[1]])
         return saved(map_pixels(partial(_compute, understood), inputs, output, **content))
 
     return each(one, range(len(output_paths)), list(output_paths), label="formula")

@@ -89,6 +89,12 @@ def class_legend(source: Source) -> ClassLegend:
     return ClassLegend(dict(names), dict(colours))
 
 
+def class_tags(origin: Source) -> dict[str, str]:
+    """Return the tag by which a raster of the same values names its classes; none without names."""
+    names = class_legend(origin).names
+    return {CLASSES_TAG: json.dumps({str(value): name for value, name in names.items()})} if names else {}
+
+
 def usual_colour(name: str) -> str:
     """Return ``#rrggbb`` in which land cover of a name is mostly drawn; nothing for any other name."""
     return next((colour for words, colour in _BY_NAME if words.search(name)), "")

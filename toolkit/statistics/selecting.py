@@ -7,7 +7,7 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.raster import map_pixels, source
+from treeline.toolkit.raster import class_tags, map_pixels, source
 from treeline.toolkit.results import saved
 from treeline.toolkit.statistics.conditions import Comparison, Condition
 from treeline.toolkit.statistics.kit import STATISTICS
@@ -58,5 +58,6 @@ def keep_where(
         return np.where(condition(tested), values, np.nan)
 
     inputs = {"values": band, "tested": tested}
-    tags = {"TREELINE_CONDITION": f"{tested.role or tested.name} {mode} {threshold:g}"}
+    met = f"{tested.role or tested.name} {mode} {threshold:g}"
+    tags = {"TREELINE_CONDITION": met, **class_tags(band)}
     return saved(map_pixels(keep, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags))

@@ -58,9 +58,16 @@ _STYLE = (
 .st-key-map-controls { flex-wrap: nowrap !important; }
 .st-key-map-controls > * { min-width: 0 !important; }
 .st-key-map-controls > :not(:first-child) { flex-shrink: 0; }
-.st-key-map-click { flex-wrap: nowrap !important; height: 1.5rem; overflow: hidden; }
+/* In a narrow window the buttons beside the layer are icons; what they are called is still read out. */
+@media (max-width: 1180px) {
+  .st-key-map-controls > :not(:first-child) button p {
+    position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+}
+/* As high as the hint that stands there before a click. */
+.st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }
 .st-key-map-click > * { min-width: 0; }
-.st-key-map-click button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+.st-key-map-click > :last-child { flex-shrink: 0; }
+.st-key-map-click button { min-height: 1.4rem; padding-top: 0; padding-bottom: 0; }
 .st-key-cost-row p, .st-key-map-hint p, .st-key-map-click p {
   white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
 /* What is wrong with a question stands over the page, which would jump otherwise. */

@@ -9,10 +9,12 @@ import streamlit as st
 from folium.map import Layer
 
 from treeline.core.confinement import call
+from treeline.core.serving import Style
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
+from treeline.pages.parts.map.class_rows import ClassRows
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
 from treeline.pages.parts.map.leaflet import VIEW, Drawn, answered_before, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
@@ -39,12 +41,14 @@ from treeline.toolkit.raster import class_legend
 MOST_LISTED = 300
 _DOT, _SMALL = 0.1, 0.6
 PINNED = "layers-pinned"
+MARKED = "#c2410c"
 _FAR_AT_FIRST = "map-far-at-first"
 
 
 def show_panel(
     workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
     area: AreaOfInterest | None, zones: Sequence[Zone], key: str, height: int,
+    classes: ClassRows | None = None,
 ) -> None:  # fmt: skip
     """Show the controls and the map, which begins at ``home``.
 
@@ -54,6 +58,8 @@ def show_panel(
         Of the run that is shown; that of the session goes before it.
     zones : sequence of Zone
         What the answer rests on; a click selects one.
+    classes : ClassRows, optional
+        The same of a raster of classes.
     """
     active = active_layer(entries, view)
     told = answered_before(f"map-{key}")
@@ -64,9 +70,9 @@ def show_panel(
         if left_at is not active:
             select_layer(left_at)
             active = left_at
-    if zones and told.clicked and is_new_click(told.clicked):
+    if (zones or classes) and told.clicked and is_new_click(told.clicked):
         zone = zone_at(zones, *told.clicked)
-        select_zone(zone.name if zone else "")
+        select_zone(zone.name if zone else _class_at(classes, *told.clicked))
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
         _layer_list(entries, key)
@@ -77,7 +83,8 @@ def show_panel(
     drawn = drawn_layers(entries, active)
     with st.container(key="map-box"):
         show_map(
-            drawn, home, key=f"map-{key}", height=height, base=st.session_state.get("base", NO_BASE),
+            [*drawn, *_marked_class(classes)], home, key=f"map-{key}", height=height,
+            base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
             marks=[*zone_outlines(zones, selected_zone()), *_marks(chosen or area, told.clicked)],
             drawable=True,
@@ -89,6 +96,23 @@ def show_panel(
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-click"):
         st.caption(_at(drawn, *told.clicked), width="content")
         show_pixel(workspace, products, *told.clicked)
+
+
+def _class_at(classes: ClassRows | None, latitude: float, longitude: float) -> str:
+    try:
+        values = point_values(classes.layer, longitude, latitude) if classes else []
+    except TreelineError:
+        values = []
+    return classes.at(values[0]) if classes and values else ""
+
+
+def _marked_class(classes: ClassRows | None) -> list[Drawn]:
+    """Return the class that is selected, drawn over all other layers."""
+    row = classes.row(selected_zone()) if classes else None
+    if classes is None or row is None or not classes.layer.on_map:
+        return []
+    style = Style("classes", 0.0, 1.0, ((row.number, MARKED),), row.number)
+    return [Drawn(Entry(f"class {row.name}", classes.layer, ""), style, 0.75)]
 
 
 def _marks(area: AreaOfInterest | None, clicked: tuple[float, float] | None) -> list[Layer]:

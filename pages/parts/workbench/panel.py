@@ -15,6 +15,7 @@ from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
 from treeline.pages.parts.map.area import shown_area
+from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Entry, inputs_of, product_entries
 from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
@@ -40,7 +41,7 @@ from treeline.pages.parts.workbench.team.ledger import show_team_ledger
 from treeline.pages.parts.workbench.team.model import Team
 from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
 from treeline.pages.parts.workbench.thread import show_following, show_parts
-from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
+from treeline.pages.parts.workbench.zone_bars import Row, bars_of, show_zone_bars
 
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
@@ -63,12 +64,13 @@ def show_view(
     composites = chosen_composites(inputs.rasters)
     entries = [*reversed(product_entries(shown.products)), *composites, *inputs.entries]
     zones = zones_of(shown, workspace, inputs.bounds)
+    classes = None if zones else class_rows_of(shown, workspace)
     with right.container(gap="xsmall"):
         show_panel(
-            workspace, entries, inputs.bounds, shown, area=area_of_run(run), zones=zones,
+            workspace, entries, inputs.bounds, shown, area=area_of_run(run), zones=zones, classes=classes,
             key=workspace.folder.name, height=MAP_HEIGHT,
         )  # fmt: skip
-        _answer(workspace, view, status, run, team, entries, zones)
+        _answer(workspace, view, status, run, team, entries, zones, classes)
 
 
 def _team(team: Team, view: RunView, run: str) -> RunView:
@@ -145,7 +147,7 @@ def _cost(view: RunView, team: Team | None) -> str:
 
 def _answer(
     workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None,
-    entries: Sequence[Entry], zones: Sequence[Zone],
+    entries: Sequence[Entry], zones: Sequence[Zone], classes: ClassRows | None,
 ) -> None:  # fmt: skip
     answer = view.finished.answer if view.finished else None
     series = evidence_series(view, answer, workspace) if answer else Series()
@@ -167,7 +169,7 @@ def _answer(
         show_parts(run, ask_following)
         if status is None:
             show_first_questions(workspace)
-        chart = _chart(view, answer, series, bars_of(zones), entries)
+        chart = _chart(view, answer, series, bars_of(zones or (classes.rows if classes else ())), entries)
         text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
@@ -178,7 +180,7 @@ def _answer(
 
 
 def _chart(
-    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Zone], entries: Sequence[Entry]
+    view: RunView, answer: Answer | None, series: Series, bars: Sequence[Row], entries: Sequence[Entry]
 ) -> Callable[[], object] | None:
     """Return what shows the chart beside the answer: its picture, its series, its zones; ``None`` without."""
     picture = _picture(view, answer)

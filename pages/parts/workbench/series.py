@@ -170,6 +170,7 @@ def _line(series: Series, shown: str) -> dict[str, Any]:
     line: dict[str, Any] = {
         "type": "line", "symbol": "circle", "symbolSize": 6 if len(series.points) <= _MOST_SYMBOLS else 4,
         "showSymbol": True, "selectedMode": "single", "cursor": "pointer",
+        "select": {"itemStyle": {"borderWidth": 0}},
         "lineStyle": {"width": 1.4}, "data": [_datum(point, series.marked) for point in series.points],
     }  # fmt: skip
     if any(point.date == shown for point in series.points):

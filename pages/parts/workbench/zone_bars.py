@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.pages.parts.map.class_rows import ClassRow
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.text import count_text, shorten
 from treeline.pages.parts.shared.theme import INK, is_dark
@@ -17,13 +18,16 @@ _LONGEST_NAME = 22
 _COLOUR, _CHOSEN = "#0072b2", "#c2410c"
 
 
-def bars_of(zones: Sequence[Zone]) -> list[Zone]:
-    """Return the zones that have a number, the highest first; none where one alone has."""
+Row = Zone | ClassRow
+
+
+def bars_of(zones: Sequence[Row]) -> list[Row]:
+    """Return the zones or classes that have a number, the highest first; none where one alone has."""
     known = [zone for zone in zones if zone.value is not None]
     return sorted(known, key=lambda zone: -(zone.value or 0.0)) if len(known) > 1 else []
 
 
-def show_zone_bars(zones: Sequence[Zone], unit: str, chosen: str, on_click: Callable[[str], None]) -> None:
+def show_zone_bars(zones: Sequence[Row], unit: str, chosen: str, on_click: Callable[[str], None]) -> None:
     """Show zones with their numbers, one a row."""
 
     def tell_click() -> None:
@@ -48,6 +52,7 @@ def show_zone_bars(zones: Sequence[Zone], unit: str, chosen: str, on_click: Call
             "series": [
                 {
                     "type": "bar", "selectedMode": "single", "barCategoryGap": "25%",
+                    "select": {"itemStyle": {"borderWidth": 0}},
                     "label": {"show": True, "position": "right", "fontSize": 10, "color": ink},
                     "data": [_bar(zone, zone.name == chosen) for zone in zones],
                 }
@@ -61,7 +66,7 @@ def show_zone_bars(zones: Sequence[Zone], unit: str, chosen: str, on_click: Call
     )  # fmt: skip
 
 
-def _bar(zone: Zone, chosen: bool) -> dict[str, Any]:
+def _bar(zone: Row, chosen: bool) -> dict[str, Any]:
     return {
         "value": float(f"{zone.value:.4g}"),
         "name": zone.name,

@@ -11,12 +11,15 @@ import rasterio
 from PIL import Image
 from rasterio.warp import transform, transform_bounds
 from rio_tiler.colormap import cmap
+from shapely.geometry import box
 from starlette.testclient import TestClient
 
 from tests.core.serving.conftest import layer_of
 from tests.rasters import write_raster
 from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style
-from treeline.core.serving.styles import class_colours
+from treeline.core.serving.picture import Outline, View, draw_map
+from treeline.core.serving.styles import Style, class_colours, histogram
+from treeline.core.serving.tiles import style_query
 
 GRID = morecantile.tms.get("WebMercatorQuad")
 Z = 14
@@ -104,7 +107,18 @@ def test_unknown_token_is_not_found(client, address):
 
 @pytest.mark.parametrize(
     "query",
-    ["colormap=__import__", "low=1&high=0", "low=nan", "low=inf", "high=x", "colormap=classes"],
+    [
+        "colormap=__import__",
+        "low=1&high=0",
+        "low=nan",
+        "low=inf",
+        "high=x",
+        "colormap=classes",
+        "colours=1-red",
+        "colours=1-00ff00;2",
+        "colours=" + ",".join(["1-00ff00"] * 65),
+        "only=x",
+    ],
 )
 def test_bad_style_is_refused(client, halves, query):
     token, layer = halves
@@ -159,6 +173,59 @@ def test_classes_are_drawn_in_the_colours_of_their_file_and_named(client, tmp_pa
     assert legend["classes"] == [[1.0, "#0a14c8", "Water"], [2.0, "#005a0a", "Forest"]]
     assert pixel(client, token, *geographic(layer, 20, 50))[:3] == (10, 20, 200)
     assert pixel(client, token, *geographic(layer, 80, 50))[:3] == (0, 90, 10)
+
+
+def test_classes_without_colours_have_usual_ones_and_those_of_the_address(client, tmp_path):
+    cover = np.repeat(np.array([[1, 2]], dtype="uint8"), 50, axis=1).repeat(100, axis=0)
+    names = {"TREELINE_CLASSES": '{"1": "Lake", "2": "Conifer forest"}', "TREELINE_ROLE": "landcover"}
+    layer = layer_of(write_raster(tmp_path / "cover.tif", cover, tags=names))
+    token = LAYERS.token(layer)
+    west, east = geographic(layer, 20, 50), geographic(layer, 80, 50)
+    lake, forest = pixel(client, token, *west), pixel(client, token, *east)
+    assert lake[2] > max(lake[:2]) and forest[1] > max(forest[0], forest[2])
+    style = Style("classes", 0.0, 1.0, ((2.0, "#ff00aa"),), 2.0)
+    query = f"?{style_query(style)}"
+    assert pixel(client, token, *east, query) == (255, 0, 170, 255)
+    assert pixel(client, token, *west, query)[3] == 0
+    legend = client.get(f"/tiles/{token}/legend.json{query}").json()
+    assert legend["classes"] == [[2.0, "#ff00aa", "Conifer forest"]]
+
+
+def test_a_colour_image_may_be_of_three_files(client, tmp_path):
+    files = [tmp_path / f"Place_2021-07-12_{name}.tif" for name in ("B08", "B04", "B03")]
+    for place, path in enumerate(files):
+        values = np.zeros((60, 60), dtype="float32")
+        values[(slice(30), slice(30, None), slice(30, None))[place]] = 1
+        write_raster(path, values)
+    layer = MapLayer.of(tuple(layer_of(path).sources[0] for path in files), "nir, red, green")
+    assert not layer.is_of_one_file
+    token = LAYERS.token(layer)
+    assert pixel(client, token, *geographic(layer, 30, 10)) == (255, 0, 0, 255)
+    assert pixel(client, token, *geographic(layer, 30, 50)) == (0, 255, 255, 255)
+
+
+def test_a_histogram_counts_all_values(halves):
+    _, layer = halves
+    counts, low, high = histogram(layer.sources[0], 10)
+    assert (low, high) == pytest.approx((-0.1, 0.8))
+    assert sum(counts) == 150 * 200 and counts[0] == counts[-1] == 150 * 100
+
+
+def test_the_map_is_drawn_with_its_layers_in_their_places(halves):
+    _, layer = halves
+    (west, north), (east, south) = geographic(layer, 0, 0), geographic(layer, 200, 200)
+    view = View.over((west, south, east, north))
+    assert view.ground == pytest.approx(2000 * 1.04 * 4 / 3, rel=0.02)
+    outline = Outline(box(west, south, east, north), "Place")
+    drawn = draw_map([(layer, default_style(layer), 1.0)], view, [outline])
+    image = np.asarray(Image.open(io.BytesIO(drawn)).convert("RGB")).astype(int)
+    # 1200 x 900 of map, the legend to the right of it.
+    assert image.shape[0] == 900 and image.shape[1] > 1500
+    style = default_style(layer)
+    for column, value in ((400, 0.8), (800, -0.1)):
+        index = round((value - style.low) / (style.high - style.low) * 255)
+        assert np.abs(image[700, column] - cmap.get("rdylgn")[index][:3]).max() <= 3
+    assert (image[150, 400] == 255).all()
 
 
 def test_colour_image_shows_three_bands(client, tmp_path):

@@ -5,6 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from treeline.toolkit.raster import class_legend, source
 from treeline.toolkit.statistics.conditions import COMPARE
 
 VALUES = [[1, 2, 3, -9, 5]]
@@ -27,6 +28,19 @@ def test_pixels_are_kept_where_the_condition_holds(workplace, mode, kept):
     workplace.run("keep_where", **ARGUMENTS, threshold=0.5, mode=mode)
     np.testing.assert_array_equal(workplace.read("k.tif"), kept)
     assert workplace.context.products[-1].role == "ndvi"
+
+
+def test_what_is_kept_of_classes_is_called_as_before(workplace):
+    names = {"TREELINE_ROLE": "landcover", "TREELINE_CLASSES": '{"1": "Water"}'}
+    workplace.raster("v.tif", np.array([[1, 1, 2]], "uint8"), tags=names)
+    workplace.raster("t.tif", np.array([[0.1, 0.5, 0.9]], "float32"))
+    workplace.run("keep_where", **ARGUMENTS, threshold=0.3)
+    copy = {"formula": "x0 + 0", "rasters": {"x0": ["v.tif"]}, "output_paths": ["c.tif"], "role": "landcover"}
+    workplace.run("calculate_batch_formula", **copy)
+    workplace.run("calculate_batch_formula", **copy | {"formula": "x0 + 1", "output_paths": ["d.tif"]})
+    written = (workplace.folder / name for name in ("k.tif", "c.tif", "d.tif"))
+    kept, copied, other = (class_legend(source(path)).names for path in written)
+    assert kept == copied == {1: "Water"} and other == {}
 
 
 def test_its_own_result_meets_a_second_condition(workplace):

@@ -1,0 +1,42 @@
+"""Colour images of any three bands of a scene, and the classes of a raster beside the answer."""
+
+from __future__ import annotations
+
+from tests.pages.conftest import DATES, ask, assert_whole
+from treeline.core.engine.actions import Answer, Call, Doc
+from treeline.pages.parts.map.composites import composite_entries, key_of, roles_in
+from treeline.pages.parts.map.layers import inputs_of, series_of
+
+ROLES = ("nir", "red", "red")
+
+
+def test_a_composite_is_a_layer_for_each_scene_and_a_series(served):
+    workspace = served.library.get("demo")
+    made = composite_entries(workspace.rasters, [ROLES, ("nir", "red", "green")])
+    assert [entry.date for entry in made] == list(DATES)
+    assert all(entry.layer.is_colour for entry in made)
+    assert roles_in(made[0].key) == ROLES and roles_in("input a.tif#1") is None
+    assert key_of(ROLES, made[0].layer.sources) == made[0].key
+    inputs = inputs_of(workspace).entries
+    assert [entry.date for entry in series_of(made[1], [*inputs, *made])] == list(DATES)
+
+
+def test_a_composite_of_the_address_is_shown(app, served):
+    made = composite_entries(served.library.get("demo").rasters, [ROLES])
+    app.query_params["layer"] = made[1].key
+    app.run()
+    assert_whole(app)
+    shown = next(box for box in app.selectbox if box.key and box.key.startswith("layer "))
+    assert shown.value == made[1].key
+
+
+def test_step_layer_and_choices_are_in_the_address(app, served, scripted):
+    call = Call("calc_batch_image_mean", {"file_list": "@nir"})
+    scripted(Doc("calc_batch_image_mean"), call, Answer("Means.", evidence=(2,)))
+    run = ask(app, served, "Mean nir?")
+    app.button(key=f"evidence-{run}-2").click().run()
+    assert app.query_params["step"] == "2" and app.query_params["workspace"] == "demo"
+    app.radio(key="policy").set_value("language").run()
+    assert app.query_params["policy"] == "language"
+    app.radio(key="policy").set_value("planner").run()
+    assert "policy" not in app.query_params

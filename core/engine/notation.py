@@ -35,6 +35,9 @@ _POWER = re.compile(
 # A space is between thousands only where no other number can begin behind it: thin ones always, a plain one
 # behind one to three digits.
 _SPACED = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+)(?!\d|-\d|/\d)")
+_NUMBERED = re.compile(
+    r"\b(?:polygon|class|zone|patch|region|field|plot|parcel|band|object|feature|step|no\.?) $", re.I
+)
 _POINTED = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d.,]\d)")
 # 0,734 and 12,5 have a decimal comma; 1,234 is a thousand and more, as in English.
 _COMMA = re.compile(r"(?<![\w.,])(0,\d+|\d+,\d{1,2}|\d+,\d{4,})(?![\d\w]|[.,]\d)")
@@ -45,13 +48,19 @@ def in_plain_digits(text: str) -> str:
     text = _POWER.sub(
         lambda match: f"e{match[1] or match[2].translate(_RAISED)}".replace("\u2212", "-"), text
     )
-    text = _SPACED.sub(lambda match: re.sub(r"\D", "", match[1]), text)
+    text = _SPACED.sub(_without_spaces, text)
     text = _POINTED.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
     text = _COMMA.sub(lambda match: match[1].replace(",", "."), text)
     text = _RATIO.sub(lambda match: _RATIOS[match[0].split()[0].casefold()], text)
     for sign, digits in _VULGAR.items():
         text = text.replace(sign, digits)
     return _SCALED.sub(_scaled, _WORDED.sub(_in_digits, text))
+
+
+def _without_spaces(match: re.Match[str]) -> str:
+    """Return one number without the spaces in it; "polygon 1 693.55 m" are two, of which one is a name."""
+    named = " " in match[1] and _NUMBERED.search(match.string[: match.start()])
+    return match[0] if named else re.sub(r"\D", "", match[1])
 
 
 def number_in_words(word: str) -> int | None:

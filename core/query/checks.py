@@ -72,6 +72,18 @@ def averages_classes(node: Node) -> bool:
     return False
 
 
+def partly_placed(node: Several) -> bool:
+    """Return whether the size of named ground is asked for first, and then something of no ground at all.
+
+    "Marshend: its area, mean slope" means the slope of Marshend.
+    """
+    first, *others = node.of
+    sized = any(isinstance(part, Place) for part in first.walk()) and not leaves(first)
+    return sized and any(
+        leaves(one) and not any(isinstance(part, Place | Zones) for part in one.walk()) for one in others
+    )
+
+
 def zones_elsewhere(node: Node) -> bool:
     """Return whether an expression groups by zones what counts in one alone, or in others, of their kind."""
     for part in node.walk():

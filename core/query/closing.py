@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.checks import partly_dated
+from treeline.core.query.checks import partly_dated, partly_placed
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -422,7 +422,7 @@ def _each_closed(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
         for way in ways:
             flat.extend(way[0].of if isinstance(way[0], Several) else way)
         made = Several(tuple(dict.fromkeys(flat)))
-        if apart or not partly_dated(made):
+        if apart or not (partly_dated(made) or partly_placed(made)):
             yield made
 
 

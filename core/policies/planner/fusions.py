@@ -103,14 +103,18 @@ def means_of_periods(work: Work, node: Trend) -> Steps[Value | None]:
 
 @shortcut(Combine)
 def multiple(work: Work, node: Combine) -> Steps[Value | None]:
-    """Return a number times one that the question names, and tell it: it is the limit of something."""
+    """Return a number times one that the question names; no tool is needed for that.
+
+    A whole number may stand in the question as a word, so that its product is worked out in sight.
+    """
     if node.how != "product" or not isinstance(node.right, Number) or node.right.unit:
+        return None
+    if node.right.value == int(node.right.value):
         return None
     value = yield from work.numbers(node.left)
     if value.scales or value.single is None:
         return None
-    result = yield from work.plan.call("multiply", "The limit.", a=value.single, b=node.right.value)
-    made = result.number
+    made = value.single * node.right.value
     work.plan.remark(f"The limit is {node.right.value:g} times the {phrase(node.left)}: {made:.6g}.")
     return number(made, value.unit)
 

@@ -46,7 +46,6 @@ def test_the_range_between_the_highest_and_the_lowest_point(ask: Ask, slovenia: 
     [
         ("Classify the scene of 2015-08-30 with k-means into 5 classes", "\u201cclassify\u201d"),
         ("What is the mean GLCM contrast of NDVI?", "\u201cglcm\u201d"),
-        ("What is the Otsu threshold of NDVI on 2015-08-30?", "\u201cotsu\u201d"),
     ],
 )
 def test_what_a_tool_makes_is_not_answered_with_something_else(

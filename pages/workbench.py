@@ -7,12 +7,12 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.engine.journal import events_of, recorded_draft
-from treeline.core.engine.waiting import awaited_in
+from treeline.core.engine.waiting import find_awaited
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.announcer import announce
-from treeline.pages.parts.shared.answer import told_text
+from treeline.pages.parts.shared.answer import answer_text
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
@@ -62,7 +62,7 @@ def current_run(workspace: str) -> RunRecord | None:
 
 def is_waiting(run: str) -> bool:
     """Return whether a run waits for a person."""
-    return awaited_in(stored.event for stored in events_of(services().store, run)) is not None
+    return find_awaited(stored.event for stored in events_of(services().store, run)) is not None
 
 
 def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
@@ -81,7 +81,7 @@ def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) 
     if trouble:
         st.error(plain(f"{trouble} The run ends once it can be written again."), icon=":material/error:")
     team = team_of(store, shown)
-    announce(told_text(view, record.status if record else None), begin_at="Question")
+    announce(answer_text(view, record.status if record else None), begin_at="Question")
     show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
     selection.keep_address()
 

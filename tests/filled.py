@@ -39,7 +39,7 @@ class Kind:
     scale: float = 1.0
     offset: float = 0.0
 
-    def stored(self, rng: np.random.Generator) -> np.ndarray:
+    def stored_field(self, rng: np.random.Generator) -> np.ndarray:
         """Return a smooth field with noise, between both ends."""
         ramp = np.linspace(0, 1, SIZE)
         field = np.clip(0.8 * np.outer(ramp, ramp) + 0.2 * rng.random((SIZE, SIZE)), 0, 1)
@@ -107,7 +107,7 @@ def write_filled(folder: Path, kind: Kind, fill: float, share: float, *, block: 
         The fill covers the upper rows, as an edge does; otherwise it is strewn.
     """
     rng = np.random.default_rng(11)
-    stored = kind.stored(rng)
+    stored = kind.stored_field(rng)
     hidden = np.zeros(stored.size, dtype=bool)
     number = max(1, round(share * stored.size))
     hidden[: number if block else None] = True

@@ -75,7 +75,7 @@ class Mutant:
     def __str__(self) -> str:
         return f"{self.file}:{self.line}: {self.before} -> {self.after}"
 
-    def applied_to(self, source: bytes) -> bytes:
+    def apply_to(self, source: bytes) -> bytes:
         """Return the file's text with the change."""
         return source[: self.start] + self.after.encode() + source[self.end :]
 
@@ -166,10 +166,12 @@ def mutants_of(file: str) -> list[Mutant]:
     """
     source = (HOUSE / file).read_text("utf-8")
     lines = source.splitlines()
-    return [each for each in _Places(file, source).mutants() if not excepted(each, lines[each.line - 1])]
+    return [
+        each for each in _Places(file, source).mutants() if not exception_reason(each, lines[each.line - 1])
+    ]
 
 
-def excepted(mutant: Mutant, line: str) -> str:
+def exception_reason(mutant: Mutant, line: str) -> str:
     """Return why a change of a line needs no test; empty where it does."""
     for file, lines, before, why in EXCEPTIONS:
         if re.search(file, mutant.file) and re.search(lines, line) and re.search(before, mutant.before):
@@ -229,7 +231,7 @@ class Overlay:
         # Compiled code is told from its source by second and size, which a change may leave as they were.
         for compiled in path.parent.glob(f"__pycache__/{path.stem}.*.pyc"):
             compiled.unlink()
-        path.write_bytes(mutant.applied_to(before))
+        path.write_bytes(mutant.apply_to(before))
         try:
             return self._passes(tests)
         finally:

@@ -20,7 +20,7 @@ _PERSON = "tests"
 _ACCOUNTS = ("postgres", "nobody")
 
 
-def installed() -> Path | None:
+def find_programs() -> Path | None:
     """Return the folder of PostgreSQL's programs, the newest that is installed."""
     found = shutil.which("pg_ctl")
     folders = [Path(found).resolve().parent] if found else []
@@ -74,7 +74,7 @@ class Server:
 @contextmanager
 def server() -> Iterator[Server]:
     """Run a server for a while; a test is left out where none is installed."""
-    programs = installed()
+    programs = find_programs()
     if programs is None:
         pytest.skip("PostgreSQL is not installed (Debian: apt-get install postgresql)")
     if os.name != "posix" or (os.geteuid() == 0 and not _account()):

@@ -92,7 +92,7 @@ class PlainResolver:
         if not path.is_file():
             raise RasterMissing(f"There is no raster {name!r}.")
         with open_checked(path) as dataset:
-            return self._described(dataset, path), band or None
+            return self._describe(dataset, path), band or None
 
     def list_folder(self, address: str) -> list[str]:
         return sorted(path.name for path in (self.folder / address).iterdir())
@@ -102,7 +102,7 @@ class PlainResolver:
             raise RasterMissing(f"There is no file {address!r}.")
         return self.folder / address
 
-    def _described(self, dataset: Any, path: Path) -> RasterDescription:
+    def _describe(self, dataset: Any, path: Path) -> RasterDescription:
         changes = self.bands.get(path.name, {})
         bands = tuple(
             Band(**{"index": index, "name": text or f"band {index}", "role": text or None, "scale": scale,

@@ -10,7 +10,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.mutation import HOUSE, Mutant, Overlay, excepted, main, modules_of, mutants_of, nearest_tests
+from tests.mutation import (
+    HOUSE,
+    Mutant,
+    Overlay,
+    exception_reason,
+    main,
+    modules_of,
+    mutants_of,
+    nearest_tests,
+)
 
 # The file, how the line begins, the number on it, and the tests that guard it.
 GUARDED = (
@@ -49,7 +58,7 @@ def test_a_change_that_no_test_looks_at_survives(overlay: Overlay):
 def test_a_change_is_of_the_copy_and_of_one_place(tmp_path: Path):
     mutant = mutant_of("core/lab/geoplan/elo.py", "K = ", "32.0")
     before = (HOUSE / mutant.file).read_bytes()
-    after = mutant.applied_to(before)
+    after = mutant.apply_to(before)
     changed = [
         pair for pair in zip(before.splitlines(), after.splitlines(), strict=True) if len(set(pair)) > 1
     ]
@@ -62,8 +71,8 @@ def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
         source = (HOUSE / file).read_bytes()
         lines = source.decode().splitlines()
         for mutant in mutants_of(file):
-            compile(mutant.applied_to(source), file, "exec")
-            assert not excepted(mutant, lines[mutant.line - 1])
+            compile(mutant.apply_to(source), file, "exec")
+            assert not exception_reason(mutant, lines[mutant.line - 1])
 
 
 def test_the_nearest_tests_name_the_module_or_are_of_its_package():

@@ -16,7 +16,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
 VERSIONS = ("3.11.9", "3.12.9", "3.13.9")
 
 
-def wanted() -> list[Requirement]:
+def required_packages() -> list[Requirement]:
     """Return what the project requires with the extras of its tests, without itself."""
     extras = PROJECT["optional-dependencies"]
     lines = [*PROJECT["dependencies"], *extras["test"]]
@@ -24,7 +24,7 @@ def wanted() -> list[Requirement]:
     return [Requirement(line) for line in lines if not line.startswith("treeline")]
 
 
-def locked(version: str) -> dict[str, str]:
+def locked_versions(version: str) -> dict[str, str]:
     """Return the versions that the lock file names for Linux with a version of Python."""
     surroundings = {
         "python_full_version": version,
@@ -45,8 +45,8 @@ def test_a_line_is_a_name_a_version_and_a_marker():
 
 @pytest.mark.parametrize("version", VERSIONS)
 def test_what_the_project_requires_is_locked(version):
-    found = locked(version)
-    for requirement in wanted():
+    found = locked_versions(version)
+    for requirement in required_packages():
         assert requirement.specifier.contains(found[canonicalize_name(requirement.name)], prereleases=True)
 
 

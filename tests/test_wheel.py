@@ -41,7 +41,7 @@ EXTRAS = ("cluster", "full", "onnx", "postgres", "series", "stac")
 PATIENCE = 240.0
 
 
-def expected() -> set[str]:
+def expected_files() -> set[str]:
     """Return the files of the project that an installation needs, as a wheel names them."""
     files = {path for name in PACKAGED for path in (ROOT / name).rglob("*") if path.is_file()}
     wanted = {path for path in files if "__pycache__" not in path.parts and path.name != "secrets.toml"}
@@ -83,7 +83,7 @@ def wheel(copy: Path) -> Path:
 def test_the_wheel_holds_every_file_and_nothing_outside_its_name(wheel):
     names = set(zipfile.ZipFile(wheel).namelist())
     ours = {name for name in names if ".dist-info/" not in name}
-    assert ours == expected()
+    assert ours == expected_files()
     assert {name.partition("/")[0] for name in names} == {"treeline", metadata_folder(wheel)}
 
 

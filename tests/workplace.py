@@ -37,7 +37,7 @@ class Workplace:
         with rasterio.open(self.folder / name) as dataset:
             return dataset.read(band, masked=True).astype("float64").filled(np.nan)
 
-    def stored(self, name: str) -> np.ndarray:
+    def stored_bands(self, name: str) -> np.ndarray:
         """Return all bands as they are stored."""
         with rasterio.open(self.folder / name) as dataset:
             return dataset.read()

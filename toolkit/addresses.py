@@ -83,7 +83,7 @@ def require_allowed(address: str, setting: str) -> None:
         It is no address of the web, or not listed.
     """
     wanted = WebAddress.of(address)
-    listed = listed_in(setting)
+    listed = addresses_in(setting)
     if not listed and not serves_team():
         return
     if not any(WebAddress.of(each).covers(wanted) for each in listed):
@@ -91,7 +91,7 @@ def require_allowed(address: str, setting: str) -> None:
         raise PathOutside(f"{address[:80]!r} may not be used here.", f"Allowed: {allowed}.")
 
 
-def listed_in(setting: str) -> list[str]:
+def addresses_in(setting: str) -> list[str]:
     """Return the addresses that a setting of the environment lists."""
     return os.environ.get(setting, "").split()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from typing import Any
 
-from treeline.toolkit.addresses import WebAddress, listed_in, require_allowed, require_public, serves_team
+from treeline.toolkit.addresses import WebAddress, addresses_in, require_allowed, require_public, serves_team
 from treeline.toolkit.errors import InputError
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
@@ -58,7 +58,7 @@ def check_address(url: str) -> None:
     """
     if is_own(url):
         return
-    if serves_team() and not listed_in(ALLOWED):
+    if serves_team() and not addresses_in(ALLOWED):
         require_public(url)
     else:
         require_allowed(url, ALLOWED)

@@ -43,7 +43,7 @@ def real(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
-def made_folder(folder: Path) -> Path:
+def make_folder(folder: Path) -> Path:
     """Return a folder, which is made if it is not there.
 
     Raises
@@ -78,7 +78,7 @@ def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
         It cannot be written; nothing is left behind.
     """
     watched: tuple[type[Exception], ...] = (OSError, *faults)
-    made_folder(target.parent)
+    make_folder(target.parent)
     try:
         with whole_file(target, COMPANIONS) as temporary:
             yield temporary

@@ -39,7 +39,7 @@ class AreaOfInterest:
 
     def in_crs(self, crs: str) -> BaseGeometry:
         """Return the polygons in another CRS; empty where that one does not reach them."""
-        return _carried(self, crs)
+        return _reproject(self, crs)
 
     @property
     def square_kilometres(self) -> float:
@@ -98,7 +98,7 @@ def size_text(square_kilometres: float) -> str:
 
 
 @lru_cache(maxsize=64)
-def _carried(area: AreaOfInterest, crs: str) -> BaseGeometry:
+def _reproject(area: AreaOfInterest, crs: str) -> BaseGeometry:
     import numpy as np
     import shapely
     from pyproj.exceptions import ProjError

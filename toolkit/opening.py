@@ -85,7 +85,7 @@ def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
         Not a GeoTIFF, JPEG 2000, PNG or JPEG file, truncated, or without pixels.
     """
     file = _local_file(path)
-    dataset = _opened(file)
+    dataset = _open_with_companions(file)
     try:
         check_limits(dataset, file.name)
         _check_whole(dataset, file)
@@ -132,7 +132,7 @@ def check_limits(dataset: DatasetReader, name: str) -> None:
             )
 
 
-def _opened(file: Path) -> DatasetReader:
+def _open_with_companions(file: Path) -> DatasetReader:
     """Open a file and its companions, each only if it names no other file."""
     driver = _driver(file)
     _check_companions(file)
@@ -220,7 +220,7 @@ def _check_companions(file: Path) -> None:
                 raise RasterUnreadable(
                     f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it."
                 )
-            _opened(companion).close()
+            _open_with_companions(companion).close()
     for kept in (file.with_name(file.name + _KEPT_BESIDE), file.with_suffix(_KEPT_BESIDE)):
         if kept.is_file() and kept.stat().st_size > LARGEST_KEPT_BESIDE:
             raise RasterUnreadable(

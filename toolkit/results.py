@@ -5,7 +5,7 @@ from __future__ import annotations
 from treeline.toolkit.context import Product, current_context
 
 
-def saved(product: Product) -> str:
+def report_saved(product: Product) -> str:
     """Return ``Result saved at PATH``; the path is relative to the output folder, with slashes."""
     folder = current_context().output_folder.resolve()
     path = product.path.resolve()

@@ -41,12 +41,12 @@ def type_of(text: str) -> Any:
         It is no type of plain values.
     """
     try:
-        return _built(ast.parse(text, mode="eval").body)
+        return _build(ast.parse(text, mode="eval").body)
     except (SyntaxError, TypeError, ValueError, KeyError):
         raise ContractError(f"{text!r} is no type of plain values.", f"Plain are {PLAIN}.") from None
 
 
-def _built(node: ast.expr) -> Any:
+def _build(node: ast.expr) -> Any:
     match node:
         case ast.Constant(value=None):
             return None
@@ -56,9 +56,9 @@ def _built(node: ast.expr) -> Any:
             values = ast.literal_eval(inside)
             return typing.Literal[values]
         case ast.Subscript(value=base, slice=ast.Tuple(elts=parts)):
-            return _built(base)[tuple(_built(part) for part in parts)]
+            return _build(base)[tuple(_build(part) for part in parts)]
         case ast.Subscript(value=base, slice=part):
-            return _built(base)[_built(part)]
+            return _build(base)[_build(part)]
         case ast.BinOp(left=left, op=ast.BitOr(), right=right):
-            return _built(left) | _built(right)
+            return _build(left) | _build(right)
     raise ValueError(ast.dump(node))

@@ -96,12 +96,12 @@ class RangeFile(io.RawIOBase):
             self._pieces.move_to_end(number)
             return self._pieces[number]
         current_context().check_stop()
-        self._pieces[number] = content = self._asked(number * PIECE, PIECE)
+        self._pieces[number] = content = self._request(number * PIECE, PIECE)
         if len(self._pieces) > KEPT:
             self._pieces.popitem(last=False)
         return content
 
-    def _asked(self, start: int, length: int) -> bytes:
+    def _request(self, start: int, length: int) -> bytes:
         self.requests += 1
         headers = {"Range": f"bytes={start}-{start + length - 1}", "Accept-Encoding": "identity"}
         request = urllib.request.Request(self.address, headers=headers)

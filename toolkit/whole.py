@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 
-def hidden_beside(target: Path) -> Path:
+def hidden_name_beside(target: Path) -> Path:
     """Return a new hidden name in the folder of a file, with its suffix."""
     return target.with_name(f".{uuid.uuid4().hex[:16]}{target.suffix}")
 
@@ -50,7 +50,7 @@ def whole_file(target: Path, companions: Sequence[str] = ()) -> Iterator[Path]:
         See :func:`take_name`.
     """
     target.parent.mkdir(parents=True, exist_ok=True)
-    temporary = hidden_beside(target)
+    temporary = hidden_name_beside(target)
     try:
         yield temporary
         take_name(temporary, target, companions)

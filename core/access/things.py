@@ -46,7 +46,7 @@ class Grant:
         return "everybody" if self.to == ALL else self.to.partition(":")[2]
 
 
-def reached_by(person: Person) -> frozenset[str]:
+def grantees_of(person: Person) -> frozenset[str]:
     """Return what a grant may be made to so that it reaches a person."""
     return frozenset({_PERSON + person.id, ALL, *(_GROUP + group for group in person.groups)})
 
@@ -79,7 +79,7 @@ class Thing:
 
     def grants_to(self, person: Person, right: Right) -> bool:
         """Return whether a right to it is shared with a person."""
-        reached = reached_by(person)
+        reached = grantees_of(person)
         return any(g.to in reached and g.right in (right, "change") for g in self.grants)
 
 

@@ -12,11 +12,11 @@ from typing import TextIO
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.claims import claims_in
-from treeline.core.engine.disclosure import opened_in
+from treeline.core.engine.disclosure import names_opened
 from treeline.core.engine.events import Awaited, StepFinished, StepStarted
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.state import State
-from treeline.core.engine.waiting import awaited_in, give
+from treeline.core.engine.waiting import find_awaited, give
 from treeline.core.policies.language.reply import letter_of
 from treeline.core.runs.approval import OFF
 from treeline.core.runs.manager import RunManager
@@ -69,11 +69,11 @@ def action_of(line: str, state: State) -> Action:
 
 
 def _open(rest: str, state: State) -> Action:
-    return Skill(_unquoted(rest))
+    return Skill(_unquote(rest))
 
 
 def _read(rest: str, state: State) -> Action:
-    return Doc(_unquoted(rest))
+    return Doc(_unquote(rest))
 
 
 def _call(rest: str, state: State) -> Action:
@@ -116,7 +116,7 @@ def _decline(rest: str, state: State) -> Action:
     return Answer(rest, declined=True)
 
 
-def _unquoted(text: str) -> str:
+def _unquote(text: str) -> str:
     try:
         return " ".join(shlex.split(text))
     except ValueError:
@@ -159,7 +159,7 @@ class Attendance:
         """Show what happens and ask, until the run has ended."""
         while not self._manager.record(self._run).finished:
             self._tell_news()
-            awaited = awaited_in(stored.event for stored in events_of(self._store, self._run))
+            awaited = find_awaited(stored.event for stored in events_of(self._store, self._run))
             if awaited is None:
                 time.sleep(_PAUSE)
             elif not self._ask(awaited):
@@ -251,7 +251,7 @@ class Attendance:
                 f"{step.number:3d} {step.action.kind} {action_name(step.action)}: "
                 f"{_short(step.observation.text)}" for step in state.steps
             ) or "No step yet."  # fmt: skip
-        opened = ", ".join(sorted(opened_in(state))) or "none"
+        opened = ", ".join(sorted(names_opened(state))) or "none"
         return f"{state.context.get('tree', '')}\nOpened: {opened}"
 
     def _tell_news(self) -> None:

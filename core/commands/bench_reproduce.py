@@ -72,7 +72,7 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.reproduce.writing import as_text, csv_of, latex_of, write_text
 
     endpoint = replace(Endpoint.from_environment(), settings=model_settings(options))
-    wanted = _wanted(options, endpoint)
+    wanted = _reproduction_of(options, endpoint)
     if options.estimate:
         found = estimate_reproduction(wanted, endpoint, options.failing)
         price = "unknown: give --price-input and --price-output" if found["price"] is None else found["price"]
@@ -108,7 +108,7 @@ def _write_logs(folder: Path, wanted: Reproduction, report: dict[str, Any], endp
         write_log(folder / name, log)
 
 
-def _wanted(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
+def _reproduction_of(options: argparse.Namespace, endpoint: Endpoint) -> Reproduction:
     from treeline.core.lab.reproduce.reproduction import Reproduction
 
     models = [name for text in options.models for name in text.replace(",", " ").split()]

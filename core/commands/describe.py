@@ -70,9 +70,9 @@ def run_correct(options: argparse.Namespace) -> Outcome:
     key = f"{path.resolve() if path.is_file() else file}{mark}{band}"
     workspace = _workspace([path] if path.is_file() else [])
     known = Correction() if options.forget else workspace.corrections.get(key, Correction())
-    correction = Correction.from_json({**known.said(), **said})
+    correction = Correction.from_json({**known.stated_fields(), **said})
     workspace.correct({key: correction})
-    value = {"file": options.file, "correction": correction.said()}
+    value = {"file": options.file, "correction": correction.stated_fields()}
     if not path.is_file():
         print(f"treeline: there is no {file!r} here; it holds for files of that name.", file=sys.stderr)
         return Outcome(value, f"Kept for {options.file}.")

@@ -14,7 +14,7 @@ from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Entry, current_user
-from treeline.core.memory.exchange import BANK, FAILURES, MEMORIES, exported, take
+from treeline.core.memory.exchange import BANK, FAILURES, MEMORIES, export_lessons, take
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
@@ -76,7 +76,7 @@ class _Both:
         return self.bank.items() if self.only != FAILURES else []
 
     def export(self) -> list[dict[str, Any]]:
-        return exported(self.failures, self.entries, self.items)
+        return export_lessons(self.failures, self.entries, self.items)
 
     def find(self, target: str) -> Entry | BankItem:
         """Return an entry by its id, or an item of the bank by its key or the beginning of it."""
@@ -101,7 +101,7 @@ def run(options: argparse.Namespace) -> Outcome:
     _OF_BANK[options.action](both.bank, found.key)
     left = [item for item in both.bank.items() if item.key == found.key]
     return Outcome(
-        exported(both.failures, [], left or [found]), _item_line(left[0]) if left else "It is gone."
+        export_lessons(both.failures, [], left or [found]), _item_line(left[0]) if left else "It is gone."
     )
 
 
@@ -111,7 +111,7 @@ def _mark(both: _Both, entry: Entry, action: str) -> Outcome:
             f"An entry of the failure memory cannot be {action!r}.", f"There are {', '.join(_MARKS)}."
         )
     marked = both.failures.mark(entry.id, **_MARKS[action])
-    return Outcome(exported(both.failures, [marked], []), _line(marked))
+    return Outcome(export_lessons(both.failures, [marked], []), _line(marked))
 
 
 def _list(both: _Both, target: str) -> Outcome:
@@ -122,8 +122,8 @@ def _list(both: _Both, target: str) -> Outcome:
 def _show(both: _Both, target: str) -> Outcome:
     found = both.find(target)
     if isinstance(found, Entry):
-        return Outcome(exported(both.failures, [found], []), _entry_text(found))
-    return Outcome(exported(both.failures, [], [found]), _item_text(found))
+        return Outcome(export_lessons(both.failures, [found], []), _entry_text(found))
+    return Outcome(export_lessons(both.failures, [], [found]), _item_text(found))
 
 
 def _entry_text(entry: Entry) -> str:
@@ -174,7 +174,9 @@ def _import(both: _Both, target: str) -> Outcome:
         reason = getattr(error, "strerror", None) or "it is not text"
         raise InputError(f"{target!r} cannot be read: {reason}.", "Give an exported file.") from None
     entries, items = take(both.failures, both.bank, text)
-    return Outcome(exported(both.failures, entries, items), f"{len(entries) + len(items)} entries added.")
+    return Outcome(
+        export_lessons(both.failures, entries, items), f"{len(entries) + len(items)} entries added."
+    )
 
 
 def _require(target: str, what: str) -> str:

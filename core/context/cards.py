@@ -127,6 +127,6 @@ def nearest_passages(question: str, search: CardSearch) -> list[str]:
     return [passages[place] for place in best]
 
 
-def told_card(note: Note) -> dict[str, Any] | None:
+def recorded_card(note: Note) -> dict[str, Any] | None:
     """Return the card that a note records: id, title, version, match; ``None`` for another note."""
     return note.data.get(_CHOSEN)

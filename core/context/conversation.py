@@ -175,7 +175,7 @@ def request_of(turn: Sequence[Step]) -> Message:
     first = turn[0]
     message: Message = {
         "role": "assistant",
-        "content": _shortened(first.thought, _LONGEST_THOUGHT)
+        "content": _shorten(first.thought, _LONGEST_THOUGHT)
         or f"{first.action.kind} {action_name(first.action)}",
         "tool_calls": [
             {"id": _identifier(step), "type": "function", "function": _function_of(step)} for step in turn
@@ -200,7 +200,7 @@ def observation_of(step: Step, remarks: Sequence[str] = (), served: bool = False
 
     Of a listing that has served, the names stay and the briefs go.
     """
-    observed = _names(step) if served else _observed(step.number, step.observation)
+    observed = _names(step) if served else _describe_observation(step.number, step.observation)
     text = "\n".join([observed, *filter(None, remarks)])
     return {"role": "tool", "tool_call_id": _identifier(step), "content": text}
 
@@ -209,7 +209,7 @@ def _names(step: Step) -> str:
     return f"[step {step.number}] information: tools of {action_name(step.action)} by name: {names_of(step)}"
 
 
-def _observed(number: int, observation: Observation) -> str:
+def _describe_observation(number: int, observation: Observation) -> str:
     lines = [f"[step {number}] {observation.kind}: {observation.text}"]
     if not observation.succeeded:
         lines += [f"warning: {warning}" for warning in observation.warnings]
@@ -218,6 +218,6 @@ def _observed(number: int, observation: Observation) -> str:
     return "\n".join(lines)
 
 
-def _shortened(text: str, longest: int) -> str:
+def _shorten(text: str, longest: int) -> str:
     text = text.strip()
     return text if len(text) <= longest else f"{text[: longest - 4]} ..."

@@ -74,7 +74,7 @@ def _as_steps(value: Any) -> Any:
     return [int(number) for item in listed for number in re.findall(r"\d+", str(item))]
 
 
-def _named(*names: str, **options: Any) -> Any:
+def _field_named(*names: str, **options: Any) -> Any:
     return Field(validation_alias=AliasChoices(*names), **options)
 
 
@@ -93,7 +93,7 @@ Name = Annotated[str, BeforeValidator(_one)]
 class SkillFunction(_Function):
     """List the tools of a kit, a line each."""
 
-    kit: Name = _named("kit", "skill", "name", min_length=1)
+    kit: Name = _field_named("kit", "skill", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -103,7 +103,7 @@ class SkillFunction(_Function):
 class DocFunction(_Function):
     """Read a tool's document; makes it callable."""
 
-    tool: Name = _named("tool", "tool_name", "name", min_length=1)
+    tool: Name = _field_named("tool", "tool_name", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -113,14 +113,14 @@ class DocFunction(_Function):
 class CallFunction(_Function):
     """Call a tool whose document was read."""
 
-    tool: Name = _named("tool", "tool_name", "name", min_length=1)
-    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _named(
+    tool: Name = _field_named("tool", "tool_name", "name", min_length=1)
+    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_named(
         *ARGUMENTS, description="By name, as the document says."
     )
 
     @model_validator(mode="before")
     @classmethod
-    def _gathered(cls, given: Any) -> Any:
+    def _gather(cls, given: Any) -> Any:
         """Take the arguments that stand beside the tool's name, where they should stand below one."""
         if not isinstance(given, dict) or given.keys() & set(ARGUMENTS):
             return given
@@ -135,7 +135,7 @@ class CallFunction(_Function):
 class AnswerFunction(_Function):
     """Give the final answer, or say that there can be none."""
 
-    text: str = _named(
+    text: str = _field_named(
         "text", "answer", "final_answer", "response", min_length=1, description="In a sentence."
     )
     choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the option.")

@@ -116,7 +116,7 @@ def read(given: str | Mapping[str, Any]) -> Guardrail | None:
         return None
 
 
-def joined(*several: Iterable[Guardrail]) -> tuple[Guardrail, ...]:
+def join_guardrails(*several: Iterable[Guardrail]) -> tuple[Guardrail, ...]:
     """Return guardrails of several sources, each demand once, the first wording kept."""
     kept: dict[str, Guardrail] = {}
     for guardrails in several:

@@ -156,7 +156,7 @@ def ledger_of(state: State, window: int = WINDOW) -> Ledger:
             Turn(
                 step=step.number,
                 parts=context_tokens(before, folded),
-                repeated=_repeated(last, sent),
+                repeated=_count_repeated(last, sent),
                 folded=folded,
                 written=_tokens_written(step),
                 reported=TokenUse() if step.tokens.counted else step.tokens,
@@ -193,7 +193,7 @@ def _text(message: Message) -> str:
     )
 
 
-def _repeated(last: Sequence[str], now: Sequence[str]) -> int:
+def _count_repeated(last: Sequence[str], now: Sequence[str]) -> int:
     """Return the tokens that two conversations share at their beginning, the functions among them."""
     if not last:
         return 0

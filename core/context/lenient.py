@@ -30,12 +30,12 @@ def read_value(text: str) -> Any:
     ValueError
         It writes none.
     """
-    value = _decoded(text)
+    value = _decode(text)
     for _ in range(_ENCODED):
         if not isinstance(value, str):
             break
         try:
-            value = _decoded(value)
+            value = _decode(value)
         except ValueError:
             break
     return value
@@ -82,7 +82,7 @@ def end_of(text: str, start: int) -> int | None:
     return None
 
 
-def _decoded(text: str) -> Any:
+def _decode(text: str) -> Any:
     try:
         return _as_json(json.loads(text, strict=False))
     except _FAULTS as error:
@@ -90,11 +90,11 @@ def _decoded(text: str) -> Any:
     try:
         value = ast.literal_eval(text.strip())
     except _FAULTS:
-        return _repaired(text.strip(), fault)
+        return _repair(text.strip(), fault)
     return _as_json(value)
 
 
-def _repaired(text: str, fault: BaseException) -> Any:
+def _repair(text: str, fault: BaseException) -> Any:
     """Return the object or array that a text means which breaks the rules of JSON.
 
     Raises

@@ -83,7 +83,7 @@ def _pairs(values: Mapping[str, Any], detail: Detail) -> str:
 
 
 def _text(text: str, detail: Detail) -> str:
-    parsed = _parsed(text)
+    parsed = _parse(text)
     if parsed is not None:
         return brief(parsed, detail)
     if "/" in text and "\n" not in text:
@@ -94,7 +94,7 @@ def _text(text: str, detail: Detail) -> str:
     return f"{text[: detail.text * 3 // 4]}...{text[-detail.text // 4 :]}"
 
 
-def _parsed(text: str) -> list[Any] | dict[str, Any] | None:
+def _parse(text: str) -> list[Any] | dict[str, Any] | None:
     if not text.startswith(("[", "{")):
         return None
     try:

@@ -144,7 +144,7 @@ class Adaptive(Progressive):
         near = {name for name, _ in nearest_tools(branch.tools, self.question, _BRIEFS_OF_A_BRANCH)}
         lines = [brief(tool) for tool in branch.tools if tool.name in near]
         rest = ", ".join(tool.name for tool in branch.tools if tool.name not in near)
-        return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.held())
+        return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.contents())
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})

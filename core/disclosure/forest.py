@@ -48,7 +48,7 @@ class Branch:
         """Return what opening the branch shows: one line for each part, or for each tool."""
         return "\n".join([*(part.line for part in self.parts), *(brief(tool) for tool in self.tools)])
 
-    def held(self) -> dict[str, list[str]]:
+    def contents(self) -> dict[str, list[str]]:
         """Return what a listing is about, as JSON: names of parts and of tools."""
         return {"parts": [part.name for part in self.parts], "tools": [tool.name for tool in self.tools]}
 

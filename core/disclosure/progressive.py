@@ -60,7 +60,7 @@ class Progressive:
         UnknownTool
         """
         branch = self.forest.branch(name)
-        return Observation("information", branch.listing(), value=branch.held())
+        return Observation("information", branch.listing(), value=branch.contents())
 
     def document(self, name: str) -> Observation:
         """Return the document of a tool.

@@ -14,7 +14,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from treeline.core.engine.rundata import RunData
-from treeline.core.engine.values import list_of, unquoted, unwrapped
+from treeline.core.engine.values import list_of, unquote, unwrap
 from treeline.core.workspace import is_handle
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.naming import argument_named
@@ -48,20 +48,20 @@ class Repair:
         InputError
             A handle, a period or a result that does not exist.
         """
-        arguments = self._renamed(given)
+        arguments = self._rename(given)
         for parameter in self.tool.parameters:
             if parameter.name in arguments:
                 with argument_named(parameter.name):
-                    arguments[parameter.name] = self._repaired(parameter, arguments[parameter.name])
+                    arguments[parameter.name] = self._repair(parameter, arguments[parameter.name])
         self._derive_outputs(arguments)
         return arguments
 
-    def _repaired(self, parameter: Parameter, value: Any) -> Any:
+    def _repair(self, parameter: Parameter, value: Any) -> Any:
         for step in _VALUE_REPAIRS:
             value = step(self, parameter, value)
         return value
 
-    def _renamed(self, given: Mapping[str, Any]) -> dict[str, Any]:
+    def _rename(self, given: Mapping[str, Any]) -> dict[str, Any]:
         names = {parameter.name for parameter in self.tool.parameters}
         arguments: dict[str, Any] = {}
         for name, value in given.items():
@@ -166,8 +166,8 @@ def _result(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return repair.results[number]
 
 
-def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:
-    inner = unwrapped(value)
+def _parse(repair: Repair, parameter: Parameter, value: Any) -> Any:
+    inner = unwrap(value)
     if inner is not value:
         repair.notes.append(f"{parameter.name} was written as a schema; its value was taken.")
         value = inner
@@ -187,7 +187,7 @@ def _parsed(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return parsed
 
 
-def _expanded(repair: Repair, parameter: Parameter, value: Any) -> Any:
+def _expand(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if not isinstance(parameter.contract, Reads):
         return value
     if isinstance(value, list):
@@ -206,16 +206,16 @@ def _addresses(repair: Repair, handle: str) -> list[str]:
     return collection.addresses
 
 
-def _unwrapped(repair: Repair, parameter: Parameter, value: Any) -> Any:
+def _unwrap(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if _names_files(parameter):
         return [_address(item) for item in value] if isinstance(value, list) else _address(value)
     if isinstance(value, str) and parameter.contract is None and parameter.type_text == "str":
-        return unquoted(value)
+        return unquote(value)
     return value
 
 
 def _address(value: Any) -> Any:
-    return _SAVED.sub("", unquoted(value)).strip() if isinstance(value, str) else value
+    return _SAVED.sub("", unquote(value)).strip() if isinstance(value, str) else value
 
 
 _SAVED = re.compile(r"^Result saved? at ", re.IGNORECASE)
@@ -232,11 +232,11 @@ def _as_list(repair: Repair, parameter: Parameter, value: Any) -> Any:
     return value
 
 
-def _located(repair: Repair, parameter: Parameter, value: Any) -> Any:
+def _locate(repair: Repair, parameter: Parameter, value: Any) -> Any:
     if not _names_files(parameter):
         return value
     if isinstance(value, list):
-        return [_located(repair, parameter, item) for item in value]
+        return [_locate(repair, parameter, item) for item in value]
     if not isinstance(value, str) or not value or is_handle(value) or ".." in value:
         return value
     file, mark, band = value.partition("#")
@@ -248,9 +248,9 @@ def _located(repair: Repair, parameter: Parameter, value: Any) -> Any:
 
 _VALUE_REPAIRS: tuple[Callable[[Repair, Parameter, Any], Any], ...] = (
     _result,
-    _parsed,
-    _unwrapped,
-    _expanded,
-    _located,
+    _parse,
+    _unwrap,
+    _expand,
+    _locate,
     _as_list,
 )

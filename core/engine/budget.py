@@ -40,7 +40,7 @@ class Budget:
             if limit is not None and not 0 < limit < float("inf"):
                 raise InputError(f"A budget of {limit:g} {name} allows nothing.", "Give a number above 0.")
 
-    def spent(self, state: State, seconds: float) -> str:
+    def limit_reached(self, state: State, seconds: float) -> str:
         """Return which limit is reached, in a sentence; empty while there is room."""
         used = state.tokens.input + state.tokens.output
         if self.steps is not None and len(state.steps) >= self.steps:

@@ -101,7 +101,7 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     if stated is None:
         return ""
     if tool.gives.quantity.startswith("count"):
-        return "%" if _chosen(tool, arguments, "return_type") == "ratio" else COUNT
+        return "%" if _argument_of(tool, arguments, "return_type") == "ratio" else COUNT
     if stated != OF_INPUT:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
@@ -116,7 +116,7 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     return units.pop() if len(units) == 1 else ""
 
 
-def _chosen(tool: Tool, arguments: Mapping[str, Any], name: str) -> Any:
+def _argument_of(tool: Tool, arguments: Mapping[str, Any], name: str) -> Any:
     """Return an argument of a call, or what the tool takes where it was left out."""
     default = next((each.default for each in tool.parameters if each.name == name), None)
     return arguments.get(name, default)

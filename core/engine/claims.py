@@ -185,7 +185,7 @@ def unit_at(text: str, position: int) -> str:
 
 def dates_in(text: str) -> list[str]:
     """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
-    return list(dict.fromkeys(date for date, _ in _dated(text)))
+    return list(dict.fromkeys(date for date, _ in _find_dates(text)))
 
 
 def with_plain_dates(text: str, known: Iterable[str]) -> str:
@@ -195,14 +195,14 @@ def with_plain_dates(text: str, known: Iterable[str]) -> str:
     """
     days = frozenset(known)
 
-    def written(match: re.Match[str]) -> str:
+    def write(match: re.Match[str]) -> str:
         first, second, year = int(match[1]), int(match[2]), match[3]
         orders = [(month, day) for month, day in ((second, first), (first, second)) if 1 <= month <= 12]
         dates = [f"{year}-{month:02d}-{day:02d}" for month, day in orders if 1 <= day <= 31]
         return next((date for date in dates if date in days), dates[0] if dates else match[0])
 
-    text = _STROKES.sub(written, text)
-    found = sorted(_dated(text), key=lambda dated: dated[1])
+    text = _STROKES.sub(write, text)
+    found = sorted(_find_dates(text), key=lambda dated: dated[1])
     for date, (start, end) in reversed(found):
         text = f"{text[:start]}{date}{text[end:]}"
     return text
@@ -210,12 +210,12 @@ def with_plain_dates(text: str, known: Iterable[str]) -> str:
 
 def without_dates(text: str) -> str:
     """Return a text with its dates blanked out."""
-    for _, (start, end) in _dated(text):
+    for _, (start, end) in _find_dates(text):
         text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
     return _DAY_ALONE.sub(lambda match: " " * len(match[0]), text)
 
 
-def _dated(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+def _find_dates(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
     """Yield the dates with where they stand; what is part of one is no other one."""
     for pattern, order in _FORMS:
         for match in pattern.finditer(text):

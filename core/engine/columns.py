@@ -69,7 +69,7 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
         Names of classes by their number, as text; see :func:`legend_in`.
     """
     found = [column for step in steps if step.observation.kind == "result" for column in _columns(step)]
-    return [_named(column, legend) for column in [*found, *_joined(found)] if column.numbers]
+    return [_name_classes(column, legend) for column in [*found, *_join(found)] if column.numbers]
 
 
 def legend_in(told: str) -> dict[str, str]:
@@ -195,7 +195,7 @@ def _dated_series(observation: Observation) -> dict[str, float]:
     return {date: float(number) for date, number in _PAIR.findall(observation.text)}
 
 
-def _joined(columns: Sequence[Column]) -> Iterator[Column]:
+def _join(columns: Sequence[Column]) -> Iterator[Column]:
     """Yield the columns that single numbers of several calls of one tool make up together."""
     single = [column for column in columns if column.dated and len(column.numbers) == 1]
     for kind in dict.fromkeys(column.kind for column in single):
@@ -205,7 +205,7 @@ def _joined(columns: Sequence[Column]) -> Iterator[Column]:
             yield Column(whole, True, kind)
 
 
-def _named(column: Column, legend: Mapping[str, str]) -> Column:
+def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     """Return a column that has the numbers of classes under their names; their numbers are aliases."""
     known = column.numbers.keys() & legend.keys()
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:

@@ -77,7 +77,7 @@ class Contradictions:
     steps: Sequence[Step]
     evidence: Evidence
 
-    def found(self) -> Iterator[str]:
+    def find(self) -> Iterator[str]:
         """Yield what contradicts the results, in sentences."""
         for check in _CHECKS:
             yield from check(self)

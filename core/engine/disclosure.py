@@ -55,7 +55,7 @@ class Disclosure(Protocol):
         ...
 
 
-def opened_in(state: State) -> frozenset[str]:
+def names_opened(state: State) -> frozenset[str]:
     """Return the names of the branches opened and of the documents read in a state."""
     return frozenset(
         action_name(step.action)

@@ -15,7 +15,7 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.gate import Denial, Gate, let_pass
 from treeline.core.engine.state import State, Step, step_of
-from treeline.core.engine.verification import citation_remark, verified
+from treeline.core.engine.verification import citation_remark, verify
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
@@ -81,11 +81,11 @@ def _loop(
     last = state.steps[-1] if state.steps else None
     if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
         # The process was lost between the answer and the end.
-        return ending(verified(last.action, replace(state, steps=state.steps[:-1])))
+        return ending(verify(last.action, replace(state, steps=state.steps[:-1])))
     while True:
         if stop.is_set():
             raise Stopped("The run was stopped.")
-        spent = budget.spent(state, time.monotonic() - began)
+        spent = budget.limit_reached(state, time.monotonic() - began)
         if spent:
             return RunFinished("failed", reason=spent)
         started = time.monotonic()
@@ -94,7 +94,7 @@ def _loop(
         except Stopped:
             if stop.is_set() or not deadline.passed:
                 raise
-            return RunFinished("failed", reason=budget.spent(state, time.monotonic() - began))
+            return RunFinished("failed", reason=budget.limit_reached(state, time.monotonic() - began))
         took, asked = time.monotonic() - started, time.monotonic()
         passed = gate(decision, state, stop)
         began += time.monotonic() - asked
@@ -115,7 +115,7 @@ def _loop(
         if isinstance(decision.action, Answer) and not isinstance(passed, Denial):
             if remark := citation_remark(decision.action, state):
                 emit(Note(remark))
-            return ending(verified(decision.action, state))
+            return ending(verify(decision.action, state))
         state = state.after(step)
 
 

@@ -54,7 +54,7 @@ def in_plain_digits(text: str) -> str:
     text = _RATIO.sub(lambda match: _RATIOS[match[0].split()[0].casefold()], text)
     for sign, digits in _VULGAR.items():
         text = text.replace(sign, digits)
-    return _SCALED.sub(_scaled, _WORDED.sub(_in_digits, text))
+    return _SCALED.sub(_scale, _WORDED.sub(_in_digits, text))
 
 
 def _without_spaces(match: re.Match[str]) -> str:
@@ -73,6 +73,6 @@ def _in_digits(match: re.Match[str]) -> str:
     return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
 
 
-def _scaled(match: re.Match[str]) -> str:
+def _scale(match: re.Match[str]) -> str:
     places = len(str(_SCALES[match[2].casefold()])) - 1
     return f"{match[1]}e{places}"

@@ -36,7 +36,7 @@ def result_text(value: Any, dates: Sequence[str] = (), step: int = 0) -> str:
     if len(pairs) <= _PAIRS_IN_FULL:
         return "; ".join(pairs)
     known = [(item, date) for item, date in zip(value, dates, strict=True) if item is not None]
-    lines = ["; ".join(pairs[:_PAIRS_OF_MORE]), _left_out(_PAIRS_OF_MORE, len(pairs), step, "numbers")]
+    lines = ["; ".join(pairs[:_PAIRS_OF_MORE]), _rest_of_rows(_PAIRS_OF_MORE, len(pairs), step, "numbers")]
     if known:
         (low, first), (high, last) = min(known), max(known)
         mean = sum(item for item, _ in known) / len(known)
@@ -54,7 +54,7 @@ def _rows_text(value: Any, step: int) -> str:
     whole = value if isinstance(value, str) else _json(value)
     if not head and len(whole) <= _LONGEST_RESULT and len(shown) == len(rows):
         return whole
-    return "\n".join([*head, *_kept(shown, step, kind, len(rows))])
+    return "\n".join([*head, *_shorten_rows(shown, step, kind, len(rows))])
 
 
 def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
@@ -82,7 +82,7 @@ def _cell(item: Any) -> str:
     return item if isinstance(item, str) else _number(item) if isinstance(item, float) else _json(item)
 
 
-def _kept(rows: Sequence[str], step: int, kind: str, total: int) -> list[str]:
+def _shorten_rows(rows: Sequence[str], step: int, kind: str, total: int) -> list[str]:
     """Return as many rows as fit, then what is left out."""
     kept, length = list[str](), 0
     for row in rows:
@@ -90,10 +90,10 @@ def _kept(rows: Sequence[str], step: int, kind: str, total: int) -> list[str]:
         if kept and length > _LONGEST_RESULT:
             break
         kept.append(_shorter(row, _LONGEST_RESULT))
-    return kept if len(kept) == total else [*kept, _left_out(len(kept), total, step, kind)]
+    return kept if len(kept) == total else [*kept, _rest_of_rows(len(kept), total, step, kind)]
 
 
-def _left_out(shown: int, total: int, step: int, kind: str) -> str:
+def _rest_of_rows(shown: int, total: int, step: int, kind: str) -> str:
     more = f'; get_rows(rows="@result{step}", first={shown + 1}) gives them' if step else ""
     return f"... {total - shown} of {total} {kind} are left out: {shown + 1} to {total}{more}"
 

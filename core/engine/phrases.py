@@ -127,11 +127,11 @@ def sentences(text: str) -> list[str]:
 
 def way(text: str) -> int:
     """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
-    up, down = _affirmed(_RISES, text), _affirmed(_FALLS, text)
+    up, down = _is_affirmed(_RISES, text), _is_affirmed(_FALLS, text)
     return 0 if up == down else 1 if up else -1
 
 
-def _affirmed(pattern: re.Pattern[str], text: str) -> bool:
+def _is_affirmed(pattern: re.Pattern[str], text: str) -> bool:
     return any(not _NEGATED.search(text[: match.start()]) for match in pattern.finditer(text))
 
 
@@ -242,7 +242,7 @@ def says_no_change(text: str) -> bool:
 
 def says_change(text: str) -> bool:
     """Return whether a text says, or asks, that something changed."""
-    return _affirmed(_CHANGE, text) and not says_no_change(text)
+    return _is_affirmed(_CHANGE, text) and not says_no_change(text)
 
 
 def polarity(text: str) -> bool | None:

@@ -37,7 +37,7 @@ _COUNTED = frozenset({"pixels", "count", "zone", "class", "variety", "number", "
 _PER_CENT = frozenset({"percent", "percentage", "per_cent"})
 
 
-def told(claim: Claim, number: float, units: Sequence[str] = ()) -> Iterator[float]:
+def readings_of(claim: Claim, number: float, units: Sequence[str] = ()) -> Iterator[float]:
     """Yield what a number may be written as in the unit of a claim.
 
     Parameters
@@ -80,14 +80,14 @@ def _quantity(unit: str) -> str:
 
 def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
     """Yield the numbers of a result with their units, empty where one is unknown."""
-    yield from _united(observation.value, observation.unit)
+    yield from _numbers_with_units(observation.value, observation.unit)
     for product in observation.products:
         for number in (product.minimum, product.maximum, product.mean):
             if number is not None:
                 yield number, product.unit
 
 
-def _united(value: Any, unit: str) -> Iterator[tuple[float, str]]:
+def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:
     match value:
         case bool() | None | str():
             return
@@ -95,10 +95,10 @@ def _united(value: Any, unit: str) -> Iterator[tuple[float, str]]:
             yield float(value), unit
         case dict():
             for key, item in value.items():
-                yield from _united(item, _unit_of_key(str(key).casefold(), unit))
+                yield from _numbers_with_units(item, _unit_of_key(str(key).casefold(), unit))
         case list() | tuple():
             for item in value:
-                yield from _united(item, unit)
+                yield from _numbers_with_units(item, unit)
 
 
 def _unit_of_key(key: str, unit: str) -> str:

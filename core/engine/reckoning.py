@@ -58,14 +58,14 @@ class Reckoning:
 def reckoning_of(state: State) -> Reckoning:
     """Return the calculations of a run; what rests on an unfounded one is unfounded too."""
     tools = registry()
-    told = _told(state)
+    told = _initial_evidence(state)
     unfounded: dict[int, tuple[float, ...]] = {}
     sources: dict[int, frozenset[int]] = {}
     found: list[Step] = []
     for step in state.calls:
         if step.observation.kind != "result":
             continue
-        numbers = _handed(step, tools)
+        numbers = _numbers_handed(step, tools)
         if numbers:
             sources[step.number] = _sources(numbers, found)
             missing = _missing(numbers, found, told, limits_of(state.question))
@@ -90,7 +90,7 @@ def _parameters(tool: Tool) -> Iterator[str]:
             yield parameter.name
 
 
-def _handed(step: Step, tools: Registry) -> list[float]:
+def _numbers_handed(step: Step, tools: Registry) -> list[float]:
     """Return the numbers that a calculation was handed, each once; none for another tool."""
     assert isinstance(step.action, Call)
     name = step.action.tool
@@ -106,7 +106,7 @@ def _handed(step: Step, tools: Registry) -> list[float]:
     return list(dict.fromkeys(handed))
 
 
-def _told(state: State) -> Evidence:
+def _initial_evidence(state: State) -> Evidence:
     """Return the numbers that were said before anything was found: of the question and the workspace."""
     asked = [claim.number for claim in claims_in("\n".join([state.question, *state.choices]))]
     known = [

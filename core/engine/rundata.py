@@ -22,7 +22,7 @@ from treeline.core.workspace import (
 from treeline.core.workspace.workspace import VECTOR_SUFFIXES
 from treeline.toolkit import Product
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
-from treeline.toolkit.files import made_folder, real
+from treeline.toolkit.files import make_folder, real
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.recognition import FileResolver, describe_name
 from treeline.toolkit.recognition.model import RasterDescription
@@ -106,7 +106,7 @@ class RunData:
 
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         self.workspace = workspace
-        self.folder = made_folder(real(folder or workspace.products_folder / run))
+        self.folder = make_folder(real(folder or workspace.products_folder / run))
         self.resolver = RunResolver(FileResolver(self.folder), workspace.resolver)
         self.area: AreaOfInterest | None = None
         self._products: dict[str, ProductRecord] = {}
@@ -121,7 +121,7 @@ class RunData:
         """The workspace's collections and those of the run's products."""
         inputs = self.workspace.collections
         made = [self.resolver.describe(name)[0] for name, p in self._products.items() if p.kind == "raster"]
-        named = [self._named(member) for member in members_of(made)]
+        named = [self._name(member) for member in members_of(made)]
         return {**inputs, **collect(named, taken=list(inputs))}
 
     def select(self, handle: str) -> Collection:
@@ -196,7 +196,7 @@ class RunData:
             if (self.folder / record.name).is_file():
                 self._products[record.name] = record
                 if record.kind == "raster":
-                    self.resolver.inherited[Path(record.name).name] = _recorded(record)
+                    self.resolver.inherited[Path(record.name).name] = _inheritance_of(record)
 
     def catalogue(self) -> str:
         """Return the workspace's catalogue, which is what a run starts with."""
@@ -216,14 +216,14 @@ class RunData:
             mean=product.mean,
         )
         if product.kind == "raster":
-            inherited = self._inherited(product)
+            inherited = self._inherit(product)
             self.resolver.inherited[product.path.name] = inherited
             description = self.resolver.describe(name)[0]
             record = replace(record, date=date_text(description) or None, place=inherited.place)
         self._products[name] = record
         return name
 
-    def _inherited(self, product: Product) -> Inherited:
+    def _inherit(self, product: Product) -> Inherited:
         dates: dict[datetime, str | None] = {}
         places: set[str] = set()
         for path in product.inputs:
@@ -237,7 +237,7 @@ class RunData:
         date, precision = next(iter(dates.items())) if len(dates) == 1 else (None, None)
         return Inherited(date, precision, places.pop() if len(places) == 1 else "")
 
-    def _named(self, member: Member) -> Member:
+    def _name(self, member: Member) -> Member:
         path = member.description.path.resolve()
         relative = path.relative_to(self.folder).as_posix() if path.is_relative_to(self.folder) else path.name
         band = member.address.partition("#")[2]
@@ -264,7 +264,7 @@ def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:
 _PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}
 
 
-def _recorded(record: ProductRecord) -> Inherited:
+def _inheritance_of(record: ProductRecord) -> Inherited:
     text = record.date or ""
     precision = _PRECISION_BY_LENGTH.get(len(text), "minute") if text else None
     date = None if not text else datetime.fromisoformat(text) if len(text) >= 10 else period(text, None)[0]

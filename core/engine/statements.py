@@ -28,7 +28,7 @@ from treeline.core.engine.phrases import (
     steadily,
     way,
 )
-from treeline.core.engine.readings import told
+from treeline.core.engine.readings import readings_of
 
 _OF_TIME = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
@@ -92,7 +92,7 @@ class Grounds:
     def readings(self, limit: Claim, number: float) -> list[float]:
         """Return a number in the unit of a limit; empty where it is of another quantity."""
         units = self.units.get(number, ())
-        return list(told(limit, number, units))[:1] if units and limit.unit else [number]
+        return list(readings_of(limit, number, units))[:1] if units and limit.unit else [number]
 
     def beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
         """Return how many numbers lie beyond a limit, without and with those at the limit itself."""
@@ -121,7 +121,7 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     limits, direction = [claim for claim in claims_in(sentence) if claim.limit], side(sentence)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
-    wanted = _wanted(sentence)
+    wanted = _comparison_of(sentence)
     found = [
         verdict
         for scope in _scopes(grounds, sentence)
@@ -132,7 +132,7 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     yield from [next((v for v in found if v.true), found[0])] if found else []
 
 
-def _wanted(sentence: str) -> Callable[[int, int], bool] | None:
+def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
     """Return what a sentence says of how many lie beyond its limit; ``None`` where nothing."""
     plain = in_plain_digits(sentence)
     if match := _ALL_BUT.search(plain):  # those that it names are left out of what it speaks of

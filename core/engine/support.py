@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
 from treeline.core.engine.claims import COUNT, Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.columns import STATISTICS
-from treeline.core.engine.readings import difference_of, told, units_of
+from treeline.core.engine.readings import difference_of, readings_of, units_of
 from treeline.core.engine.state import Step
 
 # Keys of rows under which things are numbered and not measured.
@@ -89,7 +89,7 @@ class Evidence:
             return True
         if claim.unit == "%" and claim.half > _COARSEST:  # a fraction in words: too much comes near to it
             return False
-        if any(_says(claim, n, falls, units=units) for n, units in self._paired(list(stated))):
+        if any(_says(claim, n, falls, units=units) for n, units in self._pair(list(stated))):
             return True
         # A count is not written with decimals: 1.00 is another number.
         countable = (
@@ -97,9 +97,9 @@ class Evidence:
             or claim.unit == ""
             and not ("." in claim.text and claim.number % 1 == 0)
         )
-        if countable and any(_near(claim, n, falls, _FINE) for n in self._counted()):
+        if countable and any(_near(claim, n, falls, _FINE) for n in self._all_counts()):
             return True
-        return any(_says(claim, n, falls, _FINE, units) for n, units in self._derived())
+        return any(_says(claim, n, falls, _FINE, units) for n, units in self._derive())
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
         """Return whether a number stands there, rounded or in another unit."""
@@ -110,16 +110,16 @@ class Evidence:
         return [
             each
             for n in self.numbers
-            for each in told(claim, n, self.units.get(n, ()))
+            for each in readings_of(claim, n, self.units.get(n, ()))
             if _near(claim, each, falls)
         ]
 
-    def _counted(self) -> Iterator[float]:
+    def _all_counts(self) -> Iterator[float]:
         yield from self.counts
         for values in self.series[:_MOST_SERIES]:
-            yield from _counted(values, self.limits)
+            yield from _counts_beyond(values, self.limits)
 
-    def _derived(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+    def _derive(self) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Yield what follows from the numbers of one series, and of single results, with its units."""
         several = [self.single] if len(self.single) > 1 else []
         for values in (*self.series[:_MOST_SERIES], *several):
@@ -128,14 +128,14 @@ class Evidence:
             yield from ((n, difference_of(units)) for n in _spans(values))
             yield from ((n, ("%",)) for n in _shares(values))
         if len(self.single) <= _MOST_PAIRED:
-            yield from self._paired([*self.single, *self.limits])
+            yield from self._pair([*self.single, *self.limits])
 
     def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
         """Return the units that all numbers share."""
         shared = {self.units.get(n, ()) for n in values}
         return shared.pop() if len(shared) == 1 else ()
 
-    def _paired(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
+    def _pair(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
         """Yield what follows from two numbers with its units: differences, sums, means, ratios, changes.
 
         Hectares and per cent add up to nothing.
@@ -158,7 +158,7 @@ def _says(
     """
     return any(
         _near(claim, n, falls, coarsest if n == number or claim.unit else _FINEST)
-        for n in told(claim, number, units)
+        for n in readings_of(claim, number, units)
     )
 
 
@@ -192,7 +192,7 @@ def _shares(values: Sequence[float]) -> Iterator[float]:
         yield from (100 * value / total for value in values[:_MOST_SERIES])
 
 
-def _counted(values: Sequence[float], limits: Sequence[float]) -> Iterator[float]:
+def _counts_beyond(values: Sequence[float], limits: Sequence[float]) -> Iterator[float]:
     """Yield how many of a series lie on one side of a limit, also as a share of all."""
     if len(values) < 2:
         return
@@ -230,7 +230,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         "\n".join(said).casefold(),
         tuple(limits),
         tuple(arguments),
-        tuple(n for each in observations for n in _noted(each)),
+        tuple(n for each in observations for n in _numbers_in_notes(each)),
         _known_units(observations),
     )
 
@@ -272,7 +272,7 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
     yield from known
     shortly = {*known, *(float(f"{number:.6g}") for number in known)}
     for text in (observation.text, *observation.warnings, *texts(observation.value)):
-        yield from (number for number in _written(text) if number not in shortly)
+        yield from (number for number in _numbers_in(text) if number not in shortly)
     for product in observation.products:
         yield from _statistics(product)
 
@@ -282,14 +282,14 @@ def _statistics(product: ProductRecord) -> list[float]:
     return [number for number in known if number is not None]
 
 
-def _noted(observation: Observation) -> Iterator[float]:
+def _numbers_in_notes(observation: Observation) -> Iterator[float]:
     for warning in observation.warnings:
-        yield from _written(warning)
+        yield from _numbers_in(warning)
     for product in observation.products:
         yield from _statistics(product)
 
 
-def _written(text: str) -> Iterator[float]:
+def _numbers_in(text: str) -> Iterator[float]:
     for found in _DIGITS.findall(without_dates(text)):
         yield float(found.replace(",", "").replace("\u2212", "-"))
 
@@ -310,7 +310,7 @@ def numbers_in(value: Any) -> Iterator[float]:
 def _plain_numbers(value: Any) -> Iterator[float]:
     yield from numbers_in(value)
     for text in texts(value):
-        yield from _written(text)
+        yield from _numbers_in(text)
 
 
 def _single(observation: Observation) -> list[float]:
@@ -356,12 +356,12 @@ def _counts(observation: Observation) -> Iterator[float]:
 def beside_labels(observation: Observation) -> dict[str, tuple[float, ...]]:
     """Return the numbers of a result by the date or name that they stand beside."""
     found: dict[str, tuple[float, ...]] = {}
-    for label, number in _labelled(observation):
+    for label, number in _labelled_numbers(observation):
         found[label] = (*found.get(label, ()), number)
     return found
 
 
-def _labelled(observation: Observation) -> Iterator[tuple[str, float]]:
+def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
     """Yield the numbers of a result that stand beside a date or a name."""
     value = observation.value
     if isinstance(value, list):

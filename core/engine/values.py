@@ -34,14 +34,14 @@ def checked_values(value: Any, depth: int = 0) -> Any:
             return value
 
 
-def unwrapped(value: Any) -> Any:
+def unwrap(value: Any) -> Any:
     """Return what a value holds that was written as a schema: ``{"type": "array", "value": [...]}``."""
     if isinstance(value, dict) and set(value) == {"type", "value"} and isinstance(value["type"], str):
         return value["value"]
     return value
 
 
-def unquoted(text: str) -> str:
+def unquote(text: str) -> str:
     """Return a text without the quotation marks that were written around it."""
     text = text.strip()
     if len(text) > 1 and text[0] == text[-1] and text[0] in "'\"`":

@@ -50,7 +50,7 @@ _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level)\b", re.I)
 _REST = re.compile(r"\b(?:not|rest|remain\w*|without|outside|other|else|non)\b", re.I)
 
 
-def verified(answer: Answer, state: State) -> Answer:
+def verify(answer: Answer, state: State) -> Answer:
     """Return an answer as its evidence carries it: unverified where it does not, with the reason.
 
     Its citations are those that name a result; an answer that cites none rests on all that there are.
@@ -63,7 +63,7 @@ def verified(answer: Answer, state: State) -> Answer:
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
     doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
     doubts += empty_map(answer.map, (step.observation for step in grounds))
-    doubts += unfounded(answer, state, grounds)
+    doubts += unfounded_claims(answer, state, grounds)
     if not doubts:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
@@ -93,7 +93,7 @@ def citation_remark(answer: Answer, state: State) -> str:
     return f"The answer cites step{'s' * several} {numbers}, which {exists}: left out."
 
 
-def unfounded(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
+def unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
     """Return what of an answer does not follow from its grounds, in sentences."""
     if not any(step.observation.kind == "result" for step in state.calls):
         return ["The answer rests on no result: no tool was called with success."]
@@ -116,7 +116,7 @@ class _Check:
         if not self.answer.expression:  # the planner words what it computed, by rules that are tested
             yield from self._dates_asked()
             yield from self._silence()
-            yield from self.beside.found()
+            yield from self.beside.find()
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -212,7 +212,7 @@ class _Check:
             if not (self.follows(c) or self._is_given(c) or self._is_span(c) or self.beside.holds(c))
         ]  # fmt: skip
         for claim in {c.number: c for c in reversed(wrong)}.values():
-            yield f"No cited step gives {claim.text}: {self._held(claim)}"
+            yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
         if not wrong and (echo := self._echo()):
             yield f"{echo} was only said to a tool; no result gives it."
 
@@ -233,7 +233,7 @@ class _Check:
         alike = [c.unit for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
         return claim if claim.unit or not alike else replace(claim, unit=alike[0])
 
-    def _held(self, claim: Claim) -> str:
+    def _nearest(self, claim: Claim) -> str:
         """Return what the evidence holds, nearest numbers first."""
         elsewhere = [
             step for step in self.state.calls
@@ -322,7 +322,7 @@ class _Check:
         if numbers and not self.answer.expression and (other := self._other_option(numbers[0])):
             yield f"The answer gives {other}, which is another option than {option!r}."
         if numbers and not all(self.follows(c) for c in numbers) and not self._is_nearest(numbers):
-            yield f"The option {option!r} is not what the evidence gives: {self._held(numbers[0])}"
+            yield f"The option {option!r} is not what the evidence gives: {self._nearest(numbers[0])}"
         for date in dates:
             if not any(known.startswith(date) for known in self.evidence.dates):
                 yield f"No cited step is of {date}, which the option names."
@@ -392,11 +392,11 @@ def empty_map(name: str, observations: Iterable[Observation]) -> list[str]:
         products = [product for product in observation.products if product.kind == "raster"]
         shown = any(name in (product.name, product.path) for product in products)
         if shown and all(product.valid_share == 0.0 for product in products):
-            return _traced(f"No pixel of {name} is valid.", [w for o in known for w in o.warnings])
+            return _trace_empty(f"No pixel of {name} is valid.", [w for o in known for w in o.warnings])
     return []
 
 
-def _traced(said: str, warnings: Sequence[str]) -> list[str]:
+def _trace_empty(said: str, warnings: Sequence[str]) -> list[str]:
     """Return why a raster is empty, and why those are empty that it was made from."""
     reasons = {match[1]: text for text in warnings if (match := _EMPTY.match(text))}
     told: list[str] = []

@@ -63,7 +63,7 @@ def _last_number(store: Store, run: str) -> int:
     return rows[-1].number if rows else 0
 
 
-def awaited_in(events: Iterable[Event]) -> Awaited | None:
+def find_awaited(events: Iterable[Event]) -> Awaited | None:
     """Return what a run waits for, by its record; ``None`` while it does not wait."""
     awaited: Awaited | None = None
     for event in events:
@@ -89,7 +89,7 @@ def give(
     InputError
         It does not wait, or for another step: someone was quicker.
     """
-    awaited = awaited_in(stored.event for stored in events_of(store, run))
+    awaited = find_awaited(stored.event for stored in events_of(store, run))
     if awaited is None or awaited.step != step:
         raise InputError(f"The run does not wait for step {step}.", "Look at what it has done since.")
     if action is None and awaited.action is None and not awaited.plan and not denied:

@@ -20,7 +20,7 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.state import State
 from treeline.core.lab.records import ModelCall, Question, read_questions, read_records
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError
 
@@ -51,7 +51,7 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
                 rows[number] = present(call, environment, question)
     return {
         "bench": "calls",
-        "tuned_on": tuned_on(["recorded calls"]),
+        "tuned_on": tuning_statement(["recorded calls"]),
         "calls": rows,
         "counts": _counts(rows),
         "by_recorded": _by_recorded(rows, calls),

@@ -29,7 +29,7 @@ from treeline.core.engine.state import State, Step, state_of
 from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.core.lab.ways import WAYS, Way
 from treeline.core.policies.registry import make_policy
 from treeline.toolkit import SkillTree, registry
@@ -129,7 +129,7 @@ def replay_questions(
         "disclosure": disclosure,
         "way": way if policy == "expert" else policy,
         "tokenizer": TOKENIZER,
-        "tuned_on": tuned_on(["earth-bench"]),
+        "tuned_on": tuning_statement(["earth-bench"]),
         "note": NOTES[way] if policy == "expert" else "",
         **means_of(rows),
         "reached": sum(row["hits"] for row in rows),

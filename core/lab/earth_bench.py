@@ -19,7 +19,7 @@ from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.results import Kept
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.core.lab.working import check_data, work_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -75,8 +75,8 @@ def run_questions(
         progress(len(rows), len(wanted), "")
     for number in range(options.repeats):
         remaining = [question for question in questions if _key(question, number) not in rows]
-        for row in _work_through(remaining, *_repeated(options, endpoint, number), stop):
-            row |= {"question_id": str(row["id"]), "id": _numbered(row["id"], number)}
+        for row in _work_through(remaining, *_repetition(options, endpoint, number), stop):
+            row |= {"question_id": str(row["id"]), "id": _result_name(row["id"], number)}
             rows[str(row["id"])] = row
             if results:
                 results.keep(row)
@@ -86,15 +86,15 @@ def run_questions(
 
 
 def _key(question: Question, number: int) -> str:
-    return str(_numbered(question.id, number))
+    return str(_result_name(question.id, number))
 
 
-def _numbered(identifier: int | str, number: int) -> int | str:
+def _result_name(identifier: int | str, number: int) -> int | str:
     """Return the name of a result: that of its question, with a number from the second time on."""
     return f"{identifier} #{number + 1}" if number else identifier
 
 
-def _repeated(
+def _repetition(
     options: BenchOptions, endpoint: Endpoint | None, number: int
 ) -> tuple[BenchOptions, Endpoint | None]:
     """Return how a question is worked on for the nth time: each has a seed of its own."""
@@ -130,7 +130,7 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
     }
     return {
         "bench": benchmark,
-        "tuned_on": tuned_on([benchmark]),
+        "tuned_on": tuning_statement([benchmark]),
         "settings": options.to_json() if options else {},
         "metrics": average(scored),
         "intervals": intervals(_by_question(rows)),

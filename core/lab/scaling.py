@@ -19,7 +19,7 @@ from treeline.core.lab.earth_bench import run_questions
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.measures import value_of
 from treeline.core.lab.toolbox import count_tools, needed_tools, only, reference_tools, toolbox
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.core.settings import Endpoint
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
@@ -69,7 +69,7 @@ def scaling(
         "kind": kind,
         "policy": policy,
         "seed": seed,
-        "tuned_on": tuned_on(["earth-bench"]),
+        "tuned_on": tuning_statement(["earth-bench"]),
         "questions": len(questions),
         "curves": curves,
     }
@@ -114,7 +114,7 @@ def worked_scaling(
         "kind": kind,
         "policy": options.policy,
         "seed": options.seed,
-        "tuned_on": tuned_on([question.benchmark for question in questions]),
+        "tuned_on": tuning_statement([question.benchmark for question in questions]),
         "questions": len(questions),
         "curves": curves,
     }

@@ -25,7 +25,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.functions import Functions
 from treeline.toolkit.recognition import Correction, FileResolver, describe_name
 from treeline.toolkit.recognition.model import Band, RasterDescription
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Tool, Writes
 from treeline.toolkit.variables import variable
 
@@ -167,7 +167,7 @@ def _write(address: str, contract: Writes, inputs: tuple[str, ...]) -> str:
     product = Product(path, contract.role, contract.unit or (known.unit if known else ""), inputs, kind)
     path.write_text(json.dumps([product.role, product.unit]))
     context.products.append(product)
-    return saved(product)
+    return report_saved(product)
 
 
 def _role_and_unit(path: Path) -> tuple[str, str] | None:

@@ -16,6 +16,6 @@ TUNED = {
 }
 
 
-def tuned_on(benches: Iterable[str]) -> str:
+def tuning_statement(benches: Iterable[str]) -> str:
     """Return what is to be said of some benchmarks."""
     return " ".join(TUNED[bench] for bench in dict.fromkeys(benches))

@@ -15,7 +15,7 @@ from treeline.core.disclosure.forest import Forest
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.disclosure.search import search_of
 from treeline.core.engine.actions import Action, Doc, Observation, Skill
-from treeline.core.engine.disclosure import Disclosure, opened_in
+from treeline.core.engine.disclosure import Disclosure, names_opened
 from treeline.core.engine.state import State
 from treeline.toolkit import registry
 
@@ -25,18 +25,18 @@ Way = Callable[[Disclosure, str, State, Take], State]
 
 def known_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
     """Return the state after the way that who knows the tree takes."""
-    for action in strategy.way_to(tool, opened_in(state)):
+    for action in strategy.way_to(tool, names_opened(state)):
         state = take(state, action, strategy.answer(action, state))
     return state
 
 
 def found_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
     """Return the state after branches were opened until the tool was seen and could be called."""
-    if not strategy.way_to(tool, opened_in(state)):
+    if not strategy.way_to(tool, names_opened(state)):
         return state
     assert isinstance(strategy, Progressive)
     while tool not in strategy.callable_set(state):
-        action = Doc(tool) if _seen(tool, state) else _nearest_unopened(strategy.forest, state)
+        action = Doc(tool) if _was_named(tool, state) else _nearest_unopened(strategy.forest, state)
         if action is None:
             return state
         observation = strategy.answer(action, state)
@@ -49,7 +49,7 @@ def found_way(strategy: Disclosure, tool: str, state: State, take: Take) -> Stat
 WAYS: Mapping[str, Way] = {"known": known_way, "found": found_way}
 
 
-def _seen(tool: str, state: State) -> bool:
+def _was_named(tool: str, state: State) -> bool:
     """Return whether the tool was named in what is told of the tree, at the start or later."""
     name = re.compile(rf"(?<!\w){re.escape(tool)}(?!\w)")
     told = [state.context.get("tree", ""), state.context.get("documents", "")]
@@ -59,7 +59,7 @@ def _seen(tool: str, state: State) -> bool:
 
 def _nearest_unopened(forest: Forest, state: State) -> Skill | None:
     """Return the branch to open next: of those that were named, the likest to the question."""
-    opened = opened_in(state)
+    opened = names_opened(state)
     named = list(forest.branches)
     for branch in named:
         if branch.name in opened:

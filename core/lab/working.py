@@ -205,14 +205,14 @@ def _surround(
         surroundings = Surroundings(apart=False) if place else SYMBOLIC
         surroundings = replace(surroundings, tree=partial(toolbox, options.tools, tuple(options.needed)))
         store = Store(options.record or root / "record.sqlite")
-        workspace = surroundings.workspace(root / "workspace", _given(question, inputs))
+        workspace = surroundings.workspace(root / "workspace", _inputs_of(question, inputs))
         try:
             yield RunManager(store, lambda name: workspace, surroundings), inputs
         finally:
             store.close()
 
 
-def _given(question: Question, inputs: Path) -> list[Path]:
+def _inputs_of(question: Question, inputs: Path) -> list[Path]:
     """Return what a question's run sees: its folder, or its own files where the folder is that of all."""
     return [inputs / name for name in question.files] if question.only_files else [inputs]
 

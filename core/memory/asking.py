@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treeline.core.context.conversation import Message, letters
-from treeline.core.context.guardrails import Guardrail, joined, read
+from treeline.core.context.guardrails import Guardrail, join_guardrails, read
 from treeline.core.engine.actions import TokenUse
 from treeline.core.errors import EndpointError
 from treeline.core.memory.critic import Issue
@@ -116,7 +116,7 @@ def by_model(
         notify("The model's reflection has no usable form; the rules' stands.")
         return replace(lesson, tokens=cost), reply.tokens
     told = replace(
-        lesson, text=text, guardrails=joined(lesson.guardrails, rules), author="model", tokens=cost
+        lesson, text=text, guardrails=join_guardrails(lesson.guardrails, rules), author="model", tokens=cost
     )
     return told, reply.tokens
 

@@ -128,7 +128,7 @@ class MemoryBank:
                     group.append(item.key)
                     known[item.key] = added[item.key] = item
                     continue
-                known[same] = _confirmed(known[same], item)
+                known[same] = _confirm(known[same], item)
                 changed.add(same)
             if added:
                 connection.execute(insert(BANK), [_row(known[key]) for key in added])
@@ -234,7 +234,7 @@ def _same_as(item: BankItem, known: dict[str, BankItem], group: Sequence[str]) -
     return next((key for key in group[-_MOST_COMPARED:] if alike(known[key], item)), None)
 
 
-def _confirmed(item: BankItem, again: BankItem) -> BankItem:
+def _confirm(item: BankItem, again: BankItem) -> BankItem:
     """Return an item that was found anew: it has a further source, and what was proposed may be accepted."""
     item = replace(item, provenance=tuple(dict.fromkeys([*item.provenance, *again.provenance])))
     if item.review == "proposed" and again.review == "accepted":

@@ -16,7 +16,7 @@ from treeline.core.context.guardrails import AvoidCall, AvoidTool, Guardrail, Le
 from treeline.core.engine.actions import Call
 from treeline.core.engine.calls import MASK_ROLES, arguments_of, file_name, masked_files, texts
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import verified
+from treeline.core.engine.verification import verify
 from treeline.core.memory.meaning import wrong_variables
 from treeline.core.memory.trace import Attempt
 from treeline.toolkit.variables import variable
@@ -135,7 +135,7 @@ def _number(attempt: Attempt) -> Iterator[Issue]:
     answer = attempt.finished.answer
     if answer is None or attempt.finished.status != "answered":
         return
-    problem = verified(answer, State(attempt.question, attempt.choices, steps=attempt.steps)).unverified
+    problem = verify(answer, State(attempt.question, attempt.choices, steps=attempt.steps)).unverified
     if problem:
         fix = (
             "Let a tool compute the number, differences and percentages included, and answer with its result."

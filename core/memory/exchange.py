@@ -17,7 +17,7 @@ FAILURES, BANK = "failures", "bank"
 MEMORIES = (FAILURES, BANK)
 
 
-def exported(
+def export_lessons(
     memory: FailureMemory, entries: Iterable[Entry], items: Iterable[BankItem]
 ) -> list[dict[str, Any]]:
     """Return entries of the failure memory and items of the bank, each with the memory that it is of."""

@@ -76,7 +76,7 @@ class BankItem:
         """What identifies it: made of what it said at first, and the same whatever is edited since."""
         if self.kept_as:
             return self.kept_as
-        told = [self.kind, self.expression, _said(self)]
+        told = [self.kind, self.expression, _content_of(self)]
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
 
     @property
@@ -90,7 +90,7 @@ class BankItem:
         return self.review == "accepted" and not self.muted
 
 
-def _said(item: BankItem) -> object:
+def _content_of(item: BankItem) -> object:
     if item.procedure is not None:
         return [list(item.procedure.tools), list(item.procedure.ways)]
     if item.guardrails and item.expression:

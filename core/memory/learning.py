@@ -110,7 +110,7 @@ def _uses_bank(record: RunRecord) -> bool:
 
 
 def _context_of_kind(items: Sequence[BankItem]) -> dict[str, str]:
-    rules = guardrails.joined(*(item.guardrails for item in items))
+    rules = guardrails.join_guardrails(*(item.guardrails for item in items))
     if not rules:
         return {}
     lines = [f"- {item.text}" for item in items]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treeline.core.context.guardrails import Guardrail, joined
+from treeline.core.context.guardrails import Guardrail, join_guardrails
 from treeline.core.memory.compression import compress
 from treeline.core.memory.critic import Issue
 from treeline.core.memory.entries import Lesson
@@ -50,7 +50,7 @@ def by_rules(
     ordered = sorted(issues, key=lambda issue: _TELLING.index(issue.sign))
     telling = [issue for issue in ordered if issue.sign not in _MERE] or ordered
     sentences = [_sentence(issue, round_number) for issue in telling[:_MOST_ISSUES]]
-    rules = joined(earlier, *(issue.guardrails for issue in telling))
+    rules = join_guardrails(earlier, *(issue.guardrails for issue in telling))
     text = without_answers(" ".join(sentences), attempt.choices) or telling[0].fix
     trace = compress(attempt.steps)
     return Lesson(

@@ -34,14 +34,14 @@ def partly_dated(node: Node, apart: bool = False) -> bool:
     against may be that of all dates.
     """
     if isinstance(node, Several):
-        return any(partly_dated(part) for part in node.of) if apart else _mixed(node)
+        return any(partly_dated(part) for part in node.of) if apart else _is_mixed(node)
     anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
     if anomalies:
         return any(partly_dated(part.of) or partly_dated(part.base) for part in anomalies)
-    return _mixed(node)
+    return _is_mixed(node)
 
 
-def _mixed(node: Node) -> bool:
+def _is_mixed(node: Node) -> bool:
     told = {_is_told(leaf) for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
     return len(told) > 1
 

@@ -217,7 +217,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
     """Yield the expressions that a meaning can be as the answer to a question."""
     match phrase:
         case InUnit(inner, unit):
-            yield from _converted(inner, unit)
+            yield from _convert(inner, unit)
         case RoundedTo(inner, decimals):
             for node in close(inner):
                 parts = node.of if isinstance(node, Several) else (node,)
@@ -278,7 +278,7 @@ def _answer(phrase: Phrase) -> Node | None:
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
         case Shown(inner, form, bins) if not isinstance(inner, Changed):
-            shown = _on_a_map(inner) if form in ("map", "histogram") else _listed(inner)
+            shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
             return _if_sound(Show(shown, form, bins)) if shown is not None else None
     return None
 
@@ -348,7 +348,7 @@ def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None 
                     yield made
 
 
-def _converted(inner: Phrase, unit: str) -> Iterable[Node]:
+def _convert(inner: Phrase, unit: str) -> Iterable[Node]:
     for node in close(inner):
         kind = kind_or_none(node)
         made = Convert(node, unit)
@@ -364,7 +364,7 @@ def _converted(inner: Phrase, unit: str) -> Iterable[Node]:
 def _on_a_map(item: Phrase) -> Node | None:
     """Return what a map of a meaning has: one raster, or zones."""
     if isinstance(item, ChangedBy):
-        return changed_by(item)
+        return change_mask(item)
     if isinstance(item, InUnit):
         inner = _on_a_map(item.of)
         converted = Convert(inner, item.unit) if inner is not None else None
@@ -404,7 +404,7 @@ def _unit_of(node: Node | None) -> str:
     return kind.unit if kind is not None else ""
 
 
-def _listed(item: Phrase) -> Node | None:
+def _list_of(item: Phrase) -> Node | None:
     """Return what a table or chart of a meaning has: numbers for each date or zone."""
     node = getattr(item, "node", None)
     if isinstance(item, Measure | Series | Value) and isinstance(node, Node):
@@ -439,11 +439,11 @@ def _is_open(node: Node, listed: bool = False) -> bool:
     if counted and "date" in kind.axes and not listed:
         return True
     return {"pixel", "date"} <= kind.axes or (
-        "pixel" in kind.axes and kind.value == "truth" and not _shown(node)
+        "pixel" in kind.axes and kind.value == "truth" and not _is_shown(node)
     )
 
 
-def _shown(node: Node) -> bool:
+def _is_shown(node: Node) -> bool:
     return type(node).__name__ in ("Show", "Several", "Hotspots")
 
 
@@ -462,7 +462,7 @@ def where_changed(found: Changes, limit: Limit) -> Node | None:
     return made if kind_or_none(made) is not None else None
 
 
-def changed_by(found: ChangedBy) -> Node | None:
+def change_mask(found: ChangedBy) -> Node | None:
     """Return where something changed by more than a limit."""
     changes = found.of
     if not isinstance(changes, Changes) or changes.measured:

@@ -39,7 +39,7 @@ def _day(year: int, month: int, day: int) -> tuple[Phrase, ...]:
     return (Time(When((Span(date, date),))),)
 
 
-def _written(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+def _written_day(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
     year = match.groupdict().get("year") or f"20{match['two']}"
     return _day(int(year), _month(match), int(match["day"]))
 
@@ -114,17 +114,17 @@ Reader = Callable[[re.Match[str], Collection[dt.date]], tuple[Phrase, ...]]
 _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
     (re.compile(pattern + (_END if pattern != _YEAR else _YEAR_END)), reader)
     for pattern, reader in (
-        (rf"{_YEAR}(?P<s>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=s){_DAY}", _written),
-        (r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])", _written),
+        (rf"{_YEAR}(?P<s>[-/.])(?P<month>0?[1-9]|1[0-2])(?P=s){_DAY}", _written_day),
+        (r"(?P<year>(?:19|20)\d\d)(?P<month>0[1-9]|1[0-2])(?P<day>0[1-9]|[12]\d|3[01])", _written_day),
         (rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])", _of_month),
-        (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written),
-        (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written),
+        (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written_day),
+        (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written_day),
         # The first of two days of one month: "16 and 26 May 2016".
         (
             rf"{_DAY}(?=\s+(?:and|or|to|till|until|–)\s+(?:the\s+)?\d\d?(?:[a-z]{{2}})?(?:\s+of)?\s+{_MONTH},?\s+{_YEAR})",
-            _written,
+            _written_day,
         ),
-        (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written),
+        (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written_day),
         (rf"(?P<a>\d\d?)(?P<s>[./-])(?P<b>\d\d?)(?P=s){_YEAR}", _numbers),
         (rf"(?P<a>\d\d?)(?P<s>[./])(?P<b>\d\d?)(?P=s){_TWO}", _numbers),
         (rf"(?:the\s+)?{_DAY}(?:\s+of)?[\s-]+{_MONTH}", _without_year),
@@ -136,7 +136,7 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_WEEK}(?:\s+of|,|\s+in|\s*/)?\s*{_YEAR}", _of_week),
         (rf"{_YEAR}[\s-]*(?:w|week\s*|cw\s*)(?P<week>[0-5]?\d)", _of_week),
         (rf"{_MONTHS_EACH}", _named_month),
-        (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?\s+'{_TWO}", _written),
+        (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?\s+'{_TWO}", _written_day),
         (rf"winter\s+(?:of\s+)?{_YEAR}\s*[/–-]\s*(?P<next>(?:20)?\d\d)", _of_winter),
         (r"'(?P<two>\d\d)(?!')", _of_short_year),
         (rf"{_MONTH}\s+'(?P<two>\d\d)(?!')", _of_month_and_short_year),

@@ -79,7 +79,7 @@ def parts_of(expression: Node, inventory: Inventory) -> tuple[Part, ...]:
     return tuple(part for part in found if part is not None and part.changes)
 
 
-def asked_as(change: Change, former: Node, inventory: Inventory) -> str:
+def edited_question(change: Change, former: Node, inventory: Inventory) -> str:
     """Return a question after the former one that is read as a change; empty where none is."""
     try:
         whole = paraphrase(change.expression, inventory)
@@ -98,7 +98,7 @@ def suggestions(expression: Node, inventory: Inventory) -> list[str]:
     parts = {part.name: part for part in parts_of(expression, inventory)}
     for name in _SUGGESTED:
         changes = parts[name].changes if name in parts else ()
-        texts = (asked_as(change, expression, inventory) for change in changes[:_TRIED])
+        texts = (edited_question(change, expression, inventory) for change in changes[:_TRIED])
         found += [text for text in texts if text and len(text) <= _LONGEST_SUGGESTION][:1]
     return found[:_MOST_SUGGESTED]
 

@@ -42,7 +42,7 @@ class Node:
             yield from part.walk()
 
 
-def _assumed() -> Any:
+def _assumption_field() -> Any:
     return field(default=(), compare=False)
 
 
@@ -205,7 +205,7 @@ class Variable(Node):
     method: str = ""
     timeless: bool = False
     unit: str = ""
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -218,7 +218,7 @@ class Cloud(Node):
     when: When = ALWAYS
     where: Node | None = None
     role: str = ""
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,7 +232,7 @@ class Compare(Node):
     operator: Literal["gt", "ge", "lt", "le", "eq", "ne", "between"]
     limit: Node
     upper: Node | None = None
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -299,7 +299,7 @@ class Aggregate(Node):
     unit: str = ""
     weight: Node | None = None
     within: Node | None = None
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 Combination = Literal[
@@ -320,7 +320,7 @@ class Combine(Node):
     how: Combination
     left: Node
     right: Node
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -338,7 +338,7 @@ class Anomaly(Node):
     of: Node
     base: Node
     how: Literal["difference", "z_score", "percent"] = "difference"
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -353,7 +353,7 @@ class Trend(Node):
     gives: Literal["slope", "significance", "direction", "p_value", "r2"] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
     level: float = SIGNIFICANCE
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,7 +374,7 @@ class Phenology(Node):
     of: Node
     gives: Literal["start", "end", "length", "peak", ""]
     limit: Node | None = None
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -389,7 +389,7 @@ class Correlation(Node):
     over: Literal["pixel", "date", "zone", "period"]
     gives: Literal["pearson", "spearman", "slope", "r2", "scatter"] = "pearson"
     by: Zones | None = None
-    assumed: tuple[str, ...] = _assumed()
+    assumed: tuple[str, ...] = _assumption_field()
 
 
 @dataclass(frozen=True, slots=True)
@@ -595,15 +595,15 @@ class Several(Node):
 
 def both(*conditions: Node) -> Node:
     """Return conditions joined by and: flat, each once, in a fixed order."""
-    return _joined(And, conditions)
+    return _join(And, conditions)
 
 
 def either(*conditions: Node) -> Node:
     """Return conditions joined by or: flat, each once, in a fixed order."""
-    return _joined(Or, conditions)
+    return _join(Or, conditions)
 
 
-def _joined(join: type[And] | type[Or], conditions: tuple[Node, ...]) -> Node:
+def _join(join: type[And] | type[Or], conditions: tuple[Node, ...]) -> Node:
     flat: list[Node] = []
     for condition in conditions:
         flat.extend(condition.of if isinstance(condition, join) else (condition,))

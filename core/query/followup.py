@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
     Which,
     both,
 )
-from treeline.core.query.grammar.anaphora import asked_of
+from treeline.core.query.grammar.anaphora import ask_of
 from treeline.core.query.phrases.answers import Form, Shown, Target
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
@@ -36,7 +36,7 @@ from treeline.core.query.slots import Leaf, as_mask, leaves, rebuild, set_time
 Way = Callable[[Any, Node], Iterable[Node]]
 
 
-def changed(former: Node, fragment: Phrase) -> list[Node]:
+def apply_fragment(former: Node, fragment: Phrase) -> list[Node]:
     """Return what a fragment makes of an expression; nothing where it does not fit."""
     way = _WAYS.get(type(fragment))
     if way is None:
@@ -50,18 +50,18 @@ def is_fragment(phrase: Phrase) -> bool:
 
 
 def _time(fragment: Time, former: Node) -> Iterable[Node]:
-    told = {leaf.when for leaf in _dated(former)}
+    told = {leaf.when for leaf in _dated_leaves(former)}
     if len(told) != 1:
         return
-    single = _reopened(former)
+    single = _reopen(former)
     yield _close(set_time(single, fragment.when)) if single is not None else set_time(former, fragment.when)
 
 
-def _dated(node: Node) -> list[Any]:
+def _dated_leaves(node: Node) -> list[Any]:
     return [leaf for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)]
 
 
-def _reopened(former: Node) -> Aggregate | None:
+def _reopen(former: Node) -> Aggregate | None:
     """Return the statistic of each date below a default over the dates, which another time may not need."""
     if isinstance(former, Aggregate):
         if former.over == "date" and "dates" in former.assumed and isinstance(former.of, Aggregate):
@@ -76,7 +76,7 @@ def _reopened(former: Node) -> Aggregate | None:
 
 def _lists_dates(former: Aggregate) -> bool:
     """Return whether a statistic was asked of each of several dates, which another time keeps."""
-    return any(len(leaf.when.spans) != 1 or not leaf.when.spans[0].is_day for leaf in _dated(former))
+    return any(len(leaf.when.spans) != 1 or not leaf.when.spans[0].is_day for leaf in _dated_leaves(former))
 
 
 def _close(node: Node) -> Node:
@@ -103,7 +103,7 @@ def _place(fragment: Mask | Located, former: Node) -> Iterable[Node]:
 
 def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
     """Yield what is asked of what was found before."""
-    for found in asked_of(fragment, former):
+    for found in ask_of(fragment, former):
         yield from close(found)
 
 
@@ -112,7 +112,7 @@ def _is_ground(node: Node) -> bool:
 
 
 def _statistic(fragment: Stat, former: Node) -> Iterable[Node]:
-    opened = _reopened(former)
+    opened = _reopen(former)
     if opened is None or fragment.over is not None:
         return
     made = replace(opened, statistic=fragment.statistic, parameter=fragment.parameter, assumed=())  # type: ignore[arg-type]
@@ -128,14 +128,14 @@ def _extreme(fragment: Extreme, former: Node) -> Iterable[Node]:
 def _form(fragment: Form, former: Node) -> Iterable[Node]:
     if isinstance(former, Show):
         return
-    opened = _reopened(former)
+    opened = _reopen(former)
     phrase: Phrase
     if opened is not None and opened.statistic in ("share", "area", "count"):
         phrase = Mask(opened.of)
     elif opened is not None:
         phrase = Measure(opened) if opened.statistic != "mean" or _many_dates(opened) else Raw(opened.of)
     elif isinstance(former, Combine):
-        sides = [_reopened(side) for side in (former.left, former.right)]
+        sides = [_reopen(side) for side in (former.left, former.right)]
         if sides[0] is None or sides[1] is None:
             return
         phrase = Changes(former.how, 0, sides[0].of, sides[1].of)
@@ -150,7 +150,7 @@ def _many_dates(node: Node) -> bool:
 
 
 def _each(fragment: Each, former: Node) -> Iterable[Node]:
-    opened = _reopened(former)
+    opened = _reopen(former)
     if opened is None or opened.by is not None:
         return
     if fragment.zones is not None:
@@ -209,7 +209,7 @@ def _swap(node: Any, old: Node, new: Node) -> Any:
     return node
 
 
-def _counted(statistic: str) -> Way:
+def _change_of_statistic(statistic: str) -> Way:
     def change(fragment: Any, former: Node) -> Iterable[Node]:
         if (
             isinstance(former, Aggregate)
@@ -234,6 +234,6 @@ _WAYS: dict[type[Phrase], Way] = {
     Target: _unit,
     Limit: _limit,
     Anaphor: _of_it,
-    Area: _counted("area"),
-    Share: _counted("share"),
+    Area: _change_of_statistic("area"),
+    Share: _change_of_statistic("share"),
 }

@@ -141,7 +141,7 @@ def _token_at(
     ]
     if _hyphen(text, piece):
         forms = []
-    named = _named_at(pieces, at, names)
+    named = _longest_name_at(pieces, at, names)
     sign = _sign_at(text, pieces, at)
     end = max(
         [form[0] for form in forms] + [pieces[named[1] - 1].end if named else 0] + [sign[0] if sign else 0]
@@ -217,7 +217,7 @@ def _inside_words(text: str, piece: _Piece) -> bool:
     )
 
 
-def _named_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Words, int] | None:
+def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Words, int] | None:
     """Return the longest phrase or name that starts here, and where it ends."""
     words: list[str] = []
     best: tuple[Words, int] | None = None

@@ -147,7 +147,7 @@ class _Speaker:
         kind = kind_of(node)
         whether = "whether " if kind.value == "truth" and not kind.axes else ""
         text = self.body(node)
-        if not isinstance(node, Variable | Cloud) and (shared := _shared(node)) is not None:
+        if not isinstance(node, Variable | Cloud) and (shared := _factor_out_shared(node)) is not None:
             bare = self.body(shared[0])
             # Without its date a number of one date is one of each: then each leaf says the date.
             if _OF_EACH_DATE in text or _OF_EACH_DATE not in bare:
@@ -202,7 +202,7 @@ class _Speaker:
         parts.extend(self.when(leaf.when))
         if leaf.where is not None:
             conditions = leaf.where.of if isinstance(leaf.where, And) else (leaf.where,)
-            parts.extend(self.located(place) for place in conditions if self.is_place(place))
+            parts.extend(self.locate(place) for place in conditions if self.is_place(place))
             rest = tuple(c for c in conditions if not self.is_place(c))
             if rest:
                 parts.append(f"where ({self.body(rest[0] if len(rest) == 1 else And(rest))})")
@@ -212,7 +212,7 @@ class _Speaker:
         """Return whether a mask is named ground, or what lies outside it."""
         return isinstance(condition.of if isinstance(condition, Not) else condition, Place)
 
-    def located(self, condition: Node) -> str:
+    def locate(self, condition: Node) -> str:
         """Return a mask as words that limit what stands before them."""
         if isinstance(condition, Not) and isinstance(condition.of, Place):
             return f"outside ({self.place(condition.of)})"
@@ -484,7 +484,7 @@ def _area(speaker: _Speaker, node: Aggregate) -> str:
     return f"area{unit} of ({speaker.body(node.of)})"
 
 
-def _held(word: str) -> Callable[[_Speaker, Aggregate], str]:
+def _say_on_axis(word: str) -> Callable[[_Speaker, Aggregate], str]:
     def say(speaker: _Speaker, node: Aggregate) -> str:
         return f"({speaker.body(node.of)}) on {word} {node.over}"
 
@@ -499,8 +499,8 @@ _TRUTHS: dict[str, Callable[[_Speaker, Aggregate], str]] = {
     "count": _count,
     "share": _share,
     "area": _area,
-    "all": _held("every"),
-    "any": _held("any"),
+    "all": _say_on_axis("every"),
+    "any": _say_on_axis("any"),
     "longest_run": _run("longest run of dates"),
     "runs": _run("number of runs of dates"),
 }
@@ -589,7 +589,7 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
 }
 
 
-def _shared(node: Node) -> tuple[Node, Variable] | None:
+def _factor_out_shared(node: Node) -> tuple[Node, Variable] | None:
     """Return an expression without the time and clouds that all its leaves share, and these."""
     found = [leaf for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)]
     if len(found) < 2:

@@ -12,7 +12,7 @@ from treeline.core.query.checks import absences, averages_classes, half_dated, p
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
-from treeline.core.query.followup import changed, is_fragment
+from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexer import LONGEST, tokens_of
@@ -23,7 +23,7 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Phrase
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
-from treeline.core.query.slots import settled
+from treeline.core.query.slots import settle
 from treeline.core.query.tokens import Token
 
 UNKNOWN = "unknown"
@@ -133,7 +133,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         if any(isinstance(m, Unit) and m.these for t in lacking for m in t.meanings):
             notes += ("Name the dates that are meant.",)
         missing = tuple((word, m.role) for word, m in absent)
-        return _declined(replace(reading, notes=notes, missing=missing), tokens, names)
+        return _decline(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
         chart = fill_chart(tokens, names)
         found = best(expressions_in(chart))
@@ -143,13 +143,15 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
-        found = best((node, cost) for cost, phrase in chart.whole.values() for node in changed(after, phrase))
+        found = best(
+            (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
+        )
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
-        return _declined(reading, tokens, names)
-    return _settled(reading, found, names)
+        return _decline(reading, tokens, names)
+    return _settle(reading, found, names)
 
 
 def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
@@ -197,7 +199,7 @@ def _lacking(tokens: Sequence[Token]) -> list[Token]:
 _FEWEST_TO_CHOOSE = 2
 
 
-def _settled(reading: Reading, found: list[Node], names: Names) -> Reading:
+def _settle(reading: Reading, found: list[Node], names: Names) -> Reading:
     """Return a reading of expressions that are sound, if what they ask for is there."""
     missed = [absences(expression, names.inventory) for expression in found]
     there = tuple(node for node, lack in zip(found, missed, strict=True) if not lack)
@@ -205,11 +207,11 @@ def _settled(reading: Reading, found: list[Node], names: Names) -> Reading:
         return replace(reading, notes=(*reading.notes, *missed[0]))
     if len(there) == 1:
         return replace(reading, status="read", expressions=there)
-    offers = tuple((said(node, names.inventory), node) for node in there)
+    offers = tuple((say(node, names.inventory), node) for node in there)
     return replace(reading, status="asks", expressions=there, offers=offers)
 
 
-def said(node: Node, inventory: Inventory) -> str:
+def say(node: Node, inventory: Inventory) -> str:
     """Return an expression in words, or as it is where there are none."""
     try:
         return paraphrase(node, inventory)
@@ -219,14 +221,14 @@ def said(node: Node, inventory: Inventory) -> str:
 
 def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
     """Return what the whole chart can stand for, with costs."""
-    found = _closed(chart, close)
-    return list((found or _closed(chart, close_by_date)).items())
+    found = _close_chart(chart, close)
+    return list((found or _close_chart(chart, close_by_date)).items())
 
 
-def _closed(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node, int]:
+def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node, int]:
     found: dict[Node, int] = {}
     for cost, phrase in chart.whole.values():
-        for expression in map(settled, how(phrase)):
+        for expression in map(settle, how(phrase)):
             if expression not in found or found[expression] > cost:
                 found[expression] = cost
     return found
@@ -258,7 +260,7 @@ def _entry(token: Token) -> str:
     return " or ".join(type(meaning).__name__ for meaning in token.meanings)
 
 
-def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading:
+def _decline(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading:
     """Return a refusal with the nearest questions that can be read, and the words that they leave out."""
     lacking = _lacking(tokens)
     usable = [token for token in tokens if token not in lacking]
@@ -276,5 +278,5 @@ def _declined(reading: Reading, tokens: Sequence[Token], names: Names) -> Readin
         for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
     }
     uncovered = tuple(left[end] for end in sorted(left))
-    offers = tuple((said(one.expression, names.inventory), one.expression) for one in near)
+    offers = tuple((say(one.expression, names.inventory), one.expression) for one in near)
     return replace(reading, uncovered=uncovered, offers=offers)

@@ -212,7 +212,7 @@ def mark_whole(leaf: Leaf) -> Leaf:
     return replace(leaf, assumed=(*leaf.assumed, _WHOLE))
 
 
-def _unmarked(leaf: Leaf) -> Leaf:
+def _unmark(leaf: Leaf) -> Leaf:
     kept = tuple(slot for slot in leaf.assumed if slot != _WHOLE)
     return leaf if kept == leaf.assumed else replace(leaf, assumed=kept)
 
@@ -227,13 +227,13 @@ def fill_place(item: Any, mask: Node) -> Any | None:
         where = plain if leaf.where is None else both(leaf.where, plain)
         return replace(leaf, where=where)
 
-    filled = _hoisted(_outer(item, change))
+    filled = _hoist(_outer(item, change))
     if filled == item or any(clashes(leaf.where) for leaf in leaves(filled)):
         return None
     return filled
 
 
-def _hoisted(item: Any) -> Any:
+def _hoist(item: Any) -> Any:
     """Return an item in which the places of counted pixels are conditions of their own."""
     node = getattr(item, "node", None)
     if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
@@ -290,20 +290,20 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
     return None if filled is item else filled
 
 
-def settled(expression: Node) -> Any:
+def settle(expression: Node) -> Any:
     """Return an expression in which counted ground stands in the slot of the variables that it limits."""
-    return rewrite(rewrite(expression, _LEAVES, _unmarked), (Aggregate, Zones), _settled_part, closed=When)
+    return rewrite(rewrite(expression, _LEAVES, _unmark), (Aggregate, Zones), _settled_part, closed=When)
 
 
 def _settled_part(node: Aggregate | Zones) -> Node:
     if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
-        return replace(node, of=_grounded(node.of))
+        return replace(node, of=_place_ground(node.of))
     if isinstance(node, Zones) and node.by == "patch" and node.of is not None:
-        return replace(node, of=_grounded(node.of))
+        return replace(node, of=_place_ground(node.of))
     return node
 
 
-def _grounded(condition: Node) -> Node:
+def _place_ground(condition: Node) -> Node:
     """Return a condition with named ground in the slots of its variables."""
     mask = as_mask(condition)
     if not isinstance(mask, And):

@@ -7,7 +7,7 @@ from dataclasses import replace
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.reading import Reading, read, said
+from treeline.core.query.reading import Reading, read, say
 
 # Each pair costs one reading; beyond these a sentence is past help.
 _MOST_PAIRS = 12
@@ -23,7 +23,7 @@ def _say(expression: Node, inventory: Inventory) -> str:
     try:
         return lightest_wording(expression, inventory)
     except CannotSay:
-        return said(expression, inventory)
+        return say(expression, inventory)
 
 
 def lightest_wording(expression: Node, inventory: Inventory) -> str:

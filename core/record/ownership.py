@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, union
 
 from treeline.core.access.people import Person
-from treeline.core.access.things import Grant, Kind, Right, Thing, reached_by
+from treeline.core.access.things import Grant, Kind, Right, Thing, grantees_of
 from treeline.core.record.store import Store
 from treeline.core.record.tables import GRANTS, OWNERS
 
@@ -38,7 +38,7 @@ class Ownership:
 
         def change(connection: Connection) -> None:
             connection.execute(delete(OWNERS).where(OWNERS.c.kind == kind, OWNERS.c.thing == name))
-            connection.execute(owned(kind, name, person))
+            connection.execute(ownership_statement(kind, name, person))
 
         self._store.write(change)
 
@@ -77,7 +77,7 @@ class Ownership:
             return frozenset(connection.execute(query).scalars())
 
 
-def owned(kind: Kind, name: str, person: str) -> Any:
+def ownership_statement(kind: Kind, name: str, person: str) -> Any:
     """Return the statement that records the owner of a new thing."""
     return insert(OWNERS).values({"kind": kind, "thing": name, "person": person})
 
@@ -85,7 +85,7 @@ def owned(kind: Kind, name: str, person: str) -> Any:
 def names_for(kind: Kind, person: Person, right: Right = "see") -> Select[Any]:
     """Return the query for the names of the things of a kind that a person may see, or change."""
     own = select(OWNERS.c.thing).where(OWNERS.c.kind == kind, OWNERS.c.person == person.id)
-    condition: ColumnElement[bool] = GRANTS.c.grantee.in_(sorted(reached_by(person)))
+    condition: ColumnElement[bool] = GRANTS.c.grantee.in_(sorted(grantees_of(person)))
     if right == "change":
         condition = condition & (GRANTS.c.allows == "change")
     shared = select(GRANTS.c.thing).where(GRANTS.c.kind == kind, condition)

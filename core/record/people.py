@@ -71,7 +71,7 @@ class People:
         self._known: dict[str, tuple[float, Person | None]] = {}
         self._lock = threading.Lock()
 
-    def known(self, identity: str, name: str = "") -> Person | None:
+    def find_or_add(self, identity: str, name: str = "") -> Person | None:
         """Return the person of an identity, which is kept when it is new; ``None`` for one who is blocked.
 
         Raises
@@ -113,7 +113,7 @@ class People:
         role: Role = "admin" if row.id in admins() else row.role
         return Person(row.id, row.name, role, frozenset(groups))
 
-    def listed(self) -> list[Listed]:
+    def list_everybody(self) -> list[Listed]:
         """Return everybody who was seen or is known by name, sorted by identity."""
         groups = self._groups()
         with self._store.engine.connect() as connection:

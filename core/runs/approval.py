@@ -49,7 +49,7 @@ class Remembered(BaseModel):
     tools: frozenset[str] = frozenset()
 
 
-def remembered(folder: Path) -> frozenset[str]:
+def remembered_tools(folder: Path) -> frozenset[str]:
     """Return the tools that are not asked about in a workspace, by its folder."""
     try:
         return Remembered.model_validate_json((folder / _FILE).read_bytes()).tools
@@ -129,7 +129,7 @@ class Approval:
         Stopped
             The person wants it otherwise.
         """
-        if self._wanted() != PLAN:
+        if self._request() != PLAN:
             return
         if not plan:
             self._ask = CALLS
@@ -139,7 +139,7 @@ class Approval:
             raise Stopped(f"The plan was not approved: {given.denied.rstrip('.')}.")
         self._ask = OFF
 
-    def _wanted(self) -> str:
+    def _request(self) -> str:
         """Return what is asked about now."""
         for run, seen in self._seen.items():
             for stored in events_of(self._store, run, seen):
@@ -149,8 +149,8 @@ class Approval:
         return self._ask
 
     def _is_asked(self, call: Call) -> bool:
-        wanted = self._wanted()
-        if wanted not in (CALLS, WRITES) or call.tool in remembered(self._data.workspace.folder):
+        wanted = self._request()
+        if wanted not in (CALLS, WRITES) or call.tool in remembered_tools(self._data.workspace.folder):
             return False
         return wanted == CALLS or written_bytes(call, self._data) > MEGABYTES * 2**20
 

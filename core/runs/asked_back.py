@@ -10,7 +10,7 @@ from treeline.toolkit.errors import InputError
 CONTEXT_PART = "meant"
 
 
-def meant_before(store: Store, record: RunRecord, reading: int) -> dict[str, str]:
+def earlier_choice(store: Store, record: RunRecord, reading: int) -> dict[str, str]:
     """Return what a person chose of the last run that asked this question back, as part of the context.
 
     Raises

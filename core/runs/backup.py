@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import is_usable, made_folder, output_file
+from treeline.toolkit.files import is_usable, make_folder, output_file
 
 RECORD = "treeline.sqlite"
 WORKSPACES = "workspaces"
@@ -77,7 +77,7 @@ def restore(archive_path: Path, home: Path) -> int:
     try:
         with zipfile.ZipFile(archive_path) as archive:
             hashes = _hashes(archive)
-            building = Path(tempfile.mkdtemp(prefix=".restore-", dir=made_folder(home)))
+            building = Path(tempfile.mkdtemp(prefix=".restore-", dir=make_folder(home)))
             try:
                 for name, digest in hashes.items():
                     _take_out(archive, name, digest, building)
@@ -137,7 +137,7 @@ def _hashes(archive: zipfile.ZipFile) -> dict[str, str]:
 
 def _take_out(archive: zipfile.ZipFile, name: str, expected: str, building: Path) -> None:
     target = building / PurePosixPath(name)
-    made_folder(target.parent)
+    make_folder(target.parent)
     digest = hashlib.sha256()
     try:
         entry = archive.open(name)

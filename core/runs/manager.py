@@ -30,7 +30,7 @@ from treeline.core.record.leases import (
     owner_of_this_process,
 )
 from treeline.core.record.store import LOCAL, RunRecord, Store
-from treeline.core.runs.approval import OFF, remember, remembered, set_approval
+from treeline.core.runs.approval import OFF, remember, remembered_tools, set_approval
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
@@ -226,7 +226,7 @@ class RunManager(RunParts):
     def remember_tool(self, run: str, tool: str) -> None:
         """Ask no more about a tool in the workspace of a run."""
         folder = self.workspace_of(self.record(run).workspace).folder
-        remember(folder, remembered(folder) | {tool})
+        remember(folder, remembered_tools(folder) | {tool})
 
     def wait(self, run: str, timeout: float | None = None) -> None:
         """Wait until a run of this process has ended."""
@@ -384,7 +384,7 @@ class RunManager(RunParts):
             code = worker.work(Job(partial(work_at, place, run, endpoint, policy=policy), memory), stop)
         record = self.record(run)
         if code is not None and not record.finished:
-            self._fail(run, stop, _lost(code, memory))
+            self._fail(run, stop, _describe_loss(code, memory))
         used = used_tokens(self.store, run)
         TOKENS.labels("input").inc(used.input)
         TOKENS.labels("output").inc(used.output)
@@ -446,7 +446,7 @@ def may_part(options: RunOptions, policy: Policy | None = None) -> bool:
     return options.team == SOLO and chosen and options.approve == OFF
 
 
-def _lost(code: int, memory: int) -> str:
+def _describe_loss(code: int, memory: int) -> str:
     return (
         f"The process that worked on the run ended with {code}; it may have needed more than "
         f"{memory / 2**30:.3g} GiB of memory. Ask of fewer or smaller rasters, or resume the run."

@@ -18,7 +18,7 @@ from treeline.core.runs.lettered import split_options
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
-from treeline.core.teams.joining import handed_to, open_ahead, part_of
+from treeline.core.teams.joining import data_handed_to, open_ahead, part_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.interest import AreaOfInterest
@@ -103,7 +103,7 @@ class RunParts:
         workspace = self.workspace(record.workspace, options.data)
         data = self.surroundings.data(workspace, run, Path(options.out) if options.out else None)
         data.area = options.area
-        data = handed_to(data, options.policy, options.member)
+        data = data_handed_to(data, options.policy, options.member)
         for step in recorded_state(self.store, run).steps:
             data.restore(step.observation.products)
         return data

@@ -8,7 +8,7 @@ from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.journal import expression_of
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.planner.course import Courses
-from treeline.core.query.edits import Change, Part, asked_as, parts_of, suggestions
+from treeline.core.query.edits import Change, Part, edited_question, parts_of, suggestions
 from treeline.core.query.expression import Node
 from treeline.core.query.form import from_json
 from treeline.core.query.inventory import Inventory
@@ -37,11 +37,11 @@ class Rephrasing:
 
     def questions(self, part: Part) -> list[tuple[str, str]]:
         """Return what a part can become, in a few words, with the question that asks for it."""
-        asked = ((change.text, self._asked(change)) for change in part.changes)
+        asked = ((change.text, self._question_of(change)) for change in part.changes)
         return [(text, question) for text, question in asked if question]
 
-    def _asked(self, change: Change) -> str:
-        return asked_as(change, self.expression, self.inventory)
+    def _question_of(self, change: Change) -> str:
+        return edited_question(change, self.expression, self.inventory)
 
 
 def rephrase(store: Store, run: str, data: RunData) -> Rephrasing | None:

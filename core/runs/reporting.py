@@ -8,13 +8,13 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from treeline.core.context.cards import told_card
+from treeline.core.context.cards import recorded_card
 from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.actions import Answer, TokenUse, action_fields, action_name
 from treeline.core.engine.events import Event, Note, RunFinished, RunStarted
 from treeline.core.engine.journal import StoredEvent, ending_of, events_of, recorded_state
 from treeline.core.engine.state import State, Step, state_of
-from treeline.core.engine.waiting import awaited_in
+from treeline.core.engine.waiting import find_awaited
 from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of, shown_run
 from treeline.core.record.faults import faults_of
@@ -165,7 +165,7 @@ def _state(record: RunRecord, told: Sequence[Event]) -> RunState:
         return "ended"
     if record.status == "waiting":
         return "queued"
-    return "waiting" if awaited_in(told) is not None else "running"
+    return "waiting" if find_awaited(told) is not None else "running"
 
 
 def _reason(record: RunRecord, finished: RunFinished | None) -> str:
@@ -182,7 +182,7 @@ def _problems(told: Sequence[Event]) -> dict[str, str]:
 def _card(told: Sequence[Event]) -> dict[str, Any] | None:
     """Return the task card that the run was told, with the parts of its score."""
     notes = (event for event in told if isinstance(event, Note))
-    return next((card for note in notes if (card := told_card(note))), None)
+    return next((card for note in notes if (card := recorded_card(note))), None)
 
 
 def _planner(own: Sequence[Event]) -> PlannerResult | None:

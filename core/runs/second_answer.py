@@ -19,7 +19,7 @@ from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.loop import drive
-from treeline.core.engine.readings import told
+from treeline.core.engine.readings import readings_of
 from treeline.core.engine.state import State
 from treeline.core.policies.how_to_read import PLANNER_ANSWERS
 from treeline.core.policies.registry import make_policy
@@ -63,7 +63,9 @@ def answers_differ(answer: Answer, other: Answer, choices: Sequence[str] = ()) -
 def _means(claim: Claim, value: float, unit: str) -> bool:
     """Return whether a number is another one as it is written, in its unit, whatever its sign."""
     half = claim.half * (1 + 1e-6)
-    return any(abs(abs(claim.number) - abs(n)) <= half for n in told(claim, value, (unit,) if unit else ()))
+    return any(
+        abs(abs(claim.number) - abs(n)) <= half for n in readings_of(claim, value, (unit,) if unit else ())
+    )
 
 
 def tell_difference(task: Task) -> Task:

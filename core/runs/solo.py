@@ -24,11 +24,11 @@ from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.policies.language import LanguagePolicy
 from treeline.core.policies.person import PERSON, Person
 from treeline.core.runs.approval import OFF, PLAN, Approval
-from treeline.core.runs.asked_back import meant_before
+from treeline.core.runs.asked_back import earlier_choice
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
-from treeline.core.workspace.area import inside, told_area
+from treeline.core.workspace.area import describe_area, inside
 from treeline.toolkit import registry
 from treeline.toolkit.errors import Stopped
 from treeline.toolkit.perception.backends.endpoint import use_vision
@@ -100,13 +100,13 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     """Record what the run starts with, and return it as a state."""
     record, options = task.record, task.options
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
-    context |= told_area(data.area, data.workspace)
+    context |= describe_area(data.area, data.workspace)
     context |= recall(task.store, record, options.memory, data)
     advice, notes = card_of_run(record.question, options.card, context)
     context |= advice
     if options.policy == "language":
         context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}
-        context |= meant_before(task.store, record, options.reading)
+        context |= earlier_choice(task.store, record, options.reading)
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:
         task.emit(note)

@@ -19,7 +19,7 @@ from treeline.core.confinement import call_patiently
 from treeline.core.serving.layers import MapLayer
 from treeline.core.settings import cache_folder
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.files import made_folder
+from treeline.toolkit.files import make_folder
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import Source, is_large, write_display
 from treeline.toolkit.recognition.model import RasterDescription
@@ -111,7 +111,7 @@ class Displays:
                     self._waiting.pop(key, None)
 
     def _make(self, key: str, raster: RasterDescription) -> None:
-        folder = made_folder(self._folder())
+        folder = make_folder(self._folder())
         self._clear(folder)
         if shutil.disk_usage(folder).free < Limits.from_environment().free + 2 * _bytes_of(raster):
             raise OSError("the disk has too little room for it")

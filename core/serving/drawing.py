@@ -14,7 +14,7 @@ from rio_tiler.colormap import cmap
 
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.overviews import prepare
-from treeline.core.serving.styles import Colour, Style, coloured, ranges_of
+from treeline.core.serving.styles import Colour, Style, colours_of, ranges_of
 from treeline.toolkit.raster import Grid, read_small, read_view
 
 TILE_SIZE = 256
@@ -75,7 +75,7 @@ def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[
     if style.colormap == "rgb":
         return _colour_image(layer, style, bands)
     if style.colormap == "classes":
-        return _classes(coloured(layer, style), bands[0])
+        return _classes(colours_of(layer, style), bands[0])
     table = np.array([cmap.get(style.colormap)[i] for i in range(256)], dtype="uint8")
     image = table[_stretch(bands[0], style)]
     image[~np.isfinite(bands[0])] = 0

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from treeline.core.serving.drawing import HALF_WORLD, WEB_MERCATOR, colour, view_of
 from treeline.core.serving.layers import MapLayer
-from treeline.core.serving.styles import Style, coloured, stops
+from treeline.core.serving.styles import Style, colours_of, stops
 from treeline.core.serving.tiles import unit_text
 from treeline.toolkit.geodesy import ellipsoid, way_between
 from treeline.toolkit.raster import Grid, class_legend
@@ -172,7 +172,7 @@ def _draw_classes(figure: Any, layer: MapLayer, style: Style, left: float, top: 
     from matplotlib.patches import Rectangle
 
     names = class_legend(layer.sources[0]).names
-    shown = [(value, rgba) for value, rgba in coloured(layer, style).items() if rgba[3]]
+    shown = [(value, rgba) for value, rgba in colours_of(layer, style).items() if rgba[3]]
     for value, rgba in shown[:_MOST_CLASSES]:
         patch = Rectangle(
             (left, top - 0.8 * _LINE), 0.02, 0.7 * _LINE, transform=figure.transFigure,

@@ -47,17 +47,17 @@ class Allowance:
             return 0.0 if granted else (1 - left) * _MINUTE / limit
 
 
-def limited(kind: str, limit: Limit) -> Callable[[Callable[[Request], Response]], Callable[..., Response]]:
+def limit_rate(kind: str, limit: Limit) -> Callable[[Callable[[Request], Response]], Callable[..., Response]]:
     """Answer 429 where somebody asks for more of a kind than the quotas allow; 0 means no limit."""
     allowance = Allowance()
 
     def guard(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
         @wraps(answer)
-        def guarded(request: Request) -> Response:
+        def answer_within_limit(request: Request) -> Response:
             refusal = refuse(request, kind, limit, allowance)
             return refusal or answer(request)
 
-        return guarded
+        return answer_within_limit
 
     return guard
 

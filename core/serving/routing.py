@@ -9,14 +9,14 @@ from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
 
 from treeline.core.serving import health, measuring, metrics, tiles, uploads
-from treeline.core.serving.rates import limited
+from treeline.core.serving.rates import limit_rate
 
 LEAFLET = "/leaflet"
 
 
 def routes() -> list[BaseRoute]:
     """Return the routes of health, metrics, tiles, measuring, uploads and Leaflet's files."""
-    tile = limited("tiles", lambda quotas: quotas.tiles)
+    tile = limit_rate("tiles", lambda quotas: quotas.tiles)
     return [
         Route("/livez", health.livez),
         Route("/readyz", health.readyz),

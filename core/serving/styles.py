@@ -147,13 +147,13 @@ def _find_classes(layer: MapLayer) -> dict[float, Colour]:
     own = class_legend(layer.sources[0]).colours
     if len({own.get(int(value)) for value in values} - {None}) == len(values):
         return {float(value): own[int(value)] for value in values}
-    colours = _told_apart([float(value) for value in values], class_legend(layer.sources[0]).names)
+    colours = _distinct_colours([float(value) for value in values], class_legend(layer.sources[0]).names)
     if set(colours) <= {0.0, 1.0}:
         return {0.0: (0, 0, 0, 0), 1.0: rgba("#d55e00")}
     return colours
 
 
-def _told_apart(values: Sequence[float], names: Mapping[int, str]) -> dict[float, Colour]:
+def _distinct_colours(values: Sequence[float], names: Mapping[int, str]) -> dict[float, Colour]:
     """Return a colour for each value: the usual one of what it is called, else the next that is left."""
     usual = {value: usual_colour(names.get(int(value), "")) for value in values}
     left = iter(colour for colour in _QUALITATIVE * 2 if colour not in usual.values())
@@ -180,7 +180,7 @@ def _find_histogram(source: Source, bins: int) -> tuple[list[int], float, float]
     return [int(count) for count in counts], float(edges[0]), float(edges[-1])
 
 
-def coloured(layer: MapLayer, style: Style) -> dict[float, Colour]:
+def colours_of(layer: MapLayer, style: Style) -> dict[float, Colour]:
     """Return a colour for each class of a layer, those of the style before its own."""
     colours = class_colours(layer) | {value: rgba(colour) for value, colour in style.colours}
     return {value: colour for value, colour in colours.items() if style.only in (None, value)}
@@ -188,10 +188,10 @@ def coloured(layer: MapLayer, style: Style) -> dict[float, Colour]:
 
 def is_colormap(name: str) -> bool:
     """Return whether there is a colormap of that name; ``_r`` behind a name turns it round."""
-    return name in COLORMAPS or turned(name) in COLORMAPS
+    return name in COLORMAPS or reverse_colormap(name) in COLORMAPS
 
 
-def turned(colormap: str) -> str:
+def reverse_colormap(colormap: str) -> str:
     """Return the name of a colormap turned round."""
     return colormap.removesuffix("_r") if colormap.endswith("_r") else f"{colormap}_r"
 

@@ -16,7 +16,7 @@ from treeline.core.metrics import TILE_SECONDS
 from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
-from treeline.core.serving.styles import Style, coloured, default_style, is_colormap, stops
+from treeline.core.serving.styles import Style, colours_of, default_style, is_colormap, stops
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import class_legend, values_at
 
@@ -92,7 +92,7 @@ def legend(request: Request) -> Response:
         names = call(class_legend, layer.sources[0]).names
         body["classes"] = [
             [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), names.get(int(v), "")]
-            for v, c in coloured(layer, style).items()
+            for v, c in colours_of(layer, style).items()
             if c[3]
         ]
     elif style.colormap != "rgb":

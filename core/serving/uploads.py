@@ -28,7 +28,7 @@ from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_checked
 from treeline.toolkit.vector import read_features
-from treeline.toolkit.whole import hidden_beside
+from treeline.toolkit.whole import hidden_name_beside
 
 _LOG = logging.getLogger(__name__)
 
@@ -85,7 +85,7 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
     """
     target = upload_path(workspace, name)
     check_workspace(workspace.folder, 0, Quotas.from_environment())
-    temporary = hidden_beside(target)
+    temporary = hidden_name_beside(target)
     try:
         with temporary.open("wb") as stream:
             written = 0
@@ -167,7 +167,7 @@ def _announced_size(request: Request) -> int:
 
 
 async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
-    temporary = hidden_beside(target)
+    temporary = hidden_name_beside(target)
     written = 0
     try:
         with temporary.open("wb") as stream:

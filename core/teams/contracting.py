@@ -35,7 +35,7 @@ def tools_for(contract: Contract) -> tuple[str, ...]:
     return tuple(dict.fromkeys([*made, *(measured if NUMBERS in contract.outputs else ())]))
 
 
-def promised(outputs: Iterable[str], said: str) -> tuple[str, ...]:
+def promises_of(outputs: Iterable[str], said: str) -> tuple[str, ...]:
     """Return what a sub-goal promises: the roles named for it, and numbers where its words ask for some.
 
     Where one of the names is no role, none is promised: all that is made is handed on.

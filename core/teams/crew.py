@@ -16,7 +16,7 @@ from treeline.core.context.guardrails import (
     MASKED_PART,
     MEMORY_PART,
     Guardrail,
-    joined,
+    join_guardrails,
     of_context,
     to_lines,
 )
@@ -112,7 +112,7 @@ class Crew:
 
     def enforce(self, rules: Iterable[Guardrail]) -> None:
         """Let guardrails that the memory bank has for the question hold for every member."""
-        all_rules = joined(self.rules, rules)
+        all_rules = join_guardrails(self.rules, rules)
         if all_rules:
             self.remembered[CONTEXT_PART] = to_lines(all_rules)
 
@@ -204,10 +204,10 @@ class Crew:
     def _work_apart(self, run: str, member: Member, lost: int) -> int:
         """Work in a process; return 1 when it died without an end."""
 
-        def begun(pid: int) -> None:
+        def tell_begin(pid: int) -> None:
             self.tell("process", f"{member.name} works in process {pid}", run=run, pid=pid)
 
-        code = self.team.work_apart(run, begun)
+        code = self.team.work_apart(run, tell_begin)
         if code is None or self._ending_of(run) is not None or self.stop.is_set():
             return 0
         again = "it is taken up again" if lost < self.options.retries else "it is given up"
@@ -236,7 +236,7 @@ def _with_memory(member: Member, remembered: Mapping[str, str]) -> Member:
     """Return a member that knows what earlier attempts taught, and which of its rasters are clear."""
     parts = (remembered, member.context)
     memory = "\n".join(part[MEMORY_PART] for part in parts if part.get(MEMORY_PART))
-    rules = joined(*map(of_context, parts))
+    rules = join_guardrails(*map(of_context, parts))
     masked = [Path(address).name for layer in member.handed for address in layer.addresses if layer.clear]
     added = {MEMORY_PART: memory, CONTEXT_PART: to_lines(rules), MASKED_PART: "\n".join(masked)}
     return replace(member, context={**member.context, **{part: text for part, text in added.items() if text}})

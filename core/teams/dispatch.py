@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, from_lines, joined, to_lines
+from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, from_lines, join_guardrails, to_lines
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import NotDisclosed
@@ -112,7 +112,7 @@ def correction_of(outcome: Outcome) -> Mapping[str, str] | None:
     assert isinstance(step.action, Call)
     said = f"{step.action.tool} failed: {step.observation.text} {step.observation.hint}".strip()
     known = from_lines(outcome.member.context.get(CONTEXT_PART, ""))
-    rules = joined(known, [AvoidTool(step.action.tool, step.observation.text)])
+    rules = join_guardrails(known, [AvoidTool(step.action.tool, step.observation.text)])
     earlier = outcome.member.context.get("memory", "")
     return {CONTEXT_PART: to_lines(rules), "memory": f"{earlier}\nAn earlier attempt failed. {said}".strip()}
 

@@ -29,13 +29,13 @@ def _evolver(work: Work) -> RunFinished:
     return work_as_evolver(work)
 
 
-def _layered(work: Work) -> RunFinished:
+def _work_as_layered(work: Work) -> RunFinished:
     from treeline.core.teams.layered import work_as_layered
 
     return work_as_layered(work)
 
 
-_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": _evolver, "layered": _layered}
+_TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": _evolver, "layered": _work_as_layered}
 
 
 def work_as_team(work: Work) -> RunFinished:
@@ -71,7 +71,7 @@ def context_of(member: Mapping[str, Any]) -> dict[str, str]:
     return dict(Member.from_json(member).context) if member else {}
 
 
-def handed_to(data: RunData, policy: str, member: Mapping[str, Any]) -> RunData:
+def data_handed_to(data: RunData, policy: str, member: Mapping[str, Any]) -> RunData:
     """Return the data of a run, in which a language model's member finds what it was handed as it was made.
 
     The planner takes what is handed over from the member itself.

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from treeline.core.engine.actions import Answer
-from treeline.core.engine.verification import verified
+from treeline.core.engine.verification import verify
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.model import ANSWER, NUMBERS
 
@@ -122,7 +122,7 @@ def _is_traceable(variant: Variant) -> bool:
     answer = variant.answer
     if variant.last is None or answer is None or not answer.answers:
         return False
-    return not answer.unverified and not verified(answer, variant.last.state).unverified
+    return not answer.unverified and not verify(answer, variant.last.state).unverified
 
 
 def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:

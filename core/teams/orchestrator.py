@@ -91,7 +91,7 @@ def read_needs(
     courses = Courses(data, disclosure, tuple(rules), how=how)
     reading = courses.read(question)
     try:
-        meant = courses.meant(reading)
+        meant = courses.interpret(reading)
         expressions = tuple(obey(node, rules)[0] for node in meant.expressions) if meant else ()
         wanted = list(dict.fromkeys(v for node in expressions for v in map(bare, _variables(node))))
     except CannotAnswer:

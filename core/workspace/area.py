@@ -140,7 +140,7 @@ def inside(read_as: str, area: AreaOfInterest | None) -> str:
     return read_as.replace(named, area.text, 1) if named in read_as else f"{read_as}, inside {area.text}"
 
 
-def told_area(area: AreaOfInterest | None, workspace: Workspace) -> dict[str, str]:
+def describe_area(area: AreaOfInterest | None, workspace: Workspace) -> dict[str, str]:
     """Return what a policy is told of the area of interest, as part of its context."""
     if area is None:
         return {}

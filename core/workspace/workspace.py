@@ -18,7 +18,7 @@ from treeline.core.workspace.collections import Collection, Member, collect, sum
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
-from treeline.toolkit.files import made_folder, readable
+from treeline.toolkit.files import make_folder, readable
 from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver, describe
 from treeline.toolkit.recognition.model import RasterDescription
@@ -61,7 +61,7 @@ class Workspace:
                     f"There is nothing at {str(source)!r}.", "Give a folder or a GeoTIFF that exists."
                 )
         for part in (self.inputs_folder, self.products_folder):
-            made_folder(part)
+            make_folder(part)
 
     @property
     def inputs_folder(self) -> Path:
@@ -95,21 +95,21 @@ class Workspace:
                 self._sealed[readable(path.name)] = sentence
             elif is_container(path):
                 try:
-                    found.append(self._unpacked(path))
+                    found.append(self._unpack(path))
                 except (TreelineError, OSError) as error:
                     self._sealed[readable(path.name)] = str(error)
         return tuple(folder for folder in found if any(folder.iterdir()))
 
-    def _unpacked(self, container: Path) -> Path:
+    def _unpack(self, container: Path) -> Path:
         """Return the folder of what a container holds; it appears when it is whole."""
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
         key = f"{container}:{changed}:{size}"
         folder = self.folder / "unpacked" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
         if not folder.is_dir():
-            made_folder(folder.parent)
+            make_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
-                whole = made_folder(Path(temporary) / "whole")
+                whole = make_folder(Path(temporary) / "whole")
                 call(unpack, container, whole)
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)

@@ -63,10 +63,10 @@ def measure(server: Server, workbench: Workbench) -> tuple[float, float, float]:
     layer = workbench.map.locator('img.leaflet-tile-loaded[src*="colormap=rdylgn"]').first
     expect(layer).to_be_attached(timeout=PATIENCE)
     seen = time.time()
-    return event, step, seen - written(server, workbench.run)
+    return event, step, seen - moment_of_first_product(server, workbench.run)
 
 
-def written(server: Server, run: str) -> float:
+def moment_of_first_product(server: Server, run: str) -> float:
     """Return the moment at which the run's first product was recorded."""
     store = Store(server.home / "treeline.sqlite")
     events = [

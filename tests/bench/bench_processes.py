@@ -74,7 +74,7 @@ def command_of(name: str, side: str, folder: Path) -> list[str]:
     if side == "floor":
         module = ["-m", "tests.bench.bench_processes", "--case", name, "--side", side]
         return [sys.executable, *module, "--folder", str(folder)]
-    given = json.dumps(case.given(folder))
+    given = json.dumps(case.arguments_in(folder))
     return [
         sys.executable, "-m", "treeline.core.cli", "call", case.tool, "--arguments", given,
         "--data", str(_own(name, folder)), "--out", str(folder / "out"),

@@ -68,7 +68,7 @@ class Case:
     memory: float | None = 0.25
     pixels: tuple[int, int] = (1, 1)
 
-    def given(self, folder: Path) -> dict[str, object]:
+    def arguments_in(self, folder: Path) -> dict[str, object]:
         """Return the tool's arguments, lists of files for patterns."""
         return {
             name: sorted(path.name for path in folder.glob(value)) if "*" in str(value) else value
@@ -78,7 +78,7 @@ class Case:
     def inputs(self, folder: Path) -> list[Path]:
         """Return the rasters that the tool reads."""
         names: list[str] = []
-        for name, value in self.given(folder).items():
+        for name, value in self.arguments_in(folder).items():
             if not name.startswith("output_path"):
                 names += value if isinstance(value, list) else [value]
         return [folder / name for name in names if str(name).endswith(".tif")]
@@ -116,7 +116,7 @@ CASES: Mapping[str, Case] = {
     ),
     "tvdi": Case(plain.dryness, "compute_tvdi", {"ndvi_path": "ndvi.tif", "lst_path": "lst.tif", **OUTPUT}),
     f"{SCENES} scenes": Case(
-        plain.pooled, "calc_batch_image_pooled_statistics", {"file_list": "scene_*.tif"}, 3.0, None
+        plain.pool_scenes, "calc_batch_image_pooled_statistics", {"file_list": "scene_*.tif"}, 3.0, None
     ),
     f"{SCENES} means": Case(
         plain.scene_means, "calc_batch_image_mean", {"file_list": "scene_*.tif"}, 3.0, None
@@ -157,7 +157,7 @@ def ready(case: Case, side: str, folder: Path) -> Callable[[], object]:
     from tests.workplace import Workplace
 
     place = Workplace(folder, Described(folder))
-    return lambda: place.run(case.tool, **case.given(folder))
+    return lambda: place.run(case.tool, **case.arguments_in(folder))
 
 
 def decode(paths: list[Path]) -> None:

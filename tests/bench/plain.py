@@ -88,7 +88,7 @@ def scene_means(folder: Path) -> None:
     [np.nanmean(read(name)[0]) for name in sorted(folder.glob("scene_*.tif"))]
 
 
-def pooled(folder: Path) -> dict[str, float]:
+def pool_scenes(folder: Path) -> dict[str, float]:
     """Mean, deviation and extremes over all pixels of all scenes, in a loop."""
     count, total, squares, low, high = 0, 0.0, 0.0, np.inf, -np.inf
     for name in sorted(folder.glob("scene_*.tif")):

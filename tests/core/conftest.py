@@ -23,8 +23,8 @@ def bands(tmp_path: Path) -> Path:
 def manager_over(tmp_path: Path) -> Callable[..., RunManager]:
     """A function from data to a run manager whose only workspace reads them."""
 
-    def made(*sources: Path) -> RunManager:
+    def make(*sources: Path) -> RunManager:
         store = Store(tmp_path / "home" / "store.sqlite")
         return RunManager(store, lambda name: Workspace(tmp_path / "home" / name, sources))
 
-    return made
+    return make

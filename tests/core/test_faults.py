@@ -45,7 +45,7 @@ def divide(*_, **__):
     return 1 / 0
 
 
-def seen(caplog, store: Store, run: str) -> StoredFault:
+def fault_seen(caplog, store: Store, run: str) -> StoredFault:
     """Return the fault of a run, which the log has as well."""
     (stored,) = faults_of(store, run)
     fault = stored.fault
@@ -69,7 +69,7 @@ def test_a_fault_of_a_tool(bands, manager_over, monkeypatch, caplog):
     monkeypatch.setattr(Environment, "run_tool", divide)
     manager = manager_over(bands)
     run = work(manager, disclosure="flat")
-    stored = seen(caplog, manager.store, run)
+    stored = fault_seen(caplog, manager.store, run)
     assert stored.run == run and stored.fault.subject == "The tool mean"
     assert [fault.code for fault in run_result(manager.store, run).faults] == [stored.fault.code]
     told = recorded_state(manager.store, run).calls[0].observation
@@ -82,7 +82,7 @@ def test_a_fault_of_a_policy(bands, manager_over, monkeypatch, caplog):
     monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
     manager = manager_over(bands)
     run = work(manager)
-    fault = seen(caplog, manager.store, run).fault
+    fault = fault_seen(caplog, manager.store, run).fault
     finished = ending_of(manager.store, run)
     assert finished.status == manager.record(run).status == "failed"
     assert finished.reason == fault.sentence
@@ -94,7 +94,7 @@ def test_a_fault_of_a_team_and_of_its_member(bands, manager_over, monkeypatch, c
     monkeypatch.setattr(evolver, "strategies_of", divide)
     manager = manager_over(bands)
     run = work(manager, team="evolver")
-    assert seen(caplog, manager.store, run).fault.subject == "The team evolver"
+    assert fault_seen(caplog, manager.store, run).fault.subject == "The team evolver"
     monkeypatch.undo()
     caplog.clear()
     monkeypatch.setattr("treeline.core.teams.executors.look_around", divide)
@@ -110,7 +110,7 @@ def test_a_fault_while_learning_leaves_the_answer(bands, manager_over, monkeypat
     monkeypatch.setattr("treeline.core.memory.learning.judge", divide)
     manager = manager_over(bands)
     run = work(manager, memory="own")
-    assert seen(caplog, manager.store, run).fault.subject == "Learning from the run"
+    assert fault_seen(caplog, manager.store, run).fault.subject == "Learning from the run"
     assert manager.record(run).status == "answered"
 
 
@@ -130,7 +130,7 @@ def test_a_fault_of_a_bench(benches, file, monkeypatch, caplog):
     monkeypatch.setattr(lab, "run_questions", divide)
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 60)
-    fault = seen(caplog, benches.manager.store, run).fault
+    fault = fault_seen(caplog, benches.manager.store, run).fault
     assert benches.manager.record(run).status == "failed"
     assert benches.standing(run).reason == fault.sentence
 
@@ -139,7 +139,7 @@ def test_a_fault_of_one_question_of_a_bench(benches, file, monkeypatch, caplog):
     monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 60)
-    fault = seen(caplog, benches.manager.store, run).fault
+    fault = fault_seen(caplog, benches.manager.store, run).fault
     (row,) = benches.standing(run).rows
     assert benches.manager.record(run).status == "answered"
     assert row["status"] == "failed" and row["reason"] == fault.sentence and "faults" not in row
@@ -172,16 +172,16 @@ def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypa
 
 
 def test_the_code_is_that_of_the_place(tmp_path):
-    def caught(function):
+    def catch(function):
         try:
             function()
         except ZeroDivisionError as error:
             return fault_of(error, "It")
         raise AssertionError
 
-    first, again = caught(divide), caught(divide)
+    first, again = catch(divide), catch(divide)
     assert first == again and len(first.code) == 8 and int(first.code, 16) >= 0
-    assert caught(lambda: Broken().decide(None, None, None)).code != first.code
+    assert catch(lambda: Broken().decide(None, None, None)).code != first.code
 
 
 def test_a_record_that_cannot_be_written_leaves_the_log(tmp_path, caplog):

@@ -16,7 +16,7 @@ SUBJECTS = {
 DEEDS = ("forecast", "convert", "list", "compare", "rate", "draw", "store", "sum", "sort", "check")
 
 
-def made_up_tool(name: str, kit: str, brief: str) -> Tool:
+def make_tool(name: str, kit: str, brief: str) -> Tool:
     """Return a tool that adds one to a number."""
 
     def function(x: float) -> float:
@@ -27,7 +27,7 @@ def made_up_tool(name: str, kit: str, brief: str) -> Tool:
     return build_tool(function, kit=kit, source="arithmetic", gives=Gives("number", unit="1"), name=name)
 
 
-def made_up_tree(per_kit: int, kits: Sequence[str] = tuple(SUBJECTS)) -> SkillTree:
+def make_tree(per_kit: int, kits: Sequence[str] = tuple(SUBJECTS)) -> SkillTree:
     """Return a tree of kits with so many tools each, about the subject of their kit."""
     registry = Registry()
     for kit in kits:
@@ -36,5 +36,5 @@ def made_up_tree(per_kit: int, kits: Sequence[str] = tuple(SUBJECTS)) -> SkillTr
             deed = DEEDS[(number // 8) % len(DEEDS)]
             serial = f"_{number // 80}" if number >= 80 else ""
             brief = f"{deed.capitalize()} the {subject} of {kit.lower()} matters."
-            registry.add(made_up_tool(f"{deed}_{subject}{serial}", kit, brief))
+            registry.add(make_tool(f"{deed}_{subject}{serial}", kit, brief))
     return SkillTree.of(registry, {kit: Kit(kit, f"All about {kit.lower()}.") for kit in kits})

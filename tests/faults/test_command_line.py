@@ -23,7 +23,7 @@ def data(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     return str(tmp_path)
 
 
-def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, object]]:
+def run_command(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict[str, object]]:
     """Run a command and return its exit code and its JSON value; a traceback fails."""
     code = main([*arguments, "--json"])
     out, err = capsys.readouterr()
@@ -48,7 +48,7 @@ def told(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, dict
 def test_a_question_that_cannot_be_asked(
     data: str, capsys: pytest.CaptureFixture[str], arguments: tuple[str, ...], says: str
 ) -> None:
-    code, value = told(capsys, "ask", *arguments, "--data", data)
+    code, value = run_command(capsys, "ask", *arguments, "--data", data)
     error = value["error"]
     assert isinstance(error, dict)
     assert (code, says in error["message"]) == (2, True), error
@@ -56,7 +56,7 @@ def test_a_question_that_cannot_be_asked(
 
 @pytest.mark.parametrize("question", [HALF, "a" * 100_000, "{" * 5_000])
 def test_any_question_is_explained(data: str, capsys: pytest.CaptureFixture[str], question: str) -> None:
-    assert told(capsys, "explain", question, "--data", data)[0] == 0
+    assert run_command(capsys, "explain", question, "--data", data)[0] == 0
 
 
 @pytest.mark.parametrize("content", [b"rubbish " * 400, b"SQLite format 3\0" + bytes(84)])
@@ -65,7 +65,7 @@ def test_a_damaged_record(
     data: str, capsys: pytest.CaptureFixture[str], command: tuple[str, ...], content: bytes
 ) -> None:
     Path(data, "store.sqlite").write_bytes(content)
-    code, value = told(capsys, *command, *(("--data", data) if command[0] == "ask" else ()))
+    code, value = run_command(capsys, *command, *(("--data", data) if command[0] == "ask" else ()))
     error = value["error"]
     assert isinstance(error, dict)
     assert (code, error["type"]) == (2, "RecordError"), error
@@ -77,21 +77,21 @@ def test_an_address_of_no_database(
     data: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, address: str
 ) -> None:
     monkeypatch.setenv("TREELINE_STORE", address)
-    code, value = told(capsys, "runs")
+    code, value = run_command(capsys, "runs")
     assert (code, "secret" in str(value)) == (2, False)
 
 
 @pytest.mark.parametrize("text", ["{" * 50_000, "[" * 50_000, '{"a": ' * 50_000])
 def test_arguments_that_are_deeply_nested(data: str, capsys: pytest.CaptureFixture[str], text: str) -> None:
     out = str(Path(data) / "out")
-    assert told(capsys, "call", "mean", "--arguments", text, "--data", data, "--out", out)[0] == 2
+    assert run_command(capsys, "call", "mean", "--arguments", text, "--data", data, "--out", out)[0] == 2
 
 
 def test_a_card_that_is_deeply_nested_is_passed_over(data: str, capsys: pytest.CaptureFixture[str]) -> None:
     folder = Path(data) / "home" / "cards" / "deep_card"
     folder.mkdir(parents=True)
     (folder / "1.yaml").write_text("{" * 50_000)
-    assert told(capsys, "cards")[0] == 0
+    assert run_command(capsys, "cards")[0] == 0
 
 
 def test_the_depth_of_the_interpreter_is_left_alone() -> None:

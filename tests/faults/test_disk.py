@@ -67,7 +67,7 @@ def fill(folder: Path) -> Path:
     return filling
 
 
-def said(manager: RunManager, run: str) -> str:
+def message_of(manager: RunManager, run: str) -> str:
     """Return everything that a person reads of what went wrong."""
     found = [stored.event for stored in events_of(manager.store, run)]
     steps = [event.observation for event in found if isinstance(event, StepFinished)]
@@ -89,7 +89,7 @@ def test_a_run_whose_products_fill_the_disk_ends_in_words_and_goes_on(disk, tmp_
     manager.wait(run, 120)
     record = manager.record(run)
     assert record.finished and record.status in ("failed", "declined")
-    words = said(manager, run)
+    words = message_of(manager, run)
     assert "room on the disk" in words or "No space left" in words, words
     assert "Traceback" not in words
     filling.unlink()
@@ -135,7 +135,7 @@ def test_a_home_that_may_only_be_read_is_told_in_words(disk, tmp_path):
     manager.wait(run, 120)
     record = manager.record(run)
     assert record.finished and record.status in ("failed", "declined")
-    words = said(manager, run)
+    words = message_of(manager, run)
     assert "Read-only" in words or "cannot be made" in words or "cannot be written" in words, words
     assert "Traceback" not in words
 
@@ -152,7 +152,7 @@ def test_inputs_that_go_in_the_middle_of_a_run_end_it_in_words(tmp_path):
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
     assert manager.record(run).finished and manager.record(run).status != "answered"
-    assert "Traceback" not in said(manager, run)
+    assert "Traceback" not in message_of(manager, run)
 
 
 def test_twenty_who_write_at_once_lose_nothing(tmp_path):

@@ -67,7 +67,7 @@ class FullDisk:
 
 
 @contextmanager
-def locked(path: Path, seconds: float) -> Iterator[None]:
+def lock(path: Path, seconds: float) -> Iterator[None]:
     """Keep a database locked from another connection for a while."""
     begun = threading.Event()
 
@@ -102,14 +102,14 @@ def assert_in_words(text: str) -> None:
 def test_a_locked_record_is_waited_for(tmp_path: Path) -> None:
     store = Store(tmp_path / "store.sqlite")
     store.create_run("r", "w", "q", {})
-    with locked(tmp_path / "store.sqlite", 7):  # longer than SQLite itself waits
+    with lock(tmp_path / "store.sqlite", 7):  # longer than SQLite itself waits
         assert record_event(store, "r", Note("after the lock")) == 1
 
 
 def test_a_record_that_stays_locked_is_told_in_words(tmp_path: Path) -> None:
     store = Store(tmp_path / "store.sqlite")
     store.patience = 0.1
-    with locked(tmp_path / "store.sqlite", 7), pytest.raises(RecordError, match="locked") as fault:
+    with lock(tmp_path / "store.sqlite", 7), pytest.raises(RecordError, match="locked") as fault:
         store.create_run("r", "w", "q", {})
     assert_in_words(str(fault.value))
 
@@ -173,7 +173,7 @@ def test_a_run_that_cannot_be_recorded_at_all_is_refused_in_words(manager: RunMa
 def test_a_lock_in_the_middle_of_a_run_changes_nothing(manager: RunManager, home: Path) -> None:
     manager.store.patience = 30
     run = manager.start("lake", QUESTION, RunOptions())
-    with locked(home / "store.sqlite", 2):
+    with lock(home / "store.sqlite", 2):
         pass
     manager.wait(run, 60)
     assert manager.record(run).status == "answered"

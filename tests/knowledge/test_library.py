@@ -18,7 +18,7 @@ def library(tmp_path: Path) -> CardLibrary:
     return CardLibrary(tmp_path / "cards")
 
 
-def edited(card: TaskCard, title: str) -> TaskCard:
+def edit(card: TaskCard, title: str) -> TaskCard:
     return card.model_copy(update={"title": title})
 
 
@@ -31,8 +31,8 @@ def test_without_a_folder_there_are_the_built_in_cards_and_no_edits() -> None:
 
 def test_an_edit_is_a_new_version_and_the_old_one_stays(library: CardLibrary) -> None:
     original = library.get("snow_cover")
-    first = library.save(edited(original, "Snow of our valley"))
-    second = library.save(edited(original, "Snow of both valleys"))
+    first = library.save(edit(original, "Snow of our valley"))
+    second = library.save(edit(original, "Snow of both valleys"))
     assert (original.version, first.version, second.version) == (1, 2, 3)
     assert [card.title for card in library.versions("snow_cover")] == [
         original.title,
@@ -46,7 +46,7 @@ def test_an_edit_is_a_new_version_and_the_old_one_stays(library: CardLibrary) ->
 
 def test_an_older_version_is_restored_as_a_newer_one(library: CardLibrary) -> None:
     original = library.get("snow_cover")
-    library.save(edited(original, "Snow of our valley"))
+    library.save(edit(original, "Snow of our valley"))
     restored = library.restore("snow_cover", 1)
     assert restored.version == 3 and library.get("snow_cover").title == original.title
     with pytest.raises(CardError, match="no version 9") as caught:
@@ -62,7 +62,7 @@ def test_a_new_card_starts_at_one(library: CardLibrary) -> None:
 def test_savers_at_the_same_time_get_different_versions(library: CardLibrary) -> None:
     card = TaskCard.from_content(VALID)
     with ThreadPoolExecutor(8) as pool:
-        saved = list(pool.map(lambda n: library.save(edited(card, f"Dunes, edit {n}")), range(24)))
+        saved = list(pool.map(lambda n: library.save(edit(card, f"Dunes, edit {n}")), range(24)))
     assert sorted(card.version for card in saved) == list(range(1, 25))
     assert {card.title for card in library.versions(card.id)} == {card.title for card in saved}
     assert library.folder is not None and not list(library.folder.rglob(".card-*"))
@@ -82,7 +82,7 @@ def test_a_broken_file_is_passed_over_and_named(library: CardLibrary) -> None:
 
 
 def test_export_and_import_carry_cards_over(library: CardLibrary, tmp_path: Path) -> None:
-    library.save(edited(library.get("snow_cover"), "Snow of our valley"))
+    library.save(edit(library.get("snow_cover"), "Snow of our valley"))
     library.save(TaskCard.from_content(VALID))
     other = CardLibrary(tmp_path / "other")
     added = other.add(library.export())

@@ -18,7 +18,7 @@ AREA = f"SRID=32633;POLYGON(({ORIGIN[0]} {ORIGIN[1]}, {ORIGIN[0] + 100} {ORIGIN[
 {ORIGIN[0] + 100} {ORIGIN[1] - 100}, {ORIGIN[0]} {ORIGIN[1]}))"
 
 
-def opened(aoi: str = "") -> AppTest:
+def open_app(aoi: str = "") -> AppTest:
     app = AppTest.from_file(str(MAIN), default_timeout=60)
     if aoi:
         app.query_params["aoi"] = aoi
@@ -38,7 +38,7 @@ def ask(app: AppTest, question: str) -> dict[str, object]:
 
 @pytest.mark.usefixtures("home")
 def test_the_area_of_the_address_is_that_of_the_question() -> None:
-    app = opened(AREA)
+    app = open_app(AREA)
     assert not app.exception
     assert "treeline-area" in on_the_map(app)
     stored = ask(app, "What is the mean red?")["aoi"]
@@ -47,14 +47,14 @@ def test_the_area_of_the_address_is_that_of_the_question() -> None:
 
 @pytest.mark.usefixtures("home")
 def test_without_an_area_the_question_has_none() -> None:
-    app = opened()
+    app = open_app()
     assert "treeline-area" not in on_the_map(app)
     assert ask(app, "What is the mean red?")["aoi"] == {}
 
 
 @pytest.mark.usefixtures("home")
 def test_a_question_is_refused_with_an_area_that_is_none() -> None:
-    app = opened("10,10,11,11")
+    app = open_app("10,10,11,11")
     assert "treeline-area" not in on_the_map(app)
     app.text_input(key="question").set_value("What is the mean red?")
     next(button for button in app.button if button.label == "Ask").click().run()
@@ -68,7 +68,7 @@ def test_a_page_reads_no_file_of_the_server(tmp_path: Path) -> None:
     secret.write_text(
         json.dumps({"type": "Polygon", "coordinates": [[[15, 46], [15.1, 46], [15.1, 46.1], [15, 46]]]})
     )
-    app = opened(str(secret))
+    app = open_app(str(secret))
     app.text_input(key="question").set_value("What is the mean red?")
     next(button for button in app.button if button.label == "Ask").click().run()
     assert "There is no area of interest" in app.error[0].value
@@ -76,7 +76,7 @@ def test_a_page_reads_no_file_of_the_server(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("home")
 def test_the_map_asks_for_its_files_relative_to_its_frame() -> None:
-    arguments = opened().get("component_instance")[0].proto.json_args
+    arguments = open_app().get("component_instance")[0].proto.json_args
     assert "../../tiles/" in arguments and "../../leaflet/leaflet.js" in arguments
     assert '"/tiles/' not in arguments and '"/leaflet' not in arguments
 

@@ -29,7 +29,7 @@ def open_bank(app, **query: str):
     return app
 
 
-def shown(app) -> str:
+def shown_text(app) -> str:
     return " ".join(item.value for item in (*app.markdown, *app.caption))
 
 
@@ -58,10 +58,10 @@ def test_a_run_shows_the_bank_before_and_after_it(app, bank):
     open_bank(app)
     app.segmented_control(key="bank-side").set_value("What a run changed").run()
     assert_whole(app)
-    assert "question of second" in shown(app)
-    assert "Before: distilled from 1 run · After: distilled from 1 run, used in 1 run" in shown(app)
+    assert "question of second" in shown_text(app)
+    assert "Before: distilled from 1 run · After: distilled from 1 run, used in 1 run" in shown_text(app)
     app.selectbox(key="bank-run-picked").set_value("first").run()
-    assert "2 items new" in shown(app) and "Before: not in the bank" in shown(app)
+    assert "2 items new" in shown_text(app) and "Before: not in the bank" in shown_text(app)
 
 
 def test_an_item_is_muted_and_enters_no_run_until_it_is_unmuted(app, bank):
@@ -84,7 +84,7 @@ def test_what_waits_for_a_review_enters_runs_once_it_is_accepted(app, bank):
     rows = next(item.value for item in app.dataframe if "What it says" in item.value.columns)
     assert list(rows["What it says"]) == ["proposed: Measure lst."]
     app = choose(app, bank, 0)
-    assert "It enters no run before it is accepted" in shown(app)
+    assert "It enters no run before it is accepted" in shown_text(app)
     app.button(key=f"bank-accepted-{offered.key}").click().run()
     assert_whole(app)
     item = bank.get(offered.key)
@@ -156,5 +156,5 @@ def test_what_an_item_says_is_shown_as_it_stands(app, served):
     bank = MemoryBank(served.store)
     bank.consolidate([BankItem("guardrail", ATTACK, ATTACK, None, ("gone",))])
     app = choose(open_bank(app), bank, 0)
-    assert "\\<script\\>" in shown(app) and "\\[a\\]\\(javascript" in shown(app)
-    assert "gone: not in this store" in shown(app)
+    assert "\\<script\\>" in shown_text(app) and "\\[a\\]\\(javascript" in shown_text(app)
+    assert "gone: not in this store" in shown_text(app)

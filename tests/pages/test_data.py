@@ -222,7 +222,7 @@ def test_a_file_with_the_same_bytes_is_shown_as_a_duplicate(data, inputs, served
     assert shown["duplicate of"].count() == 1
 
 
-def opened_with(app: AppTest, path: Path, *fills: float) -> AppTest:
+def open_with(app: AppTest, path: Path, *fills: float) -> AppTest:
     """Return the page on a raster of which a row holds each fill, selected."""
     red = np.random.default_rng(3).uniform(0.1, 0.4, (40, 40)).astype("float32")
     for row, fill in enumerate(fills):
@@ -235,7 +235,7 @@ def opened_with(app: AppTest, path: Path, *fills: float) -> AppTest:
 
 
 def test_a_recognised_fill_is_shown_and_can_be_corrected(app, inputs):
-    data = opened_with(app, inputs / "a_red.tif", -9999, 0)
+    data = open_with(app, inputs / "a_red.tif", -9999, 0)
     assert shown_fill(data, "a_red.tif") == "-9999*, 0?"
     assert any("-9999" in warning.value for warning in data.warning)
     field(data, "No data").set_value("-9999, 0")
@@ -245,7 +245,7 @@ def test_a_recognised_fill_is_shown_and_can_be_corrected(app, inputs):
 
 
 def test_what_may_be_no_data_can_be_said_to_be_a_value(app, inputs):
-    data = opened_with(app, inputs / "a_red.tif", 0)
+    data = open_with(app, inputs / "a_red.tif", 0)
     next(box for box in data.checkbox if "is a value" in box.label).check()
     save(data)
     assert shown_fill(data, "a_red.tif") == ""

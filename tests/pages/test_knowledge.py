@@ -8,7 +8,7 @@ import pytest
 
 from tests.knowledge.test_card import VALID
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
-from treeline.core.context.cards import card_library, told_card
+from treeline.core.context.cards import card_library, recorded_card
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
@@ -42,7 +42,7 @@ def open_page(app, card: str | None = None):
     return app
 
 
-def said(app) -> str:
+def page_text(app) -> str:
     return "\n".join(item.value for kind in (app.markdown, app.caption, app.error) for item in kind)
 
 
@@ -99,7 +99,7 @@ def test_the_page_lists_all_cards_and_shows_the_chart(app):
     (chart,) = app.get("echarts_chart")
     assert json.loads(chart.proto.spec)["series"][0]["type"] == "treemap"
     assert len(app.dataframe[0].value) == len(CARDS)
-    assert f"{len(CARDS)} cards" in said(app)
+    assert f"{len(CARDS)} cards" in page_text(app)
 
 
 def test_a_search_takes_the_score_apart(app):
@@ -128,7 +128,7 @@ def test_a_card_is_edited_checked_and_restored(app):
     button(app, "Save as a new version").click().run()
     assert_whole(app)
     assert card_library().get("snow_cover").tools == ("get_filelist", "calculate_batch_ndsi")
-    assert "version 2 of 2" in said(app)
+    assert "version 2 of 2" in page_text(app)
     assert any(item.value.startswith("-  - ") and "+" not in item.value for item in app.code)
 
     app.button(key="restore-1").click().run()
@@ -158,7 +158,7 @@ def test_a_new_card_is_written_in_the_browser(app):
     button(app, "Save the new card").click().run()
     assert_whole(app)
     assert card_library().get("dune_migration").version == 1
-    assert VALID["title"].split()[0] in said(app)
+    assert VALID["title"].split()[0] in page_text(app)
 
 
 def test_a_question_is_asked_with_a_card_and_the_workbench_tells_it(app, served, scripted):
@@ -172,7 +172,7 @@ def test_a_question_is_asked_with_a_card_and_the_workbench_tells_it(app, served,
     events = [stored.event for stored in events_of(served.store, record.id)]
     assert state_of(events).context["cards"] == card.guidance
     assert record.options["card"] == card.id
-    assert [told_card(event)["id"] for event in events if isinstance(event, Note)] == [card.id]
+    assert [recorded_card(event)["id"] for event in events if isinstance(event, Note)] == [card.id]
     app.switch_page("workbench.py").run()
     assert_whole(app)
     assert "Vegetation coverage" in app.button(key="card-of-run").label
@@ -182,11 +182,11 @@ def test_a_run_gets_the_best_card_or_none_when_that_is_chosen(app, served, scrip
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "What is the mean NDVI of each date?")
     events = [stored.event for stored in events_of(served.store, run)]
-    (told,) = [told_card(event) for event in events if isinstance(event, Note) and told_card(event)]
+    (told,) = [recorded_card(event) for event in events if isinstance(event, Note) and recorded_card(event)]
     assert told["match"]["score"] > 0.2
     app.session_state["card"] = "none"
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "What is the mean NDVI of each date?")
     events = [stored.event for stored in events_of(served.store, run)]
     assert "cards" not in state_of(events).context
-    assert not [event for event in events if isinstance(event, Note) and told_card(event)]
+    assert not [event for event in events if isinstance(event, Note) and recorded_card(event)]

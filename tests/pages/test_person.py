@@ -9,8 +9,8 @@ import pytest
 from tests.pages.conftest import DATES, NDVI_ACTIONS, assert_whole
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.journal import events_of, recorded_state
-from treeline.core.engine.waiting import awaited_in
-from treeline.core.runs.approval import CALLS, PLAN, remembered
+from treeline.core.engine.waiting import find_awaited
+from treeline.core.runs.approval import CALLS, PLAN, remembered_tools
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
 
@@ -33,7 +33,7 @@ def wait(served, run, step=None):
     until = time.monotonic() + 60
     while time.monotonic() < until:
         record = served.store.run(run)
-        awaited = awaited_in(stored.event for stored in events_of(served.store, run))
+        awaited = find_awaited(stored.event for stored in events_of(served.store, run))
         if record.finished or (step is not None and awaited is not None and awaited.step == step):
             return record
         time.sleep(0.02)
@@ -161,7 +161,7 @@ def test_an_edited_call_and_a_tool_that_is_not_asked_about_again(app, served, sc
     app.run()
     press(app, "Always here")
     wait(served, run)
-    assert remembered(served.library.get("demo").folder) == {"calculate_batch_ndvi"}
+    assert remembered_tools(served.library.get("demo").folder) == {"calculate_batch_ndvi"}
     run = start(app, approve=CALLS)
     assert wait(served, run).status == "answered"
 

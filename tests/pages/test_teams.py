@@ -19,7 +19,7 @@ from treeline.core.teams.model import Contract, HandedLayer, Member, SubGoal
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.team.board import board
-from treeline.pages.parts.workbench.team.ledger import member_rows, told_cost
+from treeline.pages.parts.workbench.team.ledger import describe_cost, member_rows
 from treeline.pages.parts.workbench.team.model import layers_between, merged_view, team_of
 
 QUESTION = "What is the mean NDVI of each date?"
@@ -28,7 +28,7 @@ NDVI = SubGoal("ndvi", f"Make ndvi {ATTACK}", "prepare", Contract(("nir", ATTACK
 ANSWER = SubGoal("answer", QUESTION, "answer", Contract(("ndvi",), ("answer",)), ("ndvi",), layer=3)
 
 
-def chosen(app, served, team: str) -> str:
+def choose_team(app, served, team: str) -> str:
     app.run()
     app.selectbox(key="team").set_value(team).run()
     run = ask(app, served, QUESTION)
@@ -43,7 +43,7 @@ def shown_board(app) -> str:
 
 @pytest.mark.parametrize("team", ["evolver", "layered"])
 def test_a_team_is_chosen_and_its_board_has_members_contracts_and_verdict(app, served, team):
-    run = chosen(app, served, team)
+    run = choose_team(app, served, team)
     assert_whole(app)
     record = served.store.run(run)
     assert record.status == "answered" and record.options["team"] == team
@@ -58,7 +58,7 @@ def test_a_team_is_chosen_and_its_board_has_members_contracts_and_verdict(app, s
 
 
 def test_a_members_tree_and_steps_are_shown_when_it_is_chosen(app, served):
-    run = chosen(app, served, "evolver")
+    run = choose_team(app, served, "evolver")
     member = next(m for m in team_of(served.store, run).members if m.goal == "ndvi")
     app.segmented_control(key="team-part").set_value("Tree and steps").run()
     app.selectbox(key=f"team-member-{run}").set_value(member.name).run()
@@ -76,7 +76,7 @@ def test_a_run_of_one_policy_has_no_team(app, served):
 
 
 def test_a_past_team_is_stepped_through_with_its_board_as_it_was(app, served):
-    run = chosen(app, served, "layered")
+    run = choose_team(app, served, "layered")
     app.session_state["inspected-run"] = run
     app.switch_page("runs.py").run()
     assert_whole(app)
@@ -89,7 +89,7 @@ def test_a_past_team_is_stepped_through_with_its_board_as_it_was(app, served):
 
 
 def test_the_export_of_a_run_has_its_team(app, served):
-    run = chosen(app, served, "evolver")
+    run = choose_team(app, served, "evolver")
     body = json.loads(as_json(run_result(served.store, run)))
     assert {member["role"] for member in body["members"]} == {"executor"}
 
@@ -198,7 +198,7 @@ def test_the_ledger_has_a_row_for_each_member_and_what_was_not_taken(store):
     assert member["Member"] == "executor: ndvi" and member["Steps"] == 1 and member["Tokens in"] > 0
     summed = ("Steps", "Seconds", "Tokens in", "Tokens out")
     assert total == {"Member": "all", "Variant": "", **{name: member[name] for name in summed}}
-    assert "Not taken: variant 1, 1 steps, 1.0 s" in told_cost(team, ledgers)
+    assert "Not taken: variant 1, 1 steps, 1.0 s" in describe_cost(team, ledgers)
 
 
 def test_a_team_that_was_stopped_has_no_stage_ticked_that_it_did_not_reach(store):
@@ -213,7 +213,7 @@ def test_a_team_that_was_stopped_has_no_stage_ticked_that_it_did_not_reach(store
 
 
 def test_the_history_counts_what_all_members_did(app, served):
-    run = chosen(app, served, "evolver")
+    run = choose_team(app, served, "evolver")
     team = team_of(served.store, run)
     app.switch_page("runs.py").run()
     assert_whole(app)

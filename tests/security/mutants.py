@@ -75,7 +75,7 @@ def seeds(folder: Path) -> Iterator[Path]:
     photograph = {"compress": "jpeg", "photometric": "ycbcr", "interleave": "pixel"}
     yield write_raster(folder / "s4.tif", (few[:3] % 255).astype("uint8"), **photograph)
     yield write_raster(folder / "s5.tif", few[0] % 5, mask=few[1] > 300, bigtiff="YES", compress="zstd")
-    yield _classified(folder / "s6.tif", (few[0] % 4).astype("uint8"))
+    yield _classify(folder / "s6.tif", (few[0] % 4).astype("uint8"))
     for name, driver in (("s7.png", "PNG"), ("s8.jpg", "JPEG")):
         with rasterio.open(
             folder / name, "w", driver=driver, width=90, height=70, count=3, dtype="uint8"
@@ -88,7 +88,7 @@ def seeds(folder: Path) -> Iterator[Path]:
     yield cards
 
 
-def _classified(path: Path, classes: np.ndarray) -> Path:
+def _classify(path: Path, classes: np.ndarray) -> Path:
     write_raster(path, classes, compress="packbits")
     with rasterio.open(path, "r+") as dataset:
         dataset.write_colormap(

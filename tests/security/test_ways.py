@@ -13,7 +13,7 @@ HEADERS = "STREAMLIT_SERVER_TRUSTED_USER_HEADERS"
 SECRET = "TREELINE_PROXY_SECRET"
 
 
-def _checked(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
+def _check(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     own = {
         name: value for name, value in os.environ.items() if not name.startswith(("STREAMLIT_", "TREELINE_"))
     }
@@ -24,7 +24,7 @@ def _checked(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_headers_of_a_proxy_that_the_environment_names_are_a_way(tmp_path: Path) -> None:
-    found = _checked(tmp_path, **{HEADERS: '{"X-Email": "email"}', SECRET: "a secret of the proxy alone"})
+    found = _check(tmp_path, **{HEADERS: '{"X-Email": "email"}', SECRET: "a secret of the proxy alone"})
     assert found.returncode == 0, found.stderr
 
 
@@ -38,6 +38,6 @@ def test_headers_of_a_proxy_that_the_environment_names_are_a_way(tmp_path: Path)
     ],
 )
 def test_what_is_missing_is_said(tmp_path: Path, settings: dict[str, str], said: str) -> None:
-    found = _checked(tmp_path, **settings)
+    found = _check(tmp_path, **settings)
     assert found.returncode != 0
     assert said in found.stderr and "Traceback" not in found.stderr

@@ -92,7 +92,7 @@ class Session:
     def _send(self, message: BackMsg) -> Page:
         self.send(message)
         page, finished = Page(), False
-        for received in self._received():
+        for received in self._receive():
             page.messages.append(received)
             if received.HasField("new_session"):
                 self.id = received.new_session.initialize.session_id or self.id
@@ -105,7 +105,7 @@ class Session:
                 return page
         raise AssertionError("The page did not come to its end.")
 
-    def _received(self) -> Iterator[ForwardMsg]:
+    def _receive(self) -> Iterator[ForwardMsg]:
         while True:
             message = ForwardMsg()
             message.ParseFromString(self._socket.recv(timeout=_PATIENCE))
@@ -139,7 +139,7 @@ class Visitor:
         parts = urlsplit(self.url)
         connection = http.client.HTTPConnection(parts.hostname or "", parts.port, timeout=_PATIENCE)
         try:
-            connection.request(method, path, body, {**self._sent(), **headers})
+            connection.request(method, path, body, {**self._headers(), **headers})
             response = connection.getresponse()
             reply = Reply(response.status, response.read(), dict(response.getheaders()))
             self._keep_cookies(response.headers.get_all("set-cookie") or [])
@@ -154,7 +154,7 @@ class Visitor:
         except OSError:
             return 0
 
-    def _sent(self) -> dict[str, str]:
+    def _headers(self) -> dict[str, str]:
         cookies = "; ".join(f"{name}={value}" for name, value in self.cookies.items())
         return {**self.headers, **({"Cookie": cookies} if cookies else {})}
 
@@ -181,7 +181,11 @@ class Visitor:
         protocols = ["streamlit", self.cookies.get("_streamlit_xsrf", "none")]
         address = self.url.replace("http", "ws", 1) + "/_stcore/stream"
         socket = connect(
-            address, additional_headers=self._sent(), subprotocols=protocols, origin=self.url, max_size=None
+            address,
+            additional_headers=self._headers(),
+            subprotocols=protocols,
+            origin=self.url,
+            max_size=None,
         )
         return Session(socket)
 

@@ -19,23 +19,23 @@ class Pixel:
     role: str | None = None
 
 
-def written(place: Workplace, name: str, value: Any) -> Any:
+def write_pixels(place: Workplace, name: str, value: Any) -> Any:
     """Return an argument with the pixels in it written."""
     match value:
         case Pixel(number, role):
             array = np.full((1, 1), number, "float32")
             return place.raster(f"{name}.tif", array, descriptions=[role] if role else [])
         case [Pixel(), *_]:
-            return [written(place, f"{name}{n}", pixel) for n, pixel in enumerate(value)]
+            return [write_pixels(place, f"{name}{n}", pixel) for n, pixel in enumerate(value)]
         case dict():
-            return {key: written(place, f"{name}{key}", part) for key, part in value.items()}
+            return {key: write_pixels(place, f"{name}{key}", part) for key, part in value.items()}
     return value
 
 
-def reached(place: Workplace, tool: str, **arguments: Any) -> list[float]:
+def run_pixels(place: Workplace, tool: str, **arguments: Any) -> list[float]:
     """Return the bands that a tool writes for rasters of one pixel."""
     output = registry().get(tool).outputs[0]
     path = ["out.tif"] if output.type_text.startswith("list") else "out.tif"
-    given = {name: written(place, name, value) for name, value in arguments.items()}
+    given = {name: write_pixels(place, name, value) for name, value in arguments.items()}
     place.run(tool, **given, **{output.name: path})
-    return [float(band[0, 0]) for band in place.stored("out.tif")]
+    return [float(band[0, 0]) for band in place.stored_bands("out.tif")]

@@ -48,10 +48,10 @@ def outcome(
             value = tool.run(scene.in_state(arguments_of(tool), state), context)
         except (BackendMissing, NoValidPixels) as error:
             pytest.skip(str(error))
-    return value, {p.path.name: _stored(p.path, area) for p in context.products if p.kind == "raster"}
+    return value, {p.path.name: _stored_bands(p.path, area) for p in context.products if p.kind == "raster"}
 
 
-def _stored(path: Path, area: AreaOfInterest | None) -> np.ndarray:
+def _stored_bands(path: Path, area: AreaOfInterest | None) -> np.ndarray:
     """Return the bands of a raster, NaN where it has no data; every pixel outside must have none."""
     with rasterio.open(path) as dataset:
         found = dataset.read(masked=True).astype("float64").filled(np.nan)

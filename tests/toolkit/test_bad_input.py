@@ -85,7 +85,7 @@ class Trial:
             path.unlink()
         return [path.name for path in found]
 
-    def refused(
+    def expect_refusal(
         self, tool: Tool, arguments: Arguments, argument: str, *words: str,
         error: type[TreelineError] = TreelineError,
     ) -> None:  # fmt: skip
@@ -97,7 +97,7 @@ class Trial:
         assert re.search(rf"\b({argument})\b", message), f"{argument} is not named: {message}"
         assert all(word in str(raised.value) for word in words), raised.value
 
-    def settled(self, tool: Tool, arguments: Arguments, profile: str = "science") -> None:
+    def expect_outcome(self, tool: Tool, arguments: Arguments, profile: str = "science") -> None:
         """Expect a plausible result or an error of ours."""
         try:
             result = self.run(tool, arguments, profile)
@@ -185,7 +185,7 @@ def test_valid_pixels_and_numbers_of_a_scene_with_holes(tool, profile, trial):
 @with_rasters
 def test_missing_file(tool, trial):
     for name, bad in with_raster(tool, trial, lambda _: "red/absent-0.tif"):
-        trial.refused(tool, bad, name, "red/absent-0.tif", error=RasterMissing)
+        trial.expect_refusal(tool, bad, name, "red/absent-0.tif", error=RasterMissing)
 
 
 @with_rasters
@@ -193,14 +193,14 @@ def test_file_that_is_no_raster(tool, trial):
     for state in ("text", "cut", "empty"):
         broken = trial.scene.raster("red", state)
         for name, bad in with_raster(tool, trial, lambda _, broken=broken: broken):
-            trial.refused(tool, bad, name, f"{state}-0.tif", error=RasterUnreadable)
+            trial.expect_refusal(tool, bad, name, f"{state}-0.tif", error=RasterUnreadable)
 
 
 @with_rasters
 def test_address_that_is_no_file_of_the_workspace(tool, trial):
     for address in NO_FILES:
         for name, bad in with_raster(tool, trial, lambda _, address=address: address):
-            trial.refused(tool, bad, name, error=InputError)
+            trial.expect_refusal(tool, bad, name, error=InputError)
 
 
 @with_rasters
@@ -209,13 +209,13 @@ def test_wrong_role(tool, trial):
     restricted = {p.name for p in tool.inputs if isinstance(p.contract, Reads) and p.contract.roles}
     for name, bad in with_raster(tool, trial, lambda _: wrong):
         if name in restricted:
-            trial.refused(tool, bad, name, "snow_depth", error=RoleMismatch)
+            trial.expect_refusal(tool, bad, name, "snow_depth", error=RoleMismatch)
 
 
 @with_rasters
 def test_band_that_does_not_exist(tool, trial):
     for name, bad in with_raster(tool, trial, lambda address: f"{address}#ultraviolet"):
-        trial.refused(tool, bad, name, "ultraviolet", error=RasterMissing)
+        trial.expect_refusal(tool, bad, name, "ultraviolet", error=RasterMissing)
 
 
 @pytest.mark.parametrize("state", ["degrees", "elsewhere", "bare", "pixel"])
@@ -226,7 +226,7 @@ def test_one_raster_lies_elsewhere(tool, state, trial):
     for parameter in inputs_of(tool):
         value = moved[parameter.name]
         last = [*arguments[parameter.name][:-1], value[-1]] if isinstance(value, list) else value
-        trial.settled(tool, {**arguments, parameter.name: last})
+        trial.expect_outcome(tool, {**arguments, parameter.name: last})
 
 
 @every(tool for tool in TOOLS if len(list(inputs_of(tool))) > 1)
@@ -236,21 +236,21 @@ def test_disjoint_extent(tool, trial):
     for parameter in list(inputs_of(tool))[1:]:
         if (tool.name, parameter.name) not in UNREAD | ANYWHERE:
             bad = {**arguments, parameter.name: far[parameter.name]}
-            trial.refused(tool, bad, either, "EPSG:32633", "900000", error=GridMismatch)
+            trial.expect_refusal(tool, bad, either, "EPSG:32633", "900000", error=GridMismatch)
 
 
 @pytest.mark.parametrize("state", ["nodata", "nan", "inf", "zero", "pixel", "bare", "degrees"])
 @under_profiles
 def test_rasters_that_hold_little_or_nothing(tool, profile, state, trial):
     if tool.inputs:
-        trial.settled(tool, good(tool, trial, state), profile)
+        trial.expect_outcome(tool, good(tool, trial, state), profile)
 
 
 @every(tool for tool in TOOLS if any(p.many and p.required for p in tool.parameters))
 def test_empty_list(tool, trial):
     for parameter in tool.parameters:
         if parameter.many and parameter.required:
-            trial.refused(tool, {**good(tool, trial), parameter.name: []}, parameter.name)
+            trial.expect_refusal(tool, {**good(tool, trial), parameter.name: []}, parameter.name)
 
 
 @every(tool for tool in TOOLS if any(is_list(p) for p in tool.outputs))
@@ -258,17 +258,17 @@ def test_lists_of_unequal_length(tool, trial):
     arguments = good(tool, trial)
     for parameter in filter(is_list, tool.parameters):
         shorter = arguments[parameter.name][:-1]
-        trial.refused(tool, {**arguments, parameter.name: shorter}, parameter.name, str(len(shorter)))
+        trial.expect_refusal(tool, {**arguments, parameter.name: shorter}, parameter.name, str(len(shorter)))
 
 
 @every_tool
 def test_argument_that_is_unknown_or_missing(tool, trial):
     arguments = good(tool, trial)
-    trial.refused(tool, {**arguments, "colour_of_sky": 1}, "colour_of_sky", error=InputError)
+    trial.expect_refusal(tool, {**arguments, "colour_of_sky": 1}, "colour_of_sky", error=InputError)
     for parameter in tool.parameters:
         if parameter.required:
             fewer = {name: value for name, value in arguments.items() if name != parameter.name}
-            trial.refused(tool, fewer, parameter.name, tool.name, error=InputError)
+            trial.expect_refusal(tool, fewer, parameter.name, tool.name, error=InputError)
 
 
 @every_tool
@@ -277,7 +277,7 @@ def test_text_where_a_number_belongs(tool, trial):
         numeric = parameter.contract is None and re.search(r"\b(int|float)\b", parameter.type_text)
         if numeric and "str" not in parameter.type_text:
             bad = {**good(tool, trial), parameter.name: "high"}
-            trial.refused(tool, bad, parameter.name, "high", error=InputError)
+            trial.expect_refusal(tool, bad, parameter.name, "high", error=InputError)
 
 
 @every_tool
@@ -286,9 +286,9 @@ def test_number_that_is_none_or_out_of_range(tool, trial):
     for number in NO_NUMBERS:
         for parameter in tool.parameters:
             if parameter.contract is None and re.match(r"(int|float)", parameter.type_text):
-                trial.settled(tool, {**arguments, parameter.name: number})
+                trial.expect_outcome(tool, {**arguments, parameter.name: number})
             elif parameter.contract is None and parameter.type_text.startswith("list[float"):
-                trial.settled(tool, {**arguments, parameter.name: [number, 0.5, 0.25, 0.75]})
+                trial.expect_outcome(tool, {**arguments, parameter.name: [number, 0.5, 0.25, 0.75]})
 
 
 @every_tool
@@ -296,7 +296,7 @@ def test_value_of_another_type(tool, trial):
     arguments = good(tool, trial)
     for value in NO_VALUES:
         for parameter in tool.parameters:
-            trial.settled(tool, {**arguments, parameter.name: value})
+            trial.expect_outcome(tool, {**arguments, parameter.name: value})
 
 
 @with_outputs
@@ -305,7 +305,7 @@ def test_output_that_leaves_the_workspace(tool, trial):
     for parameter in tool.outputs:
         for outside in OUTSIDE:
             bad = [outside] * len(arguments[parameter.name]) if is_list(parameter) else outside
-            trial.refused(
+            trial.expect_refusal(
                 tool, {**arguments, parameter.name: bad}, parameter.name, outside, error=PathOutside
             )
     assert not (trial.folder.parent / "outside.tif").exists()
@@ -318,7 +318,7 @@ def test_output_that_is_no_file_name(tool, trial):
     for parameter in tool.outputs:
         for name in NO_NAMES:
             bad = [name] * len(arguments[parameter.name]) if is_list(parameter) else name
-            trial.refused(tool, {**arguments, parameter.name: bad}, parameter.name, error=InputError)
+            trial.expect_refusal(tool, {**arguments, parameter.name: bad}, parameter.name, error=InputError)
 
 
 @every(tool for tool in TOOLS if any(p.name in VECTORS for p in tool.parameters))
@@ -329,6 +329,6 @@ def test_vector_file_that_is_not_usable(tool, trial):
         if parameter.name in VECTORS:
             apart = {k: v for k, v in arguments.items() if k not in ("points", "line")}
             for file in NO_VECTORS:
-                trial.refused(tool, {**apart, parameter.name: file}, parameter.name, error=InputError)
+                trial.expect_refusal(tool, {**apart, parameter.name: file}, parameter.name, error=InputError)
             for file in POOR_VECTORS:
-                trial.settled(tool, {**apart, parameter.name: file})
+                trial.expect_outcome(tool, {**apart, parameter.name: file})

@@ -18,7 +18,7 @@ RASTER = Gives("raster", "ndvi")
 NEW = Variable("leaf_gloss", "Gloss of leaves", "1", (0.0, 2.0), ("leaf gloss",))
 
 
-def described(function: Any, *names: str) -> Any:
+def describe(function: Any, *names: str) -> Any:
     """Return a function with a docstring that describes the parameters."""
     rows = "\n".join(f"{name} : str\n    What it is." for name in names)
     function.__doc__ = f"Do something.\n\nParameters\n----------\n{rows}\n"
@@ -28,7 +28,7 @@ def described(function: Any, *names: str) -> Any:
 def refusal(function: Any, gives: Gives = RASTER, names: tuple[str, ...] = ("a",)) -> str:
     """Return the sentence with which a function is refused."""
     with pytest.raises(ContractError) as caught:
-        build_tool(described(function, *names), kit="Own", source="s", gives=gives, name="mine")
+        build_tool(describe(function, *names), kit="Own", source="s", gives=gives, name="mine")
     assert caught.value.hint and caught.value.message.startswith("The tool mine")
     return str(caught.value)
 
@@ -49,7 +49,7 @@ def test_a_function_of_arrays_is_refused() -> None:
 
 
 def test_a_type_that_no_caller_can_write_is_refused() -> None:
-    def untyped(a) -> str:  # type: ignore[no-untyped-def]
+    def untyped_function(a) -> str:  # type: ignore[no-untyped-def]
         return ""
 
     def of_callables(a: Any = None, b: complex = 0j) -> str:
@@ -61,7 +61,7 @@ def test_a_type_that_no_caller_can_write_is_refused() -> None:
     def unreadable(a: NotImported) -> str:  # type: ignore[name-defined]  # noqa: F821
         return ""
 
-    assert "no type" in refusal(untyped)
+    assert "no type" in refusal(untyped_function)
     assert "'NotImported'" in refusal(unreadable)
     assert "parameter b as complex" in refusal(of_callables, names=("a", "b"))
     assert "the raster a as float" in refusal(number_as_raster)
@@ -106,9 +106,9 @@ def test_a_role_is_declared_where_it_is_first_written() -> None:
         return ""
 
     try:
-        made = build_tool(described(gloss, "a"), kit="Own", source="s", gives=Gives("raster", "leaf_gloss"))
+        made = build_tool(describe(gloss, "a"), kit="Own", source="s", gives=Gives("raster", "leaf_gloss"))
         assert VARIABLES["leaf_gloss"] is NEW and "0 to 2" in made.document
-        build_tool(described(reads, "a"), kit="Own", source="s", gives=RASTER)
+        build_tool(describe(reads, "a"), kit="Own", source="s", gives=RASTER)
         with pytest.raises(ContractError, match="Gloss of leaves"):
             declare(Variable("leaf_gloss", "Something else", "m"))
     finally:
@@ -122,7 +122,7 @@ def test_no_tool_and_no_kit_is_overwritten() -> None:
         return ""
 
     register = tool(kit="Own", source="s", gives=Gives("text"), registry=own)
-    register(described(mine, "a"))
+    register(describe(mine, "a"))
     with pytest.raises(ContractError, match="'mine' already"):
         register(mine)
     with pytest.raises(ContractError, match="'Terrain' already"):

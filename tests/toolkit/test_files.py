@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.toolkit.errors import InputError, RasterError
-from treeline.toolkit.files import LONGEST_NAME, is_usable, made_folder, output_file, readable, real
+from treeline.toolkit.files import LONGEST_NAME, is_usable, make_folder, output_file, readable, real
 
 
 @given(st.text(st.characters(exclude_categories=())))
@@ -57,5 +57,5 @@ def test_an_output_that_cannot_be_written_is_said_and_leaves_nothing(tmp_path: P
 def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(InputError, match="cannot be made: Not a directory"):
-        made_folder(tmp_path / "file" / "below")
-    assert made_folder(tmp_path / "a" / "b").is_dir()
+        make_folder(tmp_path / "file" / "below")
+    assert make_folder(tmp_path / "a" / "b").is_dir()

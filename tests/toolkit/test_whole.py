@@ -8,7 +8,7 @@ import pytest
 
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import InputError, PathOutside
-from treeline.toolkit.whole import hidden_beside, whole_file
+from treeline.toolkit.whole import hidden_name_beside, whole_file
 
 
 def names(folder: Path) -> set[str]:
@@ -46,8 +46,8 @@ def test_companions_go_with_the_file_and_those_of_an_earlier_one_go_away(tmp_pat
 
 def test_hidden_names_differ_and_do_not_grow_with_the_name(tmp_path):
     target = tmp_path / f"{'n' * 240}.tif"
-    assert hidden_beside(target) != hidden_beside(target)
-    hidden_beside(target).write_text("fits")
+    assert hidden_name_beside(target) != hidden_name_beside(target)
+    hidden_name_beside(target).write_text("fits")
 
 
 @pytest.mark.parametrize("name", ["", ".", "..", "../a.tif", "/a.tif"])

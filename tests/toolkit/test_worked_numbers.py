@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.toolkit.pixels import Pixel, reached
+from tests.toolkit.pixels import Pixel, run_pixels
 from treeline.toolkit.errors import InputError
 
 
@@ -44,7 +44,7 @@ def test_brightness_temperature_of_landsat_8(workplace):
 
 
 def test_health_is_the_mean_of_both_conditions(workplace):
-    found = reached(
+    found = run_pixels(
         workplace, "vegetation_health_index", vci_path=Pixel(20.0, "vci"), tci_path=Pixel(60.0, "tci")
     )
     assert found == pytest.approx([40.0])

@@ -11,7 +11,7 @@ from treeline.toolkit.analysis.harmonics import Fit, design_of
 from treeline.toolkit.analysis.series_kit import SERIES
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_many
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -78,7 +78,7 @@ def calculate_break_map(
         return _breaks(stack.astype(np.float64), design, moments, needed, significance)
 
     roles = [band.role for band in BANDS]
-    return saved(map_many(breaks, {"stack": stack}, output_path, role=roles))
+    return report_saved(map_many(breaks, {"stack": stack}, output_path, role=roles))
 
 
 def _breaks(stack: Floats, design: Floats, moments: Floats, needed: int, level: float) -> Floats:

@@ -69,7 +69,7 @@ def detect_change_points(
         )
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", UserWarning)  # of the small bias of ``normal``
-        search = ruptures.Pelt(model=model, min_size=min_size, jump=1).fit(_regressed(values, model))
+        search = ruptures.Pelt(model=model, min_size=min_size, jump=1).fit(_regressands(values, model))
         cost = _cost_of_change(values, model, penalty, float(search.cost.error(0, values.size)))
         return [int(index) for index in search.predict(pen=cost)]
 
@@ -96,7 +96,7 @@ def _cost_of_change(values: Floats, model: str, penalty: float | None, whole: fl
     return chosen
 
 
-def _regressed(values: Floats, model: str) -> Floats:
+def _regressands(values: Floats, model: str) -> Floats:
     """Return what a model looks at: the values, and for lines what they are fitted on."""
     if model != "linear":
         return values

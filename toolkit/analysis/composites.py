@@ -18,7 +18,7 @@ from treeline.toolkit.describing import Statistic, check_parameter, describe
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.carrying import common_unit, roles_of
 from treeline.toolkit.raster import Source, map_many, map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Stack = NDArray[np.floating]
@@ -100,7 +100,7 @@ def calculate_composite(
         **_content(stacks, method),
         extra_tags={"TREELINE_COMPOSITE": method},
     )
-    return saved(product)
+    return report_saved(product)
 
 
 COMPOSITE = Variable("composite", "Statistic of the dates", "")
@@ -154,7 +154,7 @@ def summarize_stack(
         unit=unit,
         extra_tags={"TREELINE_COMPOSITE": statistic},
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def _content(stacks: Sequence[Sequence[Source]], method: Method) -> dict[str, Any]:
@@ -261,7 +261,7 @@ def _write_anomaly(image_path: str, baseline_list: list[str], output_path: str, 
         unit=unit,
         extra_tags={"TREELINE_ANOMALY": kind},
     )
-    return saved(product)
+    return report_saved(product)
 
 
 _ANOMALIES: Mapping[str, Callable[..., Stack]] = {

@@ -11,7 +11,7 @@ from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -121,7 +121,7 @@ def vegetation_health_index(
         return alpha * vci + (1 - alpha) * tci
 
     inputs = {"vci": source(vci_path, "vci"), "tci": source(tci_path, "tci")}
-    return saved(map_pixels(health, inputs, output_path, role="vhi"))
+    return report_saved(map_pixels(health, inputs, output_path, role="vhi"))
 
 
 def _write(
@@ -150,4 +150,4 @@ def _write(
         return share if rising else 100 - share
 
     inputs: dict[str, Any] = {"image": image, "baseline": baseline}
-    return saved(map_pixels(condition, inputs, output_path, role=role))
+    return report_saved(map_pixels(condition, inputs, output_path, role=role))

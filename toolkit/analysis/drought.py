@@ -12,7 +12,7 @@ from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_dates
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -62,9 +62,9 @@ def standardized_precipitation_index(
     months = _months(stack, scale)
 
     def index(stack: Floats) -> Floats:
-        return _standardised(_sums(stack.astype(np.float64), scale), months, gamma_scores)
+        return _standardise(_sums(stack.astype(np.float64), scale), months, gamma_scores)
 
-    return [saved(product) for product in map_dates(index, stack, output_paths, role="spi", unit="1")]
+    return [report_saved(product) for product in map_dates(index, stack, output_paths, role="spi", unit="1")]
 
 
 @tool(
@@ -115,10 +115,10 @@ def standardized_precipitation_evapotranspiration_index(
 
     def index(stack: Floats) -> Floats:
         balance = stack[: len(rain)].astype(np.float64) - stack[len(rain) :]
-        return _standardised(_sums(balance, scale), months, logistic_scores)
+        return _standardise(_sums(balance, scale), months, logistic_scores)
 
     products = map_dates(index, [*rain, *loss], output_paths, role="spei", unit="1", origins=rain)
-    return [saved(product) for product in products]
+    return [report_saved(product) for product in products]
 
 
 def gamma_scores(values: Floats) -> Floats:
@@ -209,7 +209,7 @@ def _sums(values: Floats, scale: int) -> Floats:
     return found
 
 
-def _standardised(values: Floats, months: NDArray[np.intp], scores: Fit) -> Floats:
+def _standardise(values: Floats, months: NDArray[np.intp], scores: Fit) -> Floats:
     found = np.full(values.shape, np.nan)
     for month in np.unique(months):
         chosen = months == month

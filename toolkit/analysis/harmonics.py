@@ -11,7 +11,7 @@ from treeline.toolkit.analysis.phenology_maps import in_order
 from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -81,7 +81,7 @@ def calculate_harmonic_map(
     unit = stack[0].unit or "1"
     tags = {"TREELINE_SLOPE_UNIT": f"{unit}/year"}
     roles = [band.role for band in BANDS]
-    return saved(map_many(regression, {"stack": stack}, output_path, role=roles, extra_tags=tags))
+    return report_saved(map_many(regression, {"stack": stack}, output_path, role=roles, extra_tags=tags))
 
 
 def design_of(file_list: list[str], harmonics: int, trend: bool) -> tuple[list[Source], Floats, Floats]:

@@ -16,7 +16,7 @@ from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, s
 from treeline.toolkit.raster.blocks import plan, stream
 from treeline.toolkit.raster.inside import window_inside
 from treeline.toolkit.raster.reading import Reader
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -66,7 +66,9 @@ def getis_ord_gi_star(
         )
     score = _Score(weights, found.mean, found.std, found.count_valid)
     halo = max(weights.shape) // 2
-    return saved(map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo, alone=True))
+    return report_saved(
+        map_pixels(score, {"values": image}, output_path, role="gi_star", halo=halo, alone=True)
+    )
 
 
 @tool(
@@ -140,7 +142,7 @@ def classify_hotspots(
 
     tags = {"TREELINE_Z_LIMIT": limit}
     product = map_pixels(classes, {"z": score}, output_path, role="mask", dtype="uint8", extra_tags=tags)
-    return [saved(product), limit if math.isfinite(limit) else None]
+    return [report_saved(product), limit if math.isfinite(limit) else None]
 
 
 def _two_sided(significance: float) -> float:

@@ -12,7 +12,7 @@ from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -74,7 +74,7 @@ def calculate_phenology_map(
     product = map_many(phenology, {"stack": stack}, output_path, role=[band.role for band in BANDS])
     if not product.valid_share:
         current_context().warn("No pixel has a season of that amplitude whose start lies within the series.")
-    return saved(product)
+    return report_saved(product)
 
 
 def season_stack(file_list: list[str], share: float) -> tuple[list[Source], Floats]:

@@ -14,7 +14,7 @@ from treeline.toolkit.analysis.trend_maps import BANDS as OF_TREND
 from treeline.toolkit.compiled import compile_function
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.series import SIGNIFICANCE, Numbers, valid_pairs
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -101,7 +101,7 @@ def calculate_seasonal_trend_map(
         return _test(flat, numbers, years)[:4].reshape(4, *stack.shape[1:])
 
     tags = {"TREELINE_SLOPE_UNIT": f"{stack[0].unit or 1}/year"}
-    return saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
+    return report_saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
 
 
 def _seasons_of(stack: list[Source], seasons: int) -> tuple[NDArray[np.intp], Floats]:

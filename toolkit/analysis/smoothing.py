@@ -13,7 +13,7 @@ from treeline.toolkit.compiled import compile_function
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_dates
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -98,7 +98,7 @@ def smooth_series(
 
     role = common_role(stack)
     products = map_dates(smooth, stack, output_paths, role=role, unit=stack[0].unit)
-    return [saved(product) for product in products]
+    return [report_saved(product) for product in products]
 
 
 def whittaker(values: Floats, smoothness: float) -> Floats:

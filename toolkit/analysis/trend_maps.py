@@ -12,7 +12,7 @@ from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.series import Floats, decimal_year, times
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
@@ -78,7 +78,7 @@ def calculate_trend_map(
 
     unit = f"{stack[0].unit or 1}/{per}"
     tags = {"TREELINE_SLOPE_UNIT": unit}
-    return saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
+    return report_saved(map_many(trend, {"stack": stack}, output_path, role=BANDS, extra_tags=tags))
 
 
 @tool(
@@ -118,7 +118,7 @@ def calculate_linear_trend_map(
 
     unit = f"{stack[0].unit or 1}/{per}"
     tags = {"TREELINE_SLOPE_UNIT": unit}
-    return saved(map_many(line, {"stack": stack}, output_path, role=LINE_BANDS, extra_tags=tags))
+    return report_saved(map_many(line, {"stack": stack}, output_path, role=LINE_BANDS, extra_tags=tags))
 
 
 def least_squares(

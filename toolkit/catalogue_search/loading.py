@@ -20,7 +20,7 @@ from treeline.toolkit.opening import WEB
 from treeline.toolkit.optional import import_optional
 from treeline.toolkit.raster import Grid, write_array
 from treeline.toolkit.recognition.rules import metadata_words
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, tool
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.vector import checked_crs
@@ -227,7 +227,7 @@ def _write_bands(
             dtype="int32" if facts[name].whole else "float32",
             extra_tags={"TIFFTAG_DATETIME": f"{moment:%Y:%m:%d %H:%M:%S}"},
         )
-        lines.append(saved(product))
+        lines.append(report_saved(product))
     return lines
 
 

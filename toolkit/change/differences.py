@@ -12,7 +12,7 @@ from treeline.toolkit.change.pairs import pair_bands
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
 from treeline.toolkit.raster.moments import Moments
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -79,7 +79,7 @@ def change_mask(
     counts = reduce_pixels(count, np.add, inputs, label="change")
     valid = int(counts.sum())
     return {
-        "result": saved(product),
+        "result": report_saved(product),
         "lower": lower,
         "upper": upper,
         "increase_percent": 100.0 * int(counts[1]) / valid if valid else None,
@@ -131,7 +131,7 @@ def change_vector_analysis(
 
     roles = ("change_magnitude", "change_direction")
     product = map_pixels(vector, {"before": before, "after": after}, output_path, role=roles, unit="1")
-    return saved(product)
+    return report_saved(product)
 
 
 def _direction(apart: Floats) -> Floats:

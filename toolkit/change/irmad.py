@@ -13,8 +13,8 @@ from treeline.toolkit.change.variates import Floats, Matrix, Variates, canonical
 from treeline.toolkit.classification.features import sample
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.raster import Source, added, map_pixels, reduce_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, add, map_pixels, reduce_pixels, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 CONVERGED = 1e-3
@@ -82,7 +82,7 @@ def ir_mad(
     product = map_pixels(changes, inputs, output_path, role=roles, unit="1")
     correlations = [float(r) for r in variates.correlations]
     return {
-        "result": saved(product),
+        "result": report_saved(product),
         "correlations": correlations,
         "iterations": done,
         "converged": converged,
@@ -149,7 +149,7 @@ def normalize_radiometry(
 
     product = map_pixels(adjust, {"values": band}, output_path, role=band.role or "", unit=band.unit)
     return {
-        "result": saved(product),
+        "result": report_saved(product),
         "slope": float(slope),
         "intercept": float(intercept),
         "correlation": float(xy / np.sqrt(xx * yy)),
@@ -182,7 +182,7 @@ def _variates(inputs: dict[str, list[Source]], weighting: Variates | None, level
         pixels = np.hstack([early, late]).astype(np.float64) - level
         return float(weights.sum()), weights @ pixels, (pixels * weights[:, np.newaxis]).T @ pixels
 
-    total, firsts, products = reduce_pixels(sums, added, inputs, label="IR-MAD")
+    total, firsts, products = reduce_pixels(sums, add, inputs, label="IR-MAD")
     if total < FEWEST_PIXELS:
         raise NoValidPixels(
             f"Only {total:.0f} pixels are valid, or unchanged, at both dates.", "Check clouds and extents."

@@ -15,7 +15,7 @@ from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels
 from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, source
 from treeline.toolkit.raster.ground import Ground
 from treeline.toolkit.raster.reading import Reader
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.pixels import Pixels
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -72,7 +72,7 @@ def match_histogram(
         return np.where(np.isnan(values), np.nan, np.interp(values, own, middle))
 
     unit = reference.unit
-    return saved(map_pixels(match, {"values": band}, output_path, role=band.role or "", unit=unit))
+    return report_saved(map_pixels(match, {"values": band}, output_path, role=band.role or "", unit=unit))
 
 
 @tool(
@@ -131,7 +131,7 @@ def coregister_raster(
             f"The best shift is {right:.1f} columns and {down:.1f} rows, more than {largest_shift:g} pixels.",
             "Check that both show the same ground, or allow a larger shift.",
         )
-    before, after = _correlation(fixed, image), _correlation(fixed, _moved(image, down, right))
+    before, after = _correlation(fixed, image), _correlation(fixed, _move(image, down, right))
     if not after >= UNSURE:
         current_context().warn(
             f"The images correlate by {after:.2f} only after the shift; it may be of the clouds or by chance."
@@ -146,7 +146,7 @@ def coregister_raster(
     east = right * np.mean(steps.column_east) + down * np.mean(steps.row_east)
     north = right * np.mean(steps.column_north) + down * np.mean(steps.row_north)
     return {
-        "result": saved(product),
+        "result": report_saved(product),
         "columns": right,
         "rows": down,
         "metres": float(np.hypot(east, north)),
@@ -161,7 +161,7 @@ def _quantiles(address: str, band: Source) -> Floats:
     if count < FEWEST_PIXELS:
         raise NoValidPixels(f"{band.name} has {count} valid pixels.", f"Give {FEWEST_PIXELS} or more.")
     ranks = np.round(np.linspace(0, count - 1, QUANTILES)).astype(int)
-    at = pixels.ordered(tuple(int(rank) for rank in ranks))
+    at = pixels.values_at_ranks(tuple(int(rank) for rank in ranks))
     return np.array([at[int(rank)] for rank in ranks])
 
 
@@ -184,19 +184,17 @@ def _shift(fixed: Floats, image: Floats) -> tuple[float, float]:
     """Return rows and columns by which an image must move to lie on another."""
     from skimage.registration import phase_cross_correlation
 
-    whole = phase_cross_correlation(
-        _filled(fixed), _filled(image), upsample_factor=PARTS, normalization=None
-    )[0]
+    whole = phase_cross_correlation(_fill(fixed), _fill(image), upsample_factor=PARTS, normalization=None)[0]
     return float(whole[0]), float(whole[1])
 
 
-def _filled(values: Floats) -> Floats:
+def _fill(values: Floats) -> Floats:
     there = np.isfinite(values)
     window = np.outer(np.hanning(values.shape[0] + 2)[1:-1], np.hanning(values.shape[1] + 2)[1:-1])
     return np.where(there, values - values[there].mean(), 0.0) * window
 
 
-def _moved(image: Floats, down: float, right: float) -> Floats:
+def _move(image: Floats, down: float, right: float) -> Floats:
     from scipy.ndimage import shift
 
     filled = np.where(np.isfinite(image), image, np.nanmean(image))

@@ -16,7 +16,7 @@ from treeline.toolkit.raster import map_many, row_areas, source
 from treeline.toolkit.raster.area import M2_PER_UNIT, AreaUnit
 from treeline.toolkit.raster.blocks import plan, stream
 from treeline.toolkit.raster.reading import Reader
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 MOST_PAIRS = 2500
@@ -115,7 +115,7 @@ def count_class_changes(
     product = map_many(
         _changes, {"stack": stack}, output_path, role="change_count", unit="count", dtype="uint16"
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def _changes(stack: Floats) -> Floats:

@@ -49,7 +49,7 @@ def area_adjusted_accuracy(
         areas in
         the unit given) and ``mapped_area``.
     """
-    counts, areas, names = _checked(matrix, mapped_areas, classes)
+    counts, areas, names = _check(matrix, mapped_areas, classes)
     n = counts.sum(axis=1)
     weights = areas / areas.sum()
     shares = counts / n[:, np.newaxis]
@@ -88,7 +88,7 @@ def _producers_error(areas: Any, n: Any, shares: Any, spread: Any, users: Any, p
     return found
 
 
-def _checked(matrix: Any, mapped_areas: Any, classes: Any) -> tuple[Any, Any, list[str]]:
+def _check(matrix: Any, mapped_areas: Any, classes: Any) -> tuple[Any, Any, list[str]]:
     size = len(matrix)
     if size < 2 or any(len(row) != size for row in matrix) or len(mapped_areas) != size:
         raise InputError(

@@ -12,7 +12,7 @@ from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.classification.training import training_pixels
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_pixels, values_at
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 from treeline.toolkit.vector import checked_crs
 
@@ -71,7 +71,7 @@ def embedding_similarity(
         best = (_unit(flat) @ directions.T).max(axis=1)
         return np.clip(best, -1.0, 1.0).reshape(bands.shape[1:])
 
-    return saved(map_pixels(similarity, {"bands": bands}, output_path, role=SIMILARITY.role))
+    return report_saved(map_pixels(similarity, {"bands": bands}, output_path, role=SIMILARITY.role))
 
 
 @tool(
@@ -120,14 +120,16 @@ def few_shot_classification(
 
     product = write_classes(predict, bands, output_path, training.names)
     return {
-        "result": saved(product),
+        "result": report_saved(product),
         "class_names": {str(number): name for number, name in training.names.items()},
         "examples": {str(n): int((training.numbers == n).sum()) for n in numbers},
-        "leave_one_out": _left_out(directions, training.numbers, numbers, sums),
+        "leave_one_out": _leave_one_out(directions, training.numbers, numbers, sums),
     }
 
 
-def _left_out(directions: Floats, own: NDArray[Any], numbers: NDArray[Any], sums: Floats) -> float | None:
+def _leave_one_out(
+    directions: Floats, own: NDArray[Any], numbers: NDArray[Any], sums: Floats
+) -> float | None:
     """Return the share of the examples that prototypes of the others classify rightly."""
     places = np.searchsorted(numbers, own)
     several = np.bincount(places)[places] > 1

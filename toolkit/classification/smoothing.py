@@ -11,7 +11,7 @@ from treeline.toolkit.classification.features import MOST_CLASSES
 from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, read_arrays, source, write_array
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 LARGEST_RADIUS = 25
@@ -56,7 +56,7 @@ def majority_filter(
         majority, {"values": band}, output_path, role=band.role or "classes", unit="class", dtype="uint8",
         halo=radius, raw=True,
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -108,7 +108,7 @@ def sieve_classes(
     product = write_array(
         result, grid, output_path, role=band.role or "classes", unit="class", dtype=kind, inputs=[band]
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def _majority(values: Floats, side: int) -> Floats:

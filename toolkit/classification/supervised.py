@@ -20,7 +20,7 @@ from treeline.toolkit.classification.training import Training, training_pixels
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 FEW_PIXELS = 10
@@ -167,7 +167,7 @@ def _classify(
     accuracy = Confusion.of(mapped.tolist(), training.numbers[held].tolist()).table()
     product = write_classes(classifier.predict, bands, output, training.names)
     names = {str(number): name for number, name in training.names.items()}
-    return {"result": saved(product), "class_names": names, **accuracy}
+    return {"result": report_saved(product), "class_names": names, **accuracy}
 
 
 def _warn_of_few(training: Training) -> None:

@@ -13,7 +13,7 @@ from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.compiled import compile_function
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source, statistics
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Measure = Literal[
@@ -92,7 +92,7 @@ def glcm_texture(
         texture, {"values": band}, output_path, role=f"glcm_{measure}", unit="1", halo=window // 2,
         extra_tags={"TREELINE_LEVELS": f"{levels} from {low:g} to {high:g}"},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 def quantize(values: NDArray[np.floating], low: float, high: float, levels: int) -> NDArray[np.int16]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.thresholding import histogram, otsu_of_histogram
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 
@@ -79,7 +79,7 @@ def otsu_mask(
         mark, {"values": band}, output_path, role="mask", unit="class", dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": f"{limit:.6g}"},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -122,7 +122,7 @@ def multi_otsu_classes(
         _Cut(limits), {"values": band}, output_path, role="classes", unit="class", dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": ", ".join(f"{limit:.6g}" for limit in limits)},
     )  # fmt: skip
-    return {"result": saved(product), "thresholds": limits}
+    return {"result": report_saved(product), "thresholds": limits}
 
 
 @tool(
@@ -166,7 +166,9 @@ def threshold_mask(
         return (values >= low) & (values <= high)
 
     band = source(input_path)
-    return saved(map_pixels(within, {"values": band}, output_path, role="mask", unit="class", dtype="uint8"))
+    return report_saved(
+        map_pixels(within, {"values": band}, output_path, role="mask", unit="class", dtype="uint8")
+    )
 
 
 @tool(
@@ -205,7 +207,7 @@ def reclassify_raster(
     change = _Sliced(limits) if limits is not None else _Mapped(mapping or {})
     band = source(input_path)
     product = map_pixels(change, {"values": band}, output_path, role="classes", unit="class", dtype="uint8")
-    return saved(product)
+    return report_saved(product)
 
 
 class _Cut:

@@ -17,7 +17,7 @@ from treeline.toolkit.classification.features import MOST_CLASSES
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Grid, Source
-from treeline.toolkit.raster.grid import moved
+from treeline.toolkit.raster.grid import transform_points
 from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.vector import Features, read_features
 
@@ -119,7 +119,7 @@ def _pixels_under(geometry: BaseGeometry, reader: Reader) -> NDArray[np.floating
 
 def _window(geometry: BaseGeometry, grid: Grid) -> Window | None:
     left, bottom, right, top = geometry.bounds
-    columns, rows = moved(~grid.affine, np.array([left, right]), np.array([top, bottom]))
+    columns, rows = transform_points(~grid.affine, np.array([left, right]), np.array([top, bottom]))
     first_column, last_column = (
         max(0, math.floor(columns.min())),
         min(grid.width, math.floor(columns.max()) + 1),

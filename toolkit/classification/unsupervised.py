@@ -19,8 +19,8 @@ from treeline.toolkit.classification.features import (
 )
 from treeline.toolkit.classification.kit import CLASSIFICATION
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.raster import added, map_many, reduce_pixels
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import add, map_many, reduce_pixels
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 COMPONENTS = Variable("components", "Principal components", "1")
@@ -78,7 +78,7 @@ def kmeans_classification(
     def predict(pixels: Features) -> NDArray[Any]:
         return number[fitted.predict((pixels.astype(np.float64) - centre) / spread)]
 
-    return saved(write_classes(predict, bands, output_path, role="clusters"))
+    return report_saved(write_classes(predict, bands, output_path, role="clusters"))
 
 
 @tool(
@@ -130,7 +130,7 @@ def principal_components(
     product = map_many(project, {"bands": bands}, output_path, role=roles, unit="1")
     total = values.sum()
     return {
-        "result": saved(product),
+        "result": report_saved(product),
         "explained": [float(100 * v / total) if total > 0 else 0.0 for v in values[:components]],
         "loadings": [
             dict(zip(names_of(bands), map(float, v), strict=True)) for v in vectors[:, :components].T
@@ -154,7 +154,7 @@ def covariance_of(inputs: dict[str, Any]) -> tuple[NDArray[np.float64], NDArray[
         pixels = pixels_of(stacks[name]).astype(np.float64) - level
         return len(pixels), pixels.sum(axis=0), pixels.T @ pixels
 
-    count, total, products = reduce_pixels(sums, added, inputs, label="covariance")
+    count, total, products = reduce_pixels(sums, add, inputs, label="covariance")
     if count < 2:
         raise NoValidPixels("Fewer than two pixels are valid in all bands.", "Check nodata and extents.")
     mean = total / count

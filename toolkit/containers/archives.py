@@ -81,7 +81,7 @@ def take_out(archive: Path, folder: Path) -> list[Path]:
             target = _target(entry.name, folder, store)
             if target is None or target.exists():
                 continue
-            room -= _copied(entry, target, room, archive)
+            room -= _copy(entry, target, room, archive)
             taken.append(target)
     except _DAMAGED as error:
         raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
@@ -177,7 +177,7 @@ def zarr_folders(folder: Path) -> list[Path]:
     return [path for path in found if not any(parent in found for parent in path.parents)]
 
 
-def _copied(entry: Entry, target: Path, room: int, archive: Path) -> int:
+def _copy(entry: Entry, target: Path, room: int, archive: Path) -> int:
     """Write a file and return its bytes, counted as they come and not as the archive has it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0

@@ -91,7 +91,7 @@ def rasters_of(arrays: Arrays) -> tuple[list[Layered], list[str]]:
         if array.dtype.kind not in "iuf" or len(array.dimensions) < 2 or array.path in helpers:
             continue
         try:
-            layered = _of_grid(array, grids, arrays) or _layered(array, arrays)
+            layered = _of_grid(array, grids, arrays) or _layers_of(array, arrays)
         except RasterUnreadable as error:
             reasons.append(str(error))
             continue
@@ -122,7 +122,7 @@ def _helpers(arrays: Arrays) -> set[str]:
     return named
 
 
-def _layered(array: Array, arrays: Arrays) -> Layered | None:
+def _layers_of(array: Array, arrays: Arrays) -> Layered | None:
     kinds = [_kind(arrays.near(array, dimension), dimension) for dimension in array.dimensions]
     if "x" not in kinds or "y" not in kinds:
         _refuse_swath(array, arrays)
@@ -264,7 +264,7 @@ def _crs(array: Array, arrays: Arrays, x_dimension: str) -> tuple[str | None, fl
             coordinate is not None and coordinate.text("standard_name") == "longitude"
         )
         return (LONGITUDE_LATITUDE if geographic else None), 1.0
-    crs = _mapped(mapping.attributes, arrays.file)
+    crs = _read_crs(mapping.attributes, arrays.file)
     system = reference_system(crs)
     if system.is_geographic:
         return crs, 1.0
@@ -273,7 +273,7 @@ def _crs(array: Array, arrays: Arrays, x_dimension: str) -> tuple[str | None, fl
     return crs, METRES.get(units.lower(), 1.0)
 
 
-def _mapped(attributes: Mapping[str, Any], file: str) -> str:
+def _read_crs(attributes: Mapping[str, Any], file: str) -> str:
     from pyproj import CRS
     from pyproj.exceptions import CRSError
 

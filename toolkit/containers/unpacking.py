@@ -188,7 +188,7 @@ def _file_name(layered: Layered, moment: datetime | None, file: Path) -> str:
 def _write_layer(layered: Layered, number: int, moment: datetime | None, path: Path) -> None:
     packed, array = packing_of(layered.array), layered.array
     fill = _fill(packed)
-    x, y, turned = layered.x, layered.y, _turned(layered)
+    x, y, turned = layered.x, layered.y, _columns_to_turn(layered)
     left = x.edge if x.step > 0 else x.edge + x.step * x.size
     left += turned * x.step - 360.0 if turned else 0.0
     top = y.edge if y.step < 0 else y.edge + y.step * y.size
@@ -207,7 +207,7 @@ def _write_layer(layered: Layered, number: int, moment: datetime | None, path: P
             dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
 
 
-def _turned(layered: Layered) -> int:
+def _columns_to_turn(layered: Layered) -> int:
     """Return how many columns of a grid from 0 to 360 degrees lie before 180; 0 of any other."""
     x = layered.x
     whole = layered.crs is not None and abs(x.step * x.size - 360.0) < abs(x.step) / 2
@@ -233,10 +233,10 @@ def _slabs(
             values = np.moveaxis(values, (layered.y_place, layered.x_place), (-2, -1))
         values = values.reshape(height, layered.x.size).astype(packed.dtype, copy=False)
         values = values[::-1] if layered.y.step > 0 else values
-        yield row, _masked(values[:, ::-1] if layered.x.step < 0 else values, packed, fill)
+        yield row, _mask(values[:, ::-1] if layered.x.step < 0 else values, packed, fill)
 
 
-def _masked(values: NDArray[Any], packed: Packed, fill: float | None) -> NDArray[Any]:
+def _mask(values: NDArray[Any], packed: Packed, fill: float | None) -> NDArray[Any]:
     low, high = packed.valid
     if fill is None or ((low, high) == (-np.inf, np.inf) and not packed.others):
         return values

@@ -19,8 +19,8 @@ from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geometry.carrying import check_size, common_unit, roles_of, type_of
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels
-from treeline.toolkit.raster.grid import moved
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster.grid import transform_points
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import Feature, Features, checked_crs, read_features
 
@@ -63,7 +63,7 @@ def clip_to_area(
     bands = bands_of(input_path)
     area = read_features(area_path).of_kind("Polygon").in_crs(bands[0].grid.crs)
     grid = _covering_grid(bands[0], area.bounds) if inside else bands[0].grid
-    return saved(_cut(bands, output_path, grid, _Kept(tuple(area.geometries), all_touched, inside)))
+    return report_saved(_cut(bands, output_path, grid, _Kept(tuple(area.geometries), all_touched, inside)))
 
 
 @tool(
@@ -97,7 +97,9 @@ def clip_to_bounds(
         Result saved at PATH.
     """
     bands = bands_of(input_path)
-    return saved(_cut(bands, output_path, _covering_grid(bands[0], _bounds_in(bands[0].grid, bounds, crs))))
+    return report_saved(
+        _cut(bands, output_path, _covering_grid(bands[0], _bounds_in(bands[0].grid, bounds, crs)))
+    )
 
 
 class _Kept:
@@ -145,7 +147,7 @@ def _covering_grid(band: Source, bounds: Bounds) -> Grid:
     if not grid.crs:
         raise GridMismatch(f"{band.name} has no CRS, so no place can be found in it.", "Give the file a CRS.")
     left, bottom, right, top = bounds
-    columns, rows = moved(
+    columns, rows = transform_points(
         ~grid.affine, np.array([left, right, left, right]), np.array([top, top, bottom, bottom])
     )
     first_column, last_column = _span(columns, grid.width)

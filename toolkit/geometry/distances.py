@@ -15,7 +15,7 @@ from treeline.toolkit.raster import Grid, Source, read_arrays, source, write_arr
 from treeline.toolkit.raster.ground import Ground, longitudes_latitudes
 from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.reading import ends_at_area
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Marks = NDArray[np.bool_]
@@ -65,7 +65,7 @@ def distance_to_mask(
         distance.astype("float32"), grid, output_path,
         role="distance", unit="m", inputs=[band], extra_tags=ground.tags(directions=False),
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 def _doubt_near_edge(distance: Places, band: Source, ground: Ground, measure: Measure) -> None:

@@ -13,7 +13,7 @@ from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Grid, map_pixels, source
 from treeline.toolkit.raster.ground import longitudes_latitudes
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 from treeline.toolkit.vector import read_features
 
@@ -174,7 +174,7 @@ def _write(
     distance, place = tree.query(places, nearest + 1)
     again = estimate(distance[:, 1:], place[:, 1:])[0]
     rmse = float(np.sqrt(np.mean((again - values) ** 2)))
-    return {"result": saved(product), "points": len(values), "rmse": rmse}
+    return {"result": report_saved(product), "points": len(values), "rmse": rmse}
 
 
 def fitted_variogram(places: Floats, values: Floats) -> Variogram:

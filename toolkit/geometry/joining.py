@@ -25,7 +25,7 @@ from treeline.toolkit.geometry.carrying import (
 )
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, source, sources
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import Feature, Features
 
@@ -92,7 +92,7 @@ def mosaic_rasters(
         dtype="float32" if method == "mean" else type_of(tiles, resampling), grid=grid,
         resampling=method_of(tiles, resampling),
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -130,7 +130,7 @@ def stack_bands(
         dtype=type_of(bands, resampling),
         resampling=None if resampling == "auto" else method_of(bands, resampling),
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -161,7 +161,7 @@ def extract_band(
         Result saved at PATH.
     """
     chosen = source(f"{bands_of(input_path)[0].path}#{band}")
-    return saved(carry([chosen], output_path, chosen.grid))
+    return report_saved(carry([chosen], output_path, chosen.grid))
 
 
 def _joint(tiles: Sequence[Source]) -> Grid:

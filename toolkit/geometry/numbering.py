@@ -13,7 +13,7 @@ from treeline.toolkit.geodesy import ellipsoid, way_between
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.geometry.shapes import Burner
 from treeline.toolkit.raster import CLASSES_TAG, bands_of, map_pixels, read_arrays, source, write_array
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import read_features
 
@@ -73,7 +73,7 @@ def number_features(
         Burner(shapes, numbers), {"reference": reference}, output_path, role="classes", unit="class",
         dtype="float32", placed=True, extra_tags={CLASSES_TAG: called} if called else None,
     )  # fmt: skip
-    return [saved(product), *names]
+    return [report_saved(product), *names]
 
 
 @tool(
@@ -115,7 +115,7 @@ def label_patches(
     product = write_array(
         numbers[labels].astype("float32"), grid, output_path, role="classes", unit="class", inputs=[band]
     )
-    return [saved(product), int(count)]
+    return [report_saved(product), int(count)]
 
 
 @tool(

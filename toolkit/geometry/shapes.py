@@ -14,7 +14,7 @@ from shapely.geometry import box, shape
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Grid, Source, bands_of, map_pixels, read_arrays, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import Feature, Features, read_features, write_features
 
@@ -70,7 +70,7 @@ def vectorize_mask(
             f"No polygon of {band.name} reaches {minimum_area:g} ha; the largest has {areas.max():.4g}.",
             "Give a smaller 'minimum_area'.",
         )
-    return saved(
+    return report_saved(
         write_features(Features(band.name, grid.crs, tuple(kept)), output_path, "polygons", [band.path])
     )
 
@@ -122,7 +122,7 @@ def rasterize_features(
         burn, {"reference": reference}, output_path, role="mask" if numbers is None else str(attribute),
         unit="class" if numbers is None else "", dtype="uint8" if numbers is None else "float32", placed=True,
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 class Burner:

@@ -13,8 +13,8 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.geometry.carrying import common_unit, roles_of
 from treeline.toolkit.geometry.kit import GEOMETRY
-from treeline.toolkit.raster import Source, added, bands_of, map_pixels, reduce_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, add, bands_of, map_pixels, reduce_pixels, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -94,7 +94,7 @@ def pansharpen(
         sharpen, {"pan": pan, "bands": bands}, output_path, role=roles_of(bands), unit=common_unit(bands),
         resampling=Resampling.cubic, extra_tags={"TREELINE_PANSHARPENING": method},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 def _side(band: Source) -> float:
@@ -110,4 +110,4 @@ def _moments(pan: Source, bands: list[Source]) -> tuple[int, Floats, Floats]:
         return rows.shape[1], rows.sum(axis=1), rows @ rows.T
 
     # On the grid of the bands: the detail of the pan band has no part in how the two compare.
-    return reduce_pixels(sums, added, {"bands": bands, "pan": pan}, label="pansharpen")
+    return reduce_pixels(sums, add, {"bands": bands, "pan": pan}, label="pansharpen")

@@ -12,7 +12,7 @@ from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geometry.carrying import Resampling, carry, is_class
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Grid, Source, bands_of
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.vector import checked_crs
 
@@ -57,7 +57,7 @@ def reproject_raster(
     bands = bands_of(input_path)
     placed = _require_crs(bands[0])
     wanted = utm_of(placed) if crs.strip().lower() == "utm" else checked_crs(crs)
-    return saved(carry(bands, output_path, _grid_in(placed, wanted, resolution), resampling))
+    return report_saved(carry(bands, output_path, _grid_in(placed, wanted, resolution), resampling))
 
 
 @tool(
@@ -102,7 +102,7 @@ def resample_raster(
         resolution if factor is None else factor * _pixel(grid), "resolution" if factor is None else "factor"
     )
     method = _coarser(bands, resampling) if size > 1.01 * _pixel(grid) else resampling
-    return saved(carry(bands, output_path, _resize(grid, size), method))
+    return report_saved(carry(bands, output_path, _resize(grid, size), method))
 
 
 @tool(
@@ -135,7 +135,9 @@ def align_raster(
     str
         Result saved at PATH.
     """
-    return saved(carry(bands_of(input_path), output_path, bands_of(reference_path)[0].grid, resampling))
+    return report_saved(
+        carry(bands_of(input_path), output_path, bands_of(reference_path)[0].grid, resampling)
+    )
 
 
 def utm_of(grid: Grid) -> str:

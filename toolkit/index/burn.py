@@ -10,7 +10,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.plausible import limiter_of, plausible
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 SEVERITY_LIMITS = (-0.25, -0.10, 0.10, 0.27, 0.44, 0.66)
@@ -79,7 +79,7 @@ def burn_severity(
         raise InputError(f"form: {form!r} is not known.", f"Use {', '.join(_FORMS)}.")
     inputs = {"before": source(nbr_before_path, "nbr"), "after": source(nbr_after_path, "nbr")}
     role = form.lower()
-    return saved(map_pixels(plausible(function, role), inputs, output_path, role=role, unit="1"))
+    return report_saved(map_pixels(plausible(function, role), inputs, output_path, role=role, unit="1"))
 
 
 @tool(
@@ -130,7 +130,7 @@ def classify_burn_severity(
         dtype="uint8",
         extra_tags={"TREELINE_CLASSES": names},
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def _classes(limits: tuple[float, ...], dnbr: Any) -> Any:

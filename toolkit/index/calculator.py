@@ -13,7 +13,7 @@ from treeline.toolkit.execution import each
 from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import class_tags, map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Variable, Writes, tool
 
 LONGEST = 1000
@@ -67,7 +67,7 @@ def raster_calculator(
         )
     inputs = {name: source(rasters[name]) for name in understood.names}
     content = _content(masks, role, unit)
-    return saved(map_pixels(partial(_compute, understood), inputs, output_path, **content))
+    return report_saved(map_pixels(partial(_compute, understood), inputs, output_path, **content))
 
 
 @tool(
@@ -131,7 +131,7 @@ def calculate_batch_formula(
         copied = _COPY.fullmatch(formula.strip())
         if copied and copied[1] in inputs:  # it has the classes of what it is a copy of
             content["extra_tags"] = class_tags(inputs[copied[1]])
-        return saved(map_pixels(partial(_compute, understood), inputs, output, **content))
+        return report_saved(map_pixels(partial(_compute, understood), inputs, output, **content))
 
     return each(one, range(len(output_paths)), list(output_paths), label="formula")
 

@@ -10,8 +10,8 @@ from treeline.toolkit.context import Product
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.catalogue import SpectralIndex, index_named, symbols
 from treeline.toolkit.plausible import within
-from treeline.toolkit.raster import Source, map_pixels, proportional, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, map_pixels, proportional, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.variables import variable
 
 NIR = ("nir", "nir08")
@@ -59,7 +59,7 @@ def write_index(
     """
     values = settled_parameters(index, parameters or {})
     for band in bands.values():
-        (proportional if index.scale_free else scaled)(band)
+        (proportional if index.scale_free else require_scale)(band)
     known = variable(index.role)
     decibels = frozenset(symbol for symbol, band in bands.items() if _in_decibels(index, band))
     function: Callable[..., Any] = partial(_pixels, index, values, decibels)
@@ -114,7 +114,7 @@ def write_one(name: str, order: tuple[str, ...], parameters: Mapping[str, float]
     index = index_named(name)
     *rasters, output = addresses
     bands = {s: source(raster, *symbols()[s].roles) for s, raster in zip(order, rasters, strict=True)}
-    return saved(write_index(index, bands, output, parameters))
+    return report_saved(write_index(index, bands, output, parameters))
 
 
 def _in_decibels(index: SpectralIndex, band: Source) -> bool:

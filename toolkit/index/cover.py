@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.catalogue import index_named
 from treeline.toolkit.index.compute import NIR
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 
 
 def cover_writer(values: Mapping[str, float]) -> Callable[..., str]:
@@ -42,4 +42,4 @@ def _one(low: float, high: float, exponent: float, nir: str, red: str, output: s
         return np.clip((values - low) / (high - low), 0, 1) ** exponent
 
     inputs = {"N": source(nir, *NIR), "R": source(red, "red")}
-    return saved(map_pixels(cover, inputs, output, role="fvc", unit="1"))
+    return report_saved(map_pixels(cover, inputs, output, role="fvc", unit="1"))

@@ -11,8 +11,8 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterError
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.plausible import plausible
-from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
@@ -80,7 +80,10 @@ def compute_tvdi(
     str
         ``Result saved at PATH``.
     """
-    inputs = {"ndvi": scaled(source(ndvi_path, "ndvi")), "lst": scaled(source(lst_path, "lst", "lst_day"))}
+    inputs = {
+        "ndvi": require_scale(source(ndvi_path, "ndvi")),
+        "lst": require_scale(source(lst_path, "lst", "lst_day")),
+    }
     edges = edges_of_scene(inputs, minimum_count)
 
     def tvdi(ndvi: Any, lst: Any) -> Any:
@@ -91,7 +94,7 @@ def compute_tvdi(
         "TREELINE_DRY_EDGE": f"{edges.intercept:.4f} + {edges.slope:.4f} NDVI",
         "TREELINE_WET_EDGE": f"{edges.wet:.4f}",
     }
-    return saved(
+    return report_saved(
         map_pixels(plausible(tvdi, "tvdi"), inputs, output_path, role="tvdi", unit="1", extra_tags=tags)
     )
 

@@ -9,7 +9,7 @@ from treeline.toolkit.batches import each_of
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import map_pixels, share, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
@@ -52,7 +52,7 @@ def _one_mask(threshold: float, frp: str, output: str) -> str:
     product = map_pixels(
         partial(_above, threshold), inputs, output, role="fire_mask", unit="class", dtype="uint8"
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def _above(threshold: float, frp: Any) -> Any:

@@ -13,7 +13,7 @@ from treeline.toolkit.index.catalogue import SpectralIndex, index_named, indices
 from treeline.toolkit.index.compute import write_index
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import Source, bands_of, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 _SOURCE = "Montero et al. 2023, Sci. Data 10:197 (catalogue); the paper of each index is in its entry"
@@ -146,7 +146,7 @@ def _write(
     index = index_named(name)
     bands = chosen_bands(index, rasters, given)
     values = {**_wavelengths(index, sensor, bands), **parameters}
-    return saved(write_index(index, bands, output, values))
+    return report_saved(write_index(index, bands, output, values))
 
 
 def chosen_bands(index: SpectralIndex, rasters: list[str], given: Mapping[str, str]) -> dict[str, Source]:

@@ -11,7 +11,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.plausible import limiter_of
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
@@ -61,7 +61,9 @@ def fractional_snow_cover(
         raise InputError(f"relation: {relation!r} is not known.", f"Use {', '.join(_RELATIONS)}.")
     kept, role = limiter_of("ndsi"), "snow_fraction"
     inputs = {"ndsi": source(ndsi_path, "ndsi")}
-    return saved(map_pixels(lambda ndsi: function(kept(ndsi)), inputs, output_path, role=role, unit="1"))
+    return report_saved(
+        map_pixels(lambda ndsi: function(kept(ndsi)), inputs, output_path, role=role, unit="1")
+    )
 
 
 @tool(
@@ -101,7 +103,7 @@ def snow_mask(
     """
     inputs = {"ndsi": source(ndsi_path, "ndsi"), "nir": source(nir_path, "nir", "nir08")}
     function = partial(_snow, ndsi_threshold, nir_threshold)
-    return saved(map_pixels(function, inputs, output_path, role="mask", unit="class", dtype="uint8"))
+    return report_saved(map_pixels(function, inputs, output_path, role="mask", unit="class", dtype="uint8"))
 
 
 def _snow(ndsi_threshold: float, nir_threshold: float, ndsi: Any, nir: Any) -> Any:

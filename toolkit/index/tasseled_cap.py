@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.errors import InputError, RasterMissing
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import Source, bands_of, map_pixels
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 BRIGHTNESS = Variable(
@@ -121,7 +121,7 @@ def tasseled_cap(
     def cap(bands: NDArray[np.floating]) -> NDArray[np.floating]:
         return np.tensordot(rows, bands, 1)
 
-    return saved(map_pixels(cap, {"bands": inputs}, output_path, role=ROLES))
+    return report_saved(map_pixels(cap, {"bands": inputs}, output_path, role=ROLES))
 
 
 def _sensor_of(bands: list[Source], said: str) -> str:

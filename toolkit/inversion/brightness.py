@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.errors import InputError, RoleMismatch
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import BRIGHTNESS
 
@@ -90,4 +90,4 @@ def brightness_temperature(
     product = map_pixels(
         temperature, {"values": given}, output_path, role=known.role, unit="K", raw=not radiance
     )
-    return saved(product)
+    return report_saved(product)

@@ -8,7 +8,7 @@ from typing import Annotated, Any, NamedTuple
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.raster import conditional_statistics, scaled, source
+from treeline.toolkit.raster import conditional_statistics, require_scale, source
 from treeline.toolkit.tool import Gives, Reads, tool
 
 LST_ROLES = ("lst", "lst_day", "lst_night")
@@ -127,7 +127,7 @@ def _select(threshold: float, mode: str, red: str, nir: str, lst: str) -> Select
     condition = partial(_meets_threshold, threshold, mode)
     inputs = {"red": source(red, "red"), "nir": source(nir, "nir", "nir08")}
     try:
-        found = conditional_statistics(scaled(source(lst, *LST_ROLES)), condition, inputs)
+        found = conditional_statistics(require_scale(source(lst, *LST_ROLES)), condition, inputs)
     except NoValidPixels:
         return Selection(0, 0.0, float("nan"))
     return Selection(found.count_valid, found.mean * found.count_valid, found.max)

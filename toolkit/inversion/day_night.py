@@ -10,8 +10,8 @@ import numpy as np
 from treeline.toolkit.inversion.bands import thermal_band
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.physics import emissivity_corrected
-from treeline.toolkit.raster import map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
@@ -62,18 +62,18 @@ def modis_day_night_lst(
     str
         ``Result saved at PATH``.
     """
-    day = scaled(source(BT_day_path, *TEMPERATURES))
+    day = require_scale(source(BT_day_path, *TEMPERATURES))
     inputs = {
         "day": day,
-        "night": scaled(source(BT_night_path, *TEMPERATURES)),
-        "emissivity_day": scaled(source(Emis_day_path, *EMISSIVITIES)),
-        "emissivity_night": scaled(source(Emis_night_path, *EMISSIVITIES)),
+        "night": require_scale(source(BT_night_path, *TEMPERATURES)),
+        "emissivity_day": require_scale(source(Emis_day_path, *EMISSIVITIES)),
+        "emissivity_night": require_scale(source(Emis_night_path, *EMISSIVITIES)),
     }
     thermal = thermal_band(day, "" if day.role else "MODIS band 31")
     tags = {"TREELINE_METHOD": f"per-overpass emissivity correction, {thermal.name}"}
     function = partial(day_and_night, thermal.wavelength)
     roles = ("lst_day", *FURTHER)
-    return saved(map_pixels(function, inputs, output_path, role=roles, unit="K", extra_tags=tags))
+    return report_saved(map_pixels(function, inputs, output_path, role=roles, unit="K", extra_tags=tags))
 
 
 def day_and_night(wavelength: float, day: Any, night: Any, emissivity_day: Any, emissivity_night: Any) -> Any:

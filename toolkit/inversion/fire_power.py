@@ -12,7 +12,7 @@ from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.physics import STEFAN_BOLTZMANN, planck_radiance
 from treeline.toolkit.plausible import limiter, plausible
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 EIGHTH_POWER = 4.34e-19
@@ -82,7 +82,7 @@ def fire_radiative_power(
     function = plausible(lambda fire: power(kelvin(fire)), "frp")
     tags = {"TREELINE_METHOD": f"{method}, background {background_temperature:g} K"}
     inputs = {"fire": source(fire_path)}
-    return saved(map_pixels(function, inputs, output_path, role="frp", unit="MW", extra_tags=tags))
+    return report_saved(map_pixels(function, inputs, output_path, role="frp", unit="MW", extra_tags=tags))
 
 
 def radiative_power(background: float, area: float, coefficient: float | None, fire: Any) -> Any:

@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.snow_depth import QUANTITIES, deep_left_out
 from treeline.toolkit.raster import Source, map_pixels, source, sources
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 
 CALIBRATED = {"TREELINE_METHOD": "user calibration"}
@@ -62,7 +62,7 @@ def dual_frequency_diff(
     role = parameter_among(parameter, ("SM", "VI", "LAI"))
     inputs = {"first": source(band1_path), "second": source(band2_path)}
     roles = (role.lower(), "frequency_difference")
-    return saved(
+    return report_saved(
         map_pixels(
             partial(_scaled_difference, alpha, beta), inputs, output_path, role=roles, extra_tags=CALIBRATED
         )
@@ -157,7 +157,7 @@ def chang_single_param_inversion(
     pair = _check_pairs(diff_pairs, len(bt_paths))[0]
     name, unit, factor = QUANTITIES["depth" if role == "SD" else "swe"]
     inputs = {"low": source(bt_paths[pair[0]]), "high": source(bt_paths[pair[1]])}
-    return saved(map_pixels(deep_left_out(factor, name), inputs, output_path, role=name, unit=unit))
+    return report_saved(map_pixels(deep_left_out(factor, name), inputs, output_path, role=name, unit=unit))
 
 
 def _scaled_difference(alpha: float, beta: float, first: Any, second: Any) -> Any:
@@ -180,7 +180,7 @@ def _pairs(
         )
     bands: list[Source] = sources(paths)
     function = partial(sum_of_differences, checked, alphas, beta)
-    return saved(map_pixels(function, {"bt": bands}, output, role=role.lower(), extra_tags=CALIBRATED))
+    return report_saved(map_pixels(function, {"bt": bands}, output, role=role.lower(), extra_tags=CALIBRATED))
 
 
 def sum_of_differences(pairs: Sequence[Sequence[int]], alphas: Sequence[float], beta: float, bt: Any) -> Any:

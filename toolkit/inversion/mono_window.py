@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.plausible import plausible
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import BRIGHTNESS
 
@@ -94,7 +94,9 @@ def mono_window_lst(
         "emissivity": source(emissivity_path, "emissivity", "emissivity10", "emissivity31"),
     }
     tags = {"TREELINE_TRANSMITTANCE": f"{tau:.4f}"}
-    return saved(map_pixels(plausible(surface, "lst"), inputs, output_path, role="lst", extra_tags=tags))
+    return report_saved(
+        map_pixels(plausible(surface, "lst"), inputs, output_path, role="lst", extra_tags=tags)
+    )
 
 
 def transmittance(water_vapour: float, air_temperature: float) -> float:

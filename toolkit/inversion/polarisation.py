@@ -12,7 +12,7 @@ from treeline.toolkit.inversion.channels import chosen_channels
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.microwave import CALIBRATED, parameter_among
 from treeline.toolkit.raster import map_pixels
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
@@ -58,10 +58,10 @@ def dual_polarization_ratio(
     inputs = chosen_channels(bt_paths, ("V", "H"))
     if role in _POLARISATION:
         function, written, unit = _POLARISATION[role]
-        return saved(map_pixels(function, inputs, output_path, role=written, unit=unit))
+        return report_saved(map_pixels(function, inputs, output_path, role=written, unit=unit))
     constants = calibration(coeffs, role)
     roles = (role.lower(), "polarisation_ratio")
-    return saved(
+    return report_saved(
         map_pixels(partial(_from_ratio, *constants), inputs, output_path, role=roles, extra_tags=CALIBRATED)
     )
 

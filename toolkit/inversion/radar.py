@@ -11,7 +11,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.raster import Source, map_pixels, read_small, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
@@ -98,7 +98,7 @@ def dual_polarization_differential(
     }
     for band in inputs.values():
         _doubt_unit(band, input_unit)
-    return saved(map_pixels(partial(function, a, b, input_unit), inputs, output_path, role=parameter))
+    return report_saved(map_pixels(partial(function, a, b, input_unit), inputs, output_path, role=parameter))
 
 
 def _doubt_unit(band: Source, unit: str) -> None:

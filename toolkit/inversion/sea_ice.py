@@ -14,7 +14,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.channels import chosen_channels
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.raster import map_pixels
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 ICE_TYPES = (
@@ -91,7 +91,7 @@ def nasa_team_sea_ice_concentration(
     function = partial(concentrations, points, limit if weather_filter else None)
     roles = ("sea_ice", *FURTHER)
     tags = {"TREELINE_METHOD": f"NASA Team, tie points {tie_points}"}
-    return saved(map_pixels(function, inputs, output_path, role=roles, unit="1", extra_tags=tags))
+    return report_saved(map_pixels(function, inputs, output_path, role=roles, unit="1", extra_tags=tags))
 
 
 @cache

@@ -15,8 +15,8 @@ from treeline.toolkit.inversion.emissivity import emissivity_from_ndvi
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.physics import emissivity_corrected
 from treeline.toolkit.plausible import plausible
-from treeline.toolkit.raster import Source, map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 WATER_VAPOUR_RANGE = (0.5, 3.0)
@@ -74,7 +74,7 @@ def lst_single_channel(
     str
         ``Result saved at PATH``.
     """
-    temperature = scaled(source(bt_path, "bt10", "bt31", "bt11", "bt32"))
+    temperature = require_scale(source(bt_path, "bt10", "bt31", "bt11", "bt32"))
     thermal = thermal_band(temperature, band)
     inputs = {"bt": temperature, "red": source(red_path, "red"), "nir": source(nir_path, "nir", "nir08")}
     function = partial(_method(thermal, water_vapour), _emissivity_of(thermal, inputs["red"], inputs["nir"]))
@@ -84,7 +84,7 @@ def lst_single_channel(
         else "emissivity-corrected brightness temperature"
     )
     tags = {"TREELINE_METHOD": f"{name}, {thermal.name}"}
-    return saved(
+    return report_saved(
         map_pixels(plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags)
     )
 

@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.plausible import within
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
@@ -75,7 +75,7 @@ def chang_snow_depth(
     role, unit, factor = QUANTITIES[quantity]
     function = deep_left_out(factor / (1 - forest_fraction), role)
     inputs = {"low": source(bt18h_path), "high": source(bt37h_path)}
-    return saved(map_pixels(function, inputs, output_path, role=role, unit=unit))
+    return report_saved(map_pixels(function, inputs, output_path, role=role, unit=unit))
 
 
 def snow(factor: float, low: Any, high: Any) -> Any:

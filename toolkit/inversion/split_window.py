@@ -12,8 +12,8 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.split_window_methods import Algorithm, chosen_method
 from treeline.toolkit.plausible import plausible
-from treeline.toolkit.raster import Source, map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 FIRST_ROLES = ("bt31", "bt10")
@@ -81,15 +81,15 @@ def split_window(
     """
     wanted = parameter.strip().upper()
     inputs = _temperatures(band31_path, band32_path)
-    inputs["emissivity_first"] = scaled(source(emissivity31_path, "emissivity31", "emissivity10"))
-    inputs["emissivity_second"] = scaled(source(emissivity32_path, "emissivity32", "emissivity11"))
+    inputs["emissivity_first"] = require_scale(source(emissivity31_path, "emissivity31", "emissivity10"))
+    inputs["emissivity_second"] = require_scale(source(emissivity32_path, "emissivity32", "emissivity11"))
     if wanted == "PWV":
         return _water_vapour(inputs, output_path, coefficients)
     if wanted != "LST":
         raise InputError(f"parameter: {parameter!r} is not known.", "Use LST or PWV.")
     name, chosen = chosen_method(inputs["first"], method, water_vapour)
     function = plausible(partial(_with_emissivities, chosen.compute, water_vapour), "lst")
-    return saved(
+    return report_saved(
         map_pixels(function, inputs, output_path, role="lst", unit="K", extra_tags=_tags(name, water_vapour))
     )
 
@@ -145,13 +145,16 @@ def lst_multi_channel(
         chosen.compute, emissivity=emissivity, difference=emissivity_difference, water_vapour=water_vapour
     )
     tags = _tags(name, water_vapour) | {"TREELINE_EMISSIVITY": f"{emissivity:g}"}
-    return saved(
+    return report_saved(
         map_pixels(plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags)
     )
 
 
 def _temperatures(first: str, second: str) -> dict[str, Source]:
-    return {"first": scaled(source(first, *FIRST_ROLES)), "second": scaled(source(second, *SECOND_ROLES))}
+    return {
+        "first": require_scale(source(first, *FIRST_ROLES)),
+        "second": require_scale(source(second, *SECOND_ROLES)),
+    }
 
 
 def _with_emissivities(
@@ -179,7 +182,7 @@ def _water_vapour(inputs: dict[str, Source], output: str, coefficients: list[flo
         )
     function = plausible(partial(_linear, *coefficients), "pwv")
     pair = {name: inputs[name] for name in ("first", "second")}
-    return saved(map_pixels(function, pair, output, role="pwv", unit="g/cm2"))
+    return report_saved(map_pixels(function, pair, output, role="pwv", unit="g/cm2"))
 
 
 def _linear(a: float, b: float, first: Any, second: Any) -> Any:

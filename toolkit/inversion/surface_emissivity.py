@@ -9,8 +9,8 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.bands import BANDS, EmissivityLaw
 from treeline.toolkit.inversion.emissivity import emissivity_from_ndvi
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.raster import map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
@@ -50,8 +50,11 @@ def surface_emissivity(
     """
     if band not in BANDS:
         raise InputError(f"band: {band!r} is not known.", f"Known are {', '.join(BANDS)}.")
-    inputs = {"red": scaled(source(red_path, "red")), "nir": scaled(source(nir_path, "nir", "nir08"))}
-    return saved(
+    inputs = {
+        "red": require_scale(source(red_path, "red")),
+        "nir": require_scale(source(nir_path, "nir", "nir08")),
+    }
+    return report_saved(
         map_pixels(partial(_emissivity, BANDS[band].law), inputs, output_path, role="emissivity", unit="1")
     )
 

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.turbidity import at_wavelength, nechad
 from treeline.toolkit.plausible import plausible
-from treeline.toolkit.raster import map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 NECHAD_2010: dict[float, tuple[float, float]] = {665: (355.85, 0.1728), 865: (2971.93, 0.2115)}
@@ -49,13 +49,13 @@ def suspended_particulate_matter(
     str
         ``Result saved at PATH``.
     """
-    water = scaled(source(input_path, "red", "nir08", "nir"))
+    water = require_scale(source(input_path, "red", "nir08", "nir"))
     nearest, (factor, limit) = at_wavelength(
         NECHAD_2010, wavelength or WAVELENGTHS.get(water.role or "", 665.0)
     )
     function = plausible(partial(_matter, factor, limit), "suspended_matter")
     tags = {"TREELINE_METHOD": f"Nechad 2010, {nearest:g} nm"}
-    return saved(
+    return report_saved(
         map_pixels(
             function, {"water": water}, output_path, role="suspended_matter", unit="g/m3", extra_tags=tags
         )

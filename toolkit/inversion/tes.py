@@ -12,8 +12,8 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.separation import ASTER, Regression, separate
-from treeline.toolkit.raster import Source, map_pixels, scaled, sources
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, map_pixels, require_scale, sources
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
@@ -68,7 +68,7 @@ def temperature_emissivity_separation(
     str
         ``Result saved at PATH``.
     """
-    bands = [scaled(band) for band in sources(tir_band_paths, *TIR_ROLES)]
+    bands = [require_scale(band) for band in sources(tir_band_paths, *TIR_ROLES)]
     _check(len(bands), representative_band_index, sky_irradiance)
     wavelengths = wavelengths_of(bands)
     if sky_irradiance is None:
@@ -120,7 +120,7 @@ def ttm_lst(
     str
         ``Result saved at PATH``.
     """
-    bands = [scaled(band) for band in sources(tir_band_paths, *TIR_ROLES)]
+    bands = [require_scale(band) for band in sources(tir_band_paths, *TIR_ROLES)]
     if len(bands) != 3 or len(wavelengths) != 3:
         raise InputError(
             f"tir_band_paths: {len(bands)} rasters and {len(wavelengths)} wavelengths; three of each are "
@@ -204,4 +204,4 @@ def _check(bands: int, index: int, sky: list[float] | None) -> None:
 def _write(function: Any, bands: Sequence[Source], output: str, method: str) -> str:
     tags = {"TREELINE_METHOD": method}
     roles = ("lst", *FURTHER)
-    return saved(map_pixels(function, {"bt": list(bands)}, output, role=roles, extra_tags=tags))
+    return report_saved(map_pixels(function, {"bt": list(bands)}, output, role=roles, extra_tags=tags))

@@ -11,8 +11,8 @@ import numpy as np
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.plausible import plausible
-from treeline.toolkit.raster import map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 SMALLEST_RANGE = 1.0
@@ -65,14 +65,14 @@ def ATI(
         ``Result saved at PATH``.
     """
     inputs = {
-        "day": scaled(source(day_temp_path, *DAY_ROLES)),
-        "night": scaled(source(night_temp_path, *NIGHT_ROLES)),
-        "albedo": scaled(source(albedo_path, "albedo")),
+        "day": require_scale(source(day_temp_path, *DAY_ROLES)),
+        "night": require_scale(source(night_temp_path, *NIGHT_ROLES)),
+        "albedo": require_scale(source(albedo_path, "albedo")),
     }
     factor = _factor(latitude, day_of_year)
     function = plausible(partial(apparent_thermal_inertia, factor), "thermal_inertia")
     tags = {"TREELINE_SOLAR_CORRECTION": f"{factor:.6f}"}
-    return saved(
+    return report_saved(
         map_pixels(function, inputs, output_path, role="thermal_inertia", unit="1/K", extra_tags=tags)
     )
 

@@ -12,8 +12,8 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.plausible import plausible
-from treeline.toolkit.raster import Source, map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 NECHAD: dict[float, tuple[float, float]] = {
@@ -130,7 +130,7 @@ def calculate_water_turbidity_ntu(
     str
         ``Result saved at PATH``.
     """
-    red = scaled(source(input_red_path, "red"))
+    red = require_scale(source(input_red_path, "red"))
     function, label = _relation(red, method, (a, b, n), wavelength)
     tags = {"TREELINE_METHOD": label}
     product = map_pixels(
@@ -141,7 +141,7 @@ def calculate_water_turbidity_ntu(
         unit="FNU",
         extra_tags=tags,
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -172,11 +172,11 @@ def water_turbidity_red_nir(
         ``Result saved at PATH``.
     """
     inputs = {
-        "red": scaled(source(input_red_path, "red")),
-        "nir": scaled(source(input_nir_path, "nir", "nir08")),
+        "red": require_scale(source(input_red_path, "red")),
+        "nir": require_scale(source(input_nir_path, "nir", "nir08")),
     }
     function = plausible(dogliotti, "turbidity")
-    return saved(map_pixels(function, inputs, output_path, role="turbidity", unit="FNU"))
+    return report_saved(map_pixels(function, inputs, output_path, role="turbidity", unit="FNU"))
 
 
 def _relation(

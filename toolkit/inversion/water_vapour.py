@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.plausible import plausible
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 CONTINUA = {3: (0.8000, 0.2000), 2: (1.0, 0.0)}
@@ -88,7 +88,7 @@ def band_ratio(
     )
     function = plausible(partial(precipitable_water, *SURFACES[surface], continuum=CONTINUA[channels]), "pwv")
     tags = {"TREELINE_METHOD": f"band 19 ratio, {channels} channels, {surface} surface"}
-    return saved(map_pixels(function, inputs, output_path, role="pwv", unit="g/cm2", extra_tags=tags))
+    return report_saved(map_pixels(function, inputs, output_path, role="pwv", unit="g/cm2", extra_tags=tags))
 
 
 def precipitable_water(

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import NoValidPixels
 from treeline.toolkit.raster import Grid, Source, bands_of, read_arrays
-from treeline.toolkit.raster.grid import moved
+from treeline.toolkit.raster.grid import transform_points
 from treeline.toolkit.recognition.model import RasterDescription
 
 Pixels = NDArray[np.uint8]
@@ -101,7 +101,7 @@ class Picture:
         if self.grid.crs is None:
             return None
         x1, y1, x2, y2 = box
-        xs, ys = moved(self.grid.affine, np.array([x1, x2, x1, x2]), np.array([y1, y1, y2, y2]))
+        xs, ys = transform_points(self.grid.affine, np.array([x1, x2, x1, x2]), np.array([y1, y1, y2, y2]))
         return [float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())]
 
 

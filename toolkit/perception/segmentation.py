@@ -15,7 +15,7 @@ from treeline.toolkit.perception.masks import write_mask
 from treeline.toolkit.perception.picture import Box, Mask, Picture, picture, picture_pair
 from treeline.toolkit.perception.tasks import BuildingMapper, ChangeDetector, Segmenter
 from treeline.toolkit.raster import bands_of
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 
@@ -108,7 +108,7 @@ def _write_mask(mask: Mask, image: Picture, output_path: str, name: str) -> str:
     current_context().warn(f"Drawn by the backend {name}.")
     if not mask.any():
         current_context().warn(f"The mask {Path(output_path).name} is empty.")
-    return saved(write_mask(mask, image, output_path, name))
+    return report_saved(write_mask(mask, image, output_path, name))
 
 
 def _inside(box: tuple[float, ...], image: Picture) -> Box:

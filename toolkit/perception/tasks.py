@@ -89,7 +89,7 @@ _QUALIFIERS: Mapping[str, Callable[[Box], float]] = {
 }
 
 
-def meant(detections: Sequence[Detection], prompt: str) -> Detection | None:
+def choose_detection(detections: Sequence[Detection], prompt: str) -> Detection | None:
     """Return the one of several objects that words of place and size mean.
 
     Of several such words each ranks the objects, and the best sum of ranks wins; without any the

@@ -6,7 +6,7 @@ from typing import Annotated
 
 from treeline.toolkit.perception.kit import PERCEPTION
 from treeline.toolkit.raster import map_pixels, share, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import Condition
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -40,7 +40,9 @@ def threshold_segmentation(
         ``Result saved at PATH``.
     """
     inputs = {"values": source(input_image_path)}
-    return saved(map_pixels(Condition("above", threshold), inputs, output_path, role="mask", dtype="uint8"))
+    return report_saved(
+        map_pixels(Condition("above", threshold), inputs, output_path, role="mask", dtype="uint8")
+    )
 
 
 @tool(

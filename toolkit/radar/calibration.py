@@ -20,7 +20,7 @@ from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel
 from treeline.toolkit.raster import Grid, map_pixels, source
 from treeline.toolkit.recognition.statements import load
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -141,7 +141,7 @@ def calibrate_sentinel1(
     noise = read_noise(_annotation(band.path, "noise")) if remove_noise else None
     whole = band.grid
 
-    def calibrated(values: Floats, grid: Grid) -> Floats:
+    def calibrate(values: Floats, grid: Grid) -> Floats:
         column, row = ~whole.affine @ (grid.transform[2], grid.transform[5])
         at = (round(row), round(column), *values.shape)
         power = values.astype(np.float64) ** 2
@@ -153,9 +153,9 @@ def calibrate_sentinel1(
     unit = DECIBEL if scale == "dB" else INTENSITY
     inputs = {"values": band}
     product = map_pixels(
-        calibrated, inputs, output_path, role=band.role or "", unit=unit, raw=True, placed=True, alone=True
+        calibrate, inputs, output_path, role=band.role or "", unit=unit, raw=True, placed=True, alone=True
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def read_calibration(path: Path, quantity: Quantity) -> Table:

@@ -10,7 +10,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, Floats, decibel, to_intensity
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Scale = Literal["dB", "linear"]
@@ -56,7 +56,7 @@ def radar_ratio(
 
     unit = DECIBEL if scale == "dB" else INTENSITY
     inputs = {"above": above, "below": below}
-    return saved(map_pixels(ratio, inputs, output_path, role="backscatter_ratio", unit=unit))
+    return report_saved(map_pixels(ratio, inputs, output_path, role="backscatter_ratio", unit=unit))
 
 
 @tool(
@@ -98,7 +98,9 @@ def radar_vegetation_index(
         along, across = of_co(co), of_cross(cross)
         return 4 * across / (along + across)
 
-    return saved(map_pixels(index, {"co": co, "cross": cross}, output_path, role="rvi", unit=INTENSITY))
+    return report_saved(
+        map_pixels(index, {"co": co, "cross": cross}, output_path, role="rvi", unit=INTENSITY)
+    )
 
 
 @tool(
@@ -140,4 +142,4 @@ def radar_log_ratio(
         return decibel(np.asarray(of_after(after) / of_before(before)))
 
     inputs = {"before": before, "after": after}
-    return saved(map_pixels(change, inputs, output_path, role="log_ratio", unit=DECIBEL))
+    return report_saved(map_pixels(change, inputs, output_path, role="log_ratio", unit=DECIBEL))

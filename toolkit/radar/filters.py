@@ -13,7 +13,7 @@ from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel, in_decibel, to_intensity
 from treeline.toolkit.radar.speckle import LARGEST_WINDOW, window_moments
 from treeline.toolkit.raster import map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -172,7 +172,7 @@ def refined_lee(intensity: Floats, looks: float) -> Floats:
     # differ
     # most; the pixel belongs to the side that is nearer to the one in the middle.
     near = window_moments(intensity, 3)[0]
-    around = np.stack([_shifted(near, rows, columns) for rows, columns in TOWARDS])
+    around = np.stack([_shift(near, rows, columns) for rows, columns in TOWARDS])
     contrast = np.abs(around[0::2] - around[1::2])
     edge = np.nan_to_num(contrast, nan=-1.0).argmax(axis=0)
     pairs = np.stack([2 * edge, 2 * edge + 1])
@@ -201,7 +201,7 @@ def _moments(values: Floats, half: Floats) -> tuple[Floats, Floats]:
     return mean + level + hole, variance + hole
 
 
-def _shifted(values: Floats, rows: int, columns: int) -> Floats:
+def _shift(values: Floats, rows: int, columns: int) -> Floats:
     """Return for each pixel the value that stands some rows below and columns to the right; NaN beyond."""
     padded = np.pad(values, 2, constant_values=np.nan)
     height, width = values.shape
@@ -230,4 +230,4 @@ def _filter(smooth: Callable[[Floats], Floats], input_path: str, output_path: st
     product = map_pixels(
         filter_values, {"values": band}, output_path, role=band.role or "", unit=unit, halo=window // 2
     )
-    return saved(product)
+    return report_saved(product)

@@ -15,7 +15,7 @@ from treeline.toolkit.radar.scale import POLARISATIONS, Floats, to_decibel
 from treeline.toolkit.raster import Source, map_pixels, source
 from treeline.toolkit.raster.blocks import Plan, stream
 from treeline.toolkit.raster.reading import Reader
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.thresholding import otsu
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -103,7 +103,7 @@ def flood_mask(
         water, inputs, output_path, role="open_water", unit="class", dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": f"{limit:.4g} dB"},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(

@@ -12,7 +12,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, ScaleUnknown
 from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.raster import Source, map_pixels, read_small, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -48,7 +48,9 @@ def linear_to_decibel(
     band = source(input_path, *POLARISATIONS)
     if in_decibel(band):
         raise InputError(f"{band.name} is in decibels already.", "Use it as it is.")
-    return saved(map_pixels(_decibel_of, {"values": band}, output_path, role=band.role or "", unit=DECIBEL))
+    return report_saved(
+        map_pixels(_decibel_of, {"values": band}, output_path, role=band.role or "", unit=DECIBEL)
+    )
 
 
 @tool(
@@ -78,7 +80,7 @@ def decibel_to_linear(
     band = source(input_path, *POLARISATIONS)
     if not in_decibel(band):
         raise InputError(f"{band.name} is no raster in decibels.", "Use it as it is.")
-    return saved(
+    return report_saved(
         map_pixels(_intensity_of, {"values": band}, output_path, role=band.role or "", unit=INTENSITY)
     )
 

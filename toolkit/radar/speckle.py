@@ -13,7 +13,7 @@ from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.radar.scale import DECIBEL, INTENSITY, POLARISATIONS, decibel, in_decibel, to_intensity
 from treeline.toolkit.raster import map_pixels, reduce_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
@@ -75,7 +75,7 @@ def lee_filter(
     product = map_pixels(
         filter_values, {"values": band}, output_path, role=band.role or "", unit=unit, halo=window // 2
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(

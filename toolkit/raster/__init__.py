@@ -13,9 +13,17 @@ from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array
 from treeline.toolkit.raster.moments import RasterStatistics
 from treeline.toolkit.raster.overviews import complete_overviews
-from treeline.toolkit.raster.reducing import Share, added, reduce_pixels, share
+from treeline.toolkit.raster.reducing import Share, add, reduce_pixels, share
 from treeline.toolkit.raster.sampling import pixel_at, read_arrays, read_small, values_at
-from treeline.toolkit.raster.source import Source, all_bands, bands_of, proportional, scaled, source, sources
+from treeline.toolkit.raster.source import (
+    Source,
+    all_bands,
+    bands_of,
+    proportional,
+    require_scale,
+    source,
+    sources,
+)
 from treeline.toolkit.raster.storing import Packing
 from treeline.toolkit.raster.summarising import conditional_statistics, statistics
 from treeline.toolkit.raster.viewing import read_view, read_whole
@@ -28,7 +36,7 @@ __all__ = [
     "RasterStatistics",
     "Share",
     "Source",
-    "added",
+    "add",
     "all_bands",
     "bands_of",
     "class_legend",
@@ -50,7 +58,7 @@ __all__ = [
     "reduce_pixels",
     "row_areas",
     "proportional",
-    "scaled",
+    "require_scale",
     "share",
     "source",
     "sources",

@@ -14,7 +14,7 @@ from rasterio.warp import reproject, transform
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import GridMismatch
-from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.grid import Grid, transform_points
 from treeline.toolkit.raster.source import Source
 from treeline.toolkit.variables import variable
 
@@ -101,10 +101,10 @@ def warp(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> N
         return np.full(target.shape, np.nan, dtype="float32")
     if window.width * window.height > LARGEST_PART and max(target.shape) > SMALLEST_SIDE:
         return _warp_halves(read, own, target, resampling)
-    return _reprojected(read(window), own.part(window), target, resampling)
+    return _reproject(read(window), own.part(window), target, resampling)
 
 
-def _reprojected(values: NDArray, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
+def _reproject(values: NDArray, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
     result = np.full(target.shape, np.nan, dtype=values.dtype)
     options = {"resampling": resampling, "tolerance": 0.0, "src_nodata": np.nan, "dst_nodata": np.nan}
     try:
@@ -134,7 +134,7 @@ def _target_points_in(own: Grid, target: Grid) -> tuple[NDArray[np.float64], NDA
     columns, rows = np.meshgrid(
         np.linspace(0, target.width, EDGE_POINTS), np.linspace(0, target.height, EDGE_POINTS)
     )
-    xs, ys = moved(target.affine, columns.ravel(), rows.ravel())
+    xs, ys = transform_points(target.affine, columns.ravel(), rows.ravel())
     if not own.same_crs(target):
         try:
             xs, ys = transform(target.crs_object, own.crs_object, xs, ys)
@@ -142,7 +142,7 @@ def _target_points_in(own: Grid, target: Grid) -> tuple[NDArray[np.float64], NDA
             raise GridMismatch(
                 f"{target.describe()} cannot be brought to {own.describe()}.", _NO_WAY
             ) from error
-    return moved(~own.affine, np.asarray(xs, dtype="float64"), np.asarray(ys, dtype="float64"))
+    return transform_points(~own.affine, np.asarray(xs, dtype="float64"), np.asarray(ys, dtype="float64"))
 
 
 def _span(values: NDArray[np.float64], size: int, margin: int) -> tuple[int, int]:

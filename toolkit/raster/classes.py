@@ -109,11 +109,11 @@ def rgba(text: str) -> Rgba:
 @lru_cache(maxsize=512)
 def _of_file(path: Path, modified: int, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
     with open_checked(path) as dataset:
-        names = _named(dataset.tags().get(CLASSES_TAG, "")) or _categories(path, band)
+        names = _class_names(dataset.tags().get(CLASSES_TAG, "")) or _categories(path, band)
         return names, _colour_table(dataset, band)
 
 
-def _named(text: str) -> dict[int, str]:
+def _class_names(text: str) -> dict[int, str]:
     if text.startswith("{"):
         try:
             return {int(value): str(name) for value, name in json.loads(text).items()}

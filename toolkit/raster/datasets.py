@@ -58,7 +58,7 @@ class Opened:
         RasterUnreadable
             A block cannot be decoded.
         """
-        return self._checked(self.dataset.read, indexes, window, shape)
+        return self._check(self.dataset.read, indexes, window, shape)
 
     def sees(self, source: Source, window: Window, shape: tuple[int, int] | None = None) -> bool:
         """Return whether a window has a pixel of the area of interest; others need not be decoded."""
@@ -82,7 +82,7 @@ class Opened:
             return np.where(beyond, np.uint8(0), np.uint8(255))
         if not self._has_mask(source):
             return None
-        own = self._checked(self.dataset.read_masks, [source.band.index], window, shape)[0]
+        own = self._check(self.dataset.read_masks, [source.band.index], window, shape)[0]
         return own if beyond is None else np.where(beyond, np.uint8(0), own)
 
     def _has_mask(self, source: Source) -> bool:
@@ -92,7 +92,7 @@ class Opened:
             return any(band.role == "alpha" for band in source.description.bands)
         return MaskFlags.per_dataset in flags
 
-    def _checked(
+    def _check(
         self,
         read: ReadPart,
         indexes: list[int],
@@ -104,7 +104,7 @@ class Opened:
                 return read(indexes, window=window)
             if self.dataset.overviews(indexes[0]):
                 return read(indexes, window=window, out_shape=(len(indexes), *shape))
-            return self._picked(read, indexes, window, shape)
+            return self._pick(read, indexes, window, shape)
         except RasterioError as error:
             raise RasterUnreadable(
                 f"{self.path.name} cannot be read at row {int(window.row_off)}, "
@@ -112,7 +112,7 @@ class Opened:
                 "Copy or download the file again.",
             ) from error
 
-    def _picked(
+    def _pick(
         self, read: ReadPart, indexes: list[int], window: Window, shape: tuple[int, int]
     ) -> NDArray[Any]:
         """Return single pixels of a window, evenly apart; blocks without one of them are not decoded.

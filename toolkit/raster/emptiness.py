@@ -10,7 +10,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.context import Product
 from treeline.toolkit.raster.reading import Layer, Reader
-from treeline.toolkit.raster.reducing import added, reduce_windows
+from treeline.toolkit.raster.reducing import add, reduce_windows
 from treeline.toolkit.recognition.model import Band
 from treeline.toolkit.variables import variable
 
@@ -37,7 +37,7 @@ def _count(reader: Reader) -> tuple[dict[Layer, int], int]:
         valid = _valid(reader, window)
         return tuple(int(np.count_nonzero(v)) for v in (*valid, reduce(np.logical_and, valid)))
 
-    *counts, common = reduce_windows(count, added, reader, "valid pixels")
+    *counts, common = reduce_windows(count, add, reader, "valid pixels")
     return dict(zip(layers, counts, strict=True)), common
 
 

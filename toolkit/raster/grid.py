@@ -61,7 +61,7 @@ class Grid:
     @cached_property
     def bounds(self) -> tuple[float, float, float, float]:
         """``(left, bottom, right, top)`` in the CRS."""
-        xs, ys = moved(self.affine, *self._corners())
+        xs, ys = transform_points(self.affine, *self._corners())
         return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())
 
     def part(self, window: Window) -> Grid:
@@ -92,7 +92,9 @@ class Grid:
         if self.transform == other.transform:
             return True
         columns, rows = self._corners()
-        found_columns, found_rows = moved(~self.affine, *moved(other.affine, columns, rows))
+        found_columns, found_rows = transform_points(
+            ~self.affine, *transform_points(other.affine, columns, rows)
+        )
         apart = np.maximum(np.abs(found_columns - columns), np.abs(found_rows - rows))
         return bool(apart.max() <= SAME_WITHIN_PIXELS)
 
@@ -113,7 +115,7 @@ class Grid:
         return columns, rows
 
 
-def moved(
+def transform_points(
     affine: Affine, xs: NDArray[np.float64], ys: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Return points mapped by a transform."""

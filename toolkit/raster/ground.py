@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import GridMismatch
 from treeline.toolkit.geodesy import reference_system, way_between
-from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.grid import Grid, transform_points
 
 if TYPE_CHECKING:
     from pyproj import CRS, Geod
@@ -120,9 +120,9 @@ class Ground:
             found = self.on_map[:, :, np.newaxis, np.newaxis]
         elif self.crs.is_geographic and not (grid.transform[1] or grid.transform[3]):
             rows = np.arange(grid.height) + 0.5
-            found = self._measured(np.full(rows.size, 0.5), rows, grid)[..., np.newaxis]
+            found = self._measure(np.full(rows.size, 0.5), rows, grid)[..., np.newaxis]
         else:
-            found = self._interpolated(grid)
+            found = self._interpolate(grid)
         return Steps(found[0, 0], found[0, 1], found[1, 0], found[1, 1])
 
     def row_areas(self) -> NDArray[np.float64]:
@@ -133,7 +133,7 @@ class Ground:
         rows = _centres(self.grid.height, self.grid.height)
         columns = _centres(self.grid.width, NODES)
         along, across = np.meshgrid(rows, columns, indexing="ij")
-        areas = _area(self._measured(across.ravel(), along.ravel())).reshape(along.shape)
+        areas = _area(self._measure(across.ravel(), along.ravel())).reshape(along.shape)
         found = np.asarray(np.nanmean(areas, axis=1), dtype=np.float64)
         current_context().warn(
             f"{self.grid.crs_text} does not keep areas (here they are enlarged {on_map / found.mean():.3g} "
@@ -156,7 +156,7 @@ class Ground:
     @cached_property
     def _against_map(self) -> Floats:
         """(x or y, east or north, point): ground that a metre of the map covers, at points all over it."""
-        return np.einsum("ij,jkn->ikn", np.linalg.inv(self.on_map), self._measured(*self._nodes()))
+        return np.einsum("ij,jkn->ikn", np.linalg.inv(self.on_map), self._measure(*self._nodes()))
 
     @staticmethod
     def _apart(ratio: Floats) -> float:
@@ -168,7 +168,7 @@ class Ground:
         columns, rows = np.meshgrid(_centres(self.grid.width, NODES), _centres(self.grid.height, NODES))
         return columns.ravel(), rows.ravel()
 
-    def _interpolated(self, grid: Grid) -> Floats:
+    def _interpolate(self, grid: Grid) -> Floats:
         for spacing in SPACINGS:
             rows, columns = (_centres(size, -(-size // spacing) + 1) for size in grid.shape)
             nodes = self._lattice(columns, rows, grid)
@@ -183,9 +183,9 @@ class Ground:
 
     def _lattice(self, columns: Floats, rows: Floats, grid: Grid) -> Floats:
         across, down = np.meshgrid(columns, rows)
-        return self._measured(across.ravel(), down.ravel(), grid).reshape(2, 2, rows.size, columns.size)
+        return self._measure(across.ravel(), down.ravel(), grid).reshape(2, 2, rows.size, columns.size)
 
-    def _measured(self, columns: Floats, rows: Floats, grid: Grid | None = None) -> Floats:
+    def _measure(self, columns: Floats, rows: Floats, grid: Grid | None = None) -> Floats:
         """Return (column or row, east or north, point) in metres a pixel; NaN off the Earth."""
         grid = grid or self.grid
         return np.stack([
@@ -221,7 +221,7 @@ def longitudes_latitudes(grid: Grid, columns: Floats, rows: Floats) -> tuple[Flo
     crs = reference_system(grid.crs)
     geodetic = crs.geodetic_crs
     assert geodetic is not None
-    xs, ys = moved(grid.affine, np.asarray(columns, float), np.asarray(rows, float))
+    xs, ys = transform_points(grid.affine, np.asarray(columns, float), np.asarray(rows, float))
     found = np.array(way_between(crs, geodetic).transform(xs, ys))
     found[~np.isfinite(found)] = np.nan
     longitude, latitude = found * np.degrees(geodetic.axis_info[0].unit_conversion_factor)

@@ -12,7 +12,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import GridMismatch
 from treeline.toolkit.interest import AreaOfInterest
-from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.grid import Grid, transform_points
 
 # Rows at a time where the pixels of a whole grid are counted.
 _ROWS = 1024
@@ -50,7 +50,7 @@ def window_inside(area: AreaOfInterest | None, grid: Grid) -> Window:
     polygons = area.in_crs(grid.crs)
     if not polygons.intersects(_outline(grid)):
         return Window(0, 0, 0, 0)
-    columns, rows = moved(~grid.affine, *shapely.get_coordinates(polygons).T)
+    columns, rows = transform_points(~grid.affine, *shapely.get_coordinates(polygons).T)
     # A pixel is inside when its centre is.
     left, right = _between(columns, grid.width)
     top, bottom = _between(rows, grid.height)
@@ -92,4 +92,4 @@ def _outline(grid: Grid) -> shapely.Polygon:
         np.array([0.0, grid.width, grid.width, 0.0]),
         np.array([0.0, 0.0, grid.height, grid.height]),
     )
-    return shapely.Polygon(np.column_stack(moved(grid.affine, columns, rows)))
+    return shapely.Polygon(np.column_stack(transform_points(grid.affine, columns, rows)))

@@ -98,7 +98,7 @@ def map_pixels(
 
         def work(window: Window) -> Block:
             gathering = Gathering(window, np.dtype(dtype))
-            for part, values in _computed(function, reader, blocks, window, halo, placed):
+            for part, values in _compute(function, reader, blocks, window, halo, placed):
                 gathering.add(part, values, outside(area, reader.grid.part(part)))
             return gathering.block()
 
@@ -176,7 +176,7 @@ def write_array(
     return product
 
 
-def _computed(
+def _compute(
     function: Function, reader: Reader, blocks: Plan, window: Window, halo: int, placed: bool
 ) -> Iterator[tuple[Window, NDArray[Any]]]:
     """Yield the function of a few rows of a window after the other, and where they lie."""

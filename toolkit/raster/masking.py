@@ -78,18 +78,18 @@ class Decoding:
             return None
         # Extremes are found faster than any comparison is made; NaN is within no range.
         low, high = float(stored.min()), float(stored.max())
-        found = _joined([_equal(stored, fill) for fill in self.fill if _within(fill, low, high)])
+        found = _join([_equal(stored, fill) for fill in self.fill if _within(fill, low, high)])
         if mask is not None:
-            found = _joined([found, mask == 0])
+            found = _join([found, mask == 0])
         if self.valid is not None and not self.valid[0] <= low <= high <= self.valid[1]:
-            found = _joined([found, _outside(stored, self.valid)])
+            found = _join([found, _outside(stored, self.valid)])
         if stored.dtype.kind == "f" and not (np.isfinite(low) and np.isfinite(high)):
-            found = _joined([found, ~np.isfinite(stored)])
-        undeclared = self._undeclared(stored, found, (low, high), counts)
+            found = _join([found, ~np.isfinite(stored)])
+        undeclared = self._undeclared_holes(stored, found, (low, high), counts)
         self.tally.count(stored.size if counts is None else int(counts.sum()))
-        return undeclared if found is None else _joined([found, undeclared])
+        return undeclared if found is None else _join([found, undeclared])
 
-    def _undeclared(
+    def _undeclared_holes(
         self, stored: NDArray[Any], known: NDArray[np.bool_] | None, span: tuple[float, float],
         counts: NDArray[np.int64] | None,
     ) -> NDArray[np.bool_] | None:  # fmt: skip
@@ -103,7 +103,7 @@ class Decoding:
         parts = [_equal(stored, fill) for fill in known_to_be if _within(fill, low, high)]
         if not least <= low <= high <= most:
             parts.append(_outside(stored, (least, most)))
-        found = _joined(parts)
+        found = _join(parts)
         if found is None or not found.any():
             return None
         new = found if known is None else found & ~known
@@ -152,7 +152,7 @@ def _temperature(radiance: NDArray[np.floating], first: float, second: float) ->
     return np.where(radiance > 0, found, kind(np.nan))
 
 
-def _joined(parts: list[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
+def _join(parts: list[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
     """Return where any of several masks is true, or ``None`` where none is."""
     joined: NDArray[np.bool_] | None = None
     for part in parts:

@@ -77,7 +77,7 @@ class Moments:
         return reduce(Moments.merge, (_of_piece(piece, order) for piece in pieces), cls())
 
     @classmethod
-    def weighted(cls, values: NDArray[np.float64], weights: NDArray[np.int64]) -> Moments:
+    def of_weighted_values(cls, values: NDArray[np.float64], weights: NDArray[np.int64]) -> Moments:
         """Return the moments of finite values, each counted by its weight."""
         if values.size == 0:
             return cls()

@@ -17,7 +17,7 @@ from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.alignment import WHOLE_VALUED
 from treeline.toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
 from treeline.toolkit.variables import variable
-from treeline.toolkit.whole import hidden_beside
+from treeline.toolkit.whole import hidden_name_beside
 
 SUFFIX = ".ovr"
 WRITTEN_HERE = "TREELINE_ROLE"
@@ -61,7 +61,7 @@ def complete_overviews(path: Path) -> bool:
         large = max(dataset.shape) > OVERVIEWS_ABOVE
         if not large or dataset.overviews(1) or WRITTEN_HERE not in dataset.tags():
             return False
-    link = hidden_beside(path)
+    link = hidden_name_beside(path)
     beside = link.with_name(link.name + SUFFIX)
     try:
         os.link(path, link)

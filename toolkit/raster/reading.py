@@ -171,7 +171,7 @@ class Reader:
         """Return a window of all inputs, to be decoded as it is used."""
         ready = self._direct(window)
         layers = {
-            name: [ready[layer] if layer in ready else self._warped(layer, window) for layer in several]
+            name: [ready[layer] if layer in ready else self._warp(layer, window) for layer in several]
             for name, several in self.layers.items()
         }
         return Loaded(window, layers, self.stacked)
@@ -218,7 +218,7 @@ class Reader:
                 ready.update(zip(layers, read_stored(opened, layers, window), strict=True))
         return ready
 
-    def _warped(self, layer: Layer, window: Window) -> Stored:
+    def _warp(self, layer: Layer, window: Window) -> Stored:
         assert layer.resampling is not None
 
         def read_part(part: Window) -> NDArray[np.floating]:

@@ -74,7 +74,7 @@ def reduce_pixels(
         return reduce_windows(work, merge, reader, label)
 
 
-def added(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
+def add(one: tuple[Any, ...], other: tuple[Any, ...]) -> tuple[Any, ...]:
     """Return the sums of two partial results, number by number and array by array."""
     return tuple(a + b for a, b in zip(one, other, strict=True))
 
@@ -118,11 +118,11 @@ def reduce_windows(
     """Reduce the windows of what a reader reads to one value."""
     blocks = plan(reader)
 
-    def merged(window: Window) -> Partial:
+    def merge_pieces(window: Window) -> Partial:
         with np.errstate(all="ignore"):
             return reduce(merge, (work(piece) for piece in blocks.pieces(window)))
 
-    return reduce(merge, (partial for _, partial in stream(merged, blocks, label)))
+    return reduce(merge, (partial for _, partial in stream(merge_pieces, blocks, label)))
 
 
 def all_valid(arrays: Mapping[str, NDArray[np.floating]]) -> NDArray[np.bool_]:

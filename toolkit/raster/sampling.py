@@ -11,7 +11,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.raster.datasets import Datasets
-from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.grid import Grid, transform_points
 from treeline.toolkit.raster.reading import Arrays, Input, Layer, Reader, read_stored
 from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source, source
@@ -148,5 +148,5 @@ def _pixels_of(
             )
         found = transform(crs, grid.crs_object, xs, ys)
         xs, ys = np.asarray(found[0]), np.asarray(found[1])
-    columns, rows = moved(~grid.affine, xs, ys)
+    columns, rows = transform_points(~grid.affine, xs, ys)
     return np.floor(columns), np.floor(rows)

@@ -86,8 +86,8 @@ def source(address: str | os.PathLike[str] | Source, *roles: str) -> Source:
         return _of_role(address, roles)
     description, band_name = _resolver().describe(os.fspath(address))
     if band_name is not None:
-        return _of_role(Source(description, _named(description, band_name)), roles)
-    return _chosen(description, roles)
+        return _of_role(Source(description, _band_named(description, band_name)), roles)
+    return _choose(description, roles)
 
 
 def sources(addresses: str | os.PathLike[str] | Source | Sequence[str | Source], *roles: str) -> list[Source]:
@@ -118,11 +118,11 @@ def bands_of(address: str | os.PathLike[str] | Source) -> list[Source]:
         return [address]
     description, band_name = _resolver().describe(os.fspath(address))
     if band_name is not None:
-        return [Source(description, _named(description, band_name))]
+        return [Source(description, _band_named(description, band_name))]
     return [Source(description, band) for band in description.bands]
 
 
-def scaled(origin: Source) -> Source:
+def require_scale(origin: Source) -> Source:
     """Return the source if its physical values are known.
 
     Raises
@@ -163,7 +163,7 @@ def _resolver() -> Resolver:
     return current_context().resolver or _default_resolver()
 
 
-def _named(description: RasterDescription, name: str) -> Band:
+def _band_named(description: RasterDescription, name: str) -> Band:
     wanted = name.strip().casefold()
     for band in description.bands:
         if wanted == band.name.casefold():
@@ -176,7 +176,7 @@ def _named(description: RasterDescription, name: str) -> Band:
     )
 
 
-def _chosen(description: RasterDescription, roles: tuple[str, ...]) -> Source:
+def _choose(description: RasterDescription, roles: tuple[str, ...]) -> Source:
     band = description.band_of_role(*roles) if roles else description.bands[0]
     if band is None and len(description.bands) == 1:
         return _of_role(Source(description, description.bands[0]), roles)

@@ -62,7 +62,7 @@ class Summary:
         """Return the summary with fewer pixels in all; those taken away are invalid."""
         return replace(self, total=self.total - pixels)
 
-    def unpacked(self, packing: Packing) -> Summary:
+    def unpack(self, packing: Packing) -> Summary:
         """Return the summary of the physical values of which this one is the stored."""
         low, high = (bound * packing.scale + packing.offset for bound in (self.low, self.high))
         total = self.sum * packing.scale + self.valid * packing.offset
@@ -145,7 +145,7 @@ def stored_block(values: NDArray[Any], kind: np.dtype, outside: Outside = None) 
 def packed_block(values: NDArray[Any], kind: np.dtype, packing: Packing, outside: Outside = None) -> Block:
     """Return physical values as they are stored by a packing; the summary stays physical."""
     block = stored_block((values - packing.offset) / packing.scale, kind, outside)
-    return Block(block.values, block.summary.unpacked(packing))
+    return Block(block.values, block.summary.unpack(packing))
 
 
 def _stored_float(values: NDArray[Any], kind: np.dtype) -> tuple[NDArray[Any], NDArray[np.bool_] | None]:

@@ -74,11 +74,11 @@ def conditional_statistics(
     """
     names = {f"{CONDITION_PREFIX}{name}": given for name, given in inputs.items()}
 
-    def chosen(value: NDArray[np.floating], **prefixed: NDArray[np.floating]) -> NDArray[np.floating]:
+    def choose(value: NDArray[np.floating], **prefixed: NDArray[np.floating]) -> NDArray[np.floating]:
         arrays = {name.removeprefix(CONDITION_PREFIX): array for name, array in prefixed.items()}
         return np.where(condition(**arrays) & all_valid(arrays), value, np.nan)
 
-    return _float_statistics(source(value), chosen, names, percentiles)
+    return _float_statistics(source(value), choose, names, percentiles)
 
 
 def _integer_statistics(origin: Source, percentiles: Sequence[float]) -> RasterStatistics:
@@ -91,7 +91,7 @@ def _integer_statistics(origin: Source, percentiles: Sequence[float]) -> RasterS
         return float(values[np.searchsorted(below, rank, side="right")])
 
     found = {p: _between(p, total, at) for p in percentiles}
-    return Moments.weighted(values, counts).statistics(_pixels(origin), found, origin.unit)
+    return Moments.of_weighted_values(values, counts).statistics(_pixels(origin), found, origin.unit)
 
 
 def _levels(origin: Source) -> tuple[NDArray[np.float64], NDArray[np.int64]]:

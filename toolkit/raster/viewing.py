@@ -19,7 +19,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterMissing
 from treeline.toolkit.raster.datasets import Datasets, Opened
-from treeline.toolkit.raster.grid import Grid, moved
+from treeline.toolkit.raster.grid import Grid, transform_points
 from treeline.toolkit.raster.reading import Layer, read_stored
 from treeline.toolkit.raster.source import Source
 
@@ -62,7 +62,7 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
         The file is damaged or gone.
     """
     own = sources[0].grid
-    seen = _seen(own, view)
+    seen = _window_in_view(own, view)
     if seen is None:
         return None
     columns, rows = _places(own, view, seen)
@@ -71,7 +71,7 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
         return None
     columns, rows = np.floor(columns[inside]).astype(int), np.floor(rows[inside]).astype(int)
     window = Window(columns.min(), rows.min(), columns.max() - columns.min() + 1, rows.max() - rows.min() + 1)
-    shape = (_thinned(window.height, seen.height), _thinned(window.width, seen.width))
+    shape = (_thin(window.height, seen.height), _thin(window.width, seen.width))
     finest = max(window.height / shape[0], window.width / shape[1])
     if finest * SMALL >= max(own.shape):
         bands, window = read_whole(tuple(sources)), Window(0, 0, own.width, own.height)
@@ -83,7 +83,7 @@ def read_view(sources: Sequence[Source], view: Grid) -> list[NDArray[np.floating
         (columns - window.col_off) * width // window.width,
     )
     part = (slice(seen.row_off, seen.row_off + seen.height), slice(seen.col_off, seen.col_off + seen.width))
-    return [_laid(band, at, inside, part, view) for band in bands]
+    return [_lay(band, at, inside, part, view) for band in bands]
 
 
 def _read(sources: Sequence[Source], window: Window, shape: tuple[int, int]) -> list[NDArray[np.floating]]:
@@ -142,7 +142,7 @@ def _kept_small(sources: tuple[Source, ...], changed: int) -> list[NDArray[np.fl
     return _read(sources, Window(0, 0, width, height), shape)
 
 
-def _laid(
+def _lay(
     values: NDArray[np.floating], at: tuple[NDArray[np.int_], NDArray[np.int_]], inside: NDArray[np.bool_],
     part: tuple[slice, slice], view: Grid,
 ) -> NDArray[np.floating]:  # fmt: skip
@@ -151,11 +151,11 @@ def _laid(
     return result
 
 
-def _thinned(length: int, pixels: int) -> int:
+def _thin(length: int, pixels: int) -> int:
     return min(length, FINER * pixels)
 
 
-def _seen(own: Grid, view: Grid) -> Window | None:
+def _window_in_view(own: Grid, view: Grid) -> Window | None:
     """Return the pixels of a view between the bounds of a raster; a projection is not asked beyond them."""
     try:
         bounds = transform_bounds(own.crs_object, view.crs_object, *own.bounds)
@@ -166,7 +166,7 @@ def _seen(own: Grid, view: Grid) -> Window | None:
         bound if np.isfinite(bound) else edge
         for bound, edge in zip(bounds, view.bounds, strict=True)
     )
-    columns, rows = moved(~view.affine, np.array([left, right]), np.array([top, bottom]))
+    columns, rows = transform_points(~view.affine, np.array([left, right]), np.array([top, bottom]))
     first, last = max(0, int(np.floor(columns[0]))), min(view.width, int(np.ceil(columns[1])))
     upper, lower = max(0, int(np.floor(rows[0]))), min(view.height, int(np.ceil(rows[1])))
     return Window(first, upper, last - first, lower - upper) if first < last and upper < lower else None
@@ -176,13 +176,13 @@ def _places(own: Grid, view: Grid, seen: Window) -> tuple[NDArray[np.float64], N
     """Return the column and the row of the raster under the centre of each pixel that is seen."""
     across, along = _nodes(seen.width), _nodes(seen.height)
     columns, rows = np.meshgrid(seen.col_off + across + 0.5, seen.row_off + along + 0.5)
-    xs, ys = moved(view.affine, columns.ravel(), rows.ravel())
+    xs, ys = transform_points(view.affine, columns.ravel(), rows.ravel())
     try:
         xs, ys = (np.asarray(found) for found in transform(view.crs_object, own.crs_object, xs, ys))
     except _PROJECTION_FAULTS:
         nowhere = np.full((seen.height, seen.width), np.nan)
         return nowhere, nowhere
-    found = moved(~own.affine, xs, ys)
+    found = transform_points(~own.affine, xs, ys)
     down, over = _weights(along, seen.height), _weights(across, seen.width)
     finite = [np.where(np.isfinite(f), f, -1e12).reshape(rows.shape) for f in found]
     return down @ finite[0] @ over.T, down @ finite[1] @ over.T

@@ -18,7 +18,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import COMPANIONS, made_folder, not_writable
+from treeline.toolkit.files import COMPANIONS, make_folder, not_writable
 from treeline.toolkit.opening import is_whole
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.overviews import build_inside
@@ -26,7 +26,7 @@ from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source
 from treeline.toolkit.raster.storing import Block, Packing, Summary, nodata_of
 from treeline.toolkit.variables import variable
-from treeline.toolkit.whole import discard, hidden_beside, take_name
+from treeline.toolkit.whole import discard, hidden_name_beside, take_name
 
 SUFFIXES = (".tif", ".tiff")
 WRITE_FAULTS = (RasterioError, OSError)
@@ -82,7 +82,7 @@ class Writer:
         self.target = _target(output, content.inputs)
         self.grid = grid
         self.content = content
-        self._temporary = hidden_beside(self.target)
+        self._temporary = hidden_name_beside(self.target)
         self._dataset: DatasetWriter | None = None
         self._summary = Summary()
 
@@ -134,7 +134,7 @@ class Writer:
         return product
 
     def _create(self, bands: int) -> DatasetWriter:
-        made_folder(self.target.parent)
+        make_folder(self.target.parent)
         dataset = rasterio.open(self._temporary, "w", **self._profile(bands))
         dataset.update_tags(**self._tags())
         dataset.units = self.content.units(bands)

@@ -65,8 +65,8 @@ def describe_band(
         The pixels cannot be decoded.
     """
     identity = identify(facts, index, date)
-    said = _said(corrections, identity, index)
-    identity = _corrected(identity, said)
+    said = _join_corrections(corrections, identity, index)
+    identity = _correct(identity, said)
     nodata = _declared_fill(facts, index)
     fills = _fills(facts, index, identity, nodata, said)
     kind = np.dtype(facts.header.dtypes[index - 1])
@@ -97,16 +97,16 @@ def describe_band(
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
-def _said(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:
+def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:
     """Join the corrections of the file and of the band; the band's weighs more."""
     keys = ["", (identity.role or "-").casefold(), str(index), identity.name.casefold()]
     joined: dict[str, Any] = {}
     for correction in (corrections[key] for key in keys if key in corrections):
-        joined |= correction.said()
+        joined |= correction.stated_fields()
     return Correction(**joined)
 
 
-def _corrected(identity: Identity, said: Correction) -> Identity:
+def _correct(identity: Identity, said: Correction) -> Identity:
     if said.role is None or said.role == identity.role:
         return identity
     reason = Evidence(f"role={said.role}", "person", "A person said so.")

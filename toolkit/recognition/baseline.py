@@ -55,13 +55,13 @@ def baseline_offset(
         return _by_baseline(offset, int(digits), statistics)
     if groups.get("without_offset"):
         because = f"{groups['without_offset']} of the same scene is too dark for an offset."
-        return _known(0.0, "sibling", because, 0.85)
+        return _known_offset(0.0, "sibling", because, 0.85)
     if statistics is not None and statistics.low < TOO_DARK:
         because = "The darkest pixels would be far below zero with the offset of baseline 04.00."
-        return _known(0.0, "value", because, 0.85)
+        return _known_offset(0.0, "value", because, 0.85)
     if date is not None and date < OPERATIONAL and not by_values:
         because = "Acquired before baseline 04.00; a product reprocessed since would carry an offset."
-        return _known(0.0, "default", because, 0.7)
+        return _known_offset(0.0, "default", because, 0.7)
     warning = (
         f"The values of {{band}} may carry the offset of {offset:g} that Sentinel-2 has from processing "
         "baseline 04.00 on; neither name nor metadata nor values tell. Say the offset."
@@ -71,9 +71,9 @@ def baseline_offset(
 
 def _by_baseline(offset: float, baseline: int, statistics: Statistics | None) -> BaselineOffset:
     if baseline < FIRST_BASELINE:
-        return _known(0.0, "product", "The processing baseline is below 04.00.", 0.99)
+        return _known_offset(0.0, "product", "The processing baseline is below 04.00.", 0.99)
     if statistics is None or statistics.median >= HALF_NEGATIVE:
-        return _known(offset, "product", "The processing baseline is 04.00 or later.", 0.99)
+        return _known_offset(offset, "product", "The processing baseline is 04.00 or later.", 0.99)
     warning = (
         f"The values of {{band}} should carry an offset of {offset:g} by their processing baseline, but half "
         "of them would be negative with it; it was taken for removed already."
@@ -82,6 +82,6 @@ def _by_baseline(offset: float, baseline: int, statistics: Statistics | None) ->
     return BaselineOffset(0.0, True, (Evidence("offset=0", "value", because, 0.8),), (warning,))
 
 
-def _known(offset: float, source: EvidenceSource, because: str, confidence: float) -> BaselineOffset:
+def _known_offset(offset: float, source: EvidenceSource, because: str, confidence: float) -> BaselineOffset:
     reason = Evidence(f"offset={offset:g}", source, because, confidence)
     return BaselineOffset(offset, True, (reason,))

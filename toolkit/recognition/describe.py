@@ -20,7 +20,7 @@ from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
 from treeline.toolkit.recognition.sidecars import read_sidecar
-from treeline.toolkit.recognition.tags import acquisition, written
+from treeline.toolkit.recognition.tags import acquisition, tagged_moment
 
 _LOG = logging.getLogger(__name__)
 
@@ -67,7 +67,7 @@ def describe(
         There is no such file.
     """
     try:
-        return _described(Path(path), siblings, corrections or {})
+        return _describe(Path(path), siblings, corrections or {})
     except TreelineError:
         raise
     except Exception as error:  # a file that others made must not take those beside it along
@@ -78,7 +78,7 @@ def describe(
         ) from error
 
 
-def _described(
+def _describe(
     path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
 ) -> RasterDescription:
     said = _corrections_of(path, corrections)
@@ -166,18 +166,18 @@ def _find_date(facts: FileFacts, whole: Correction) -> _Dated:
     if stated is not None:
         reason = Evidence(f"date={stated[0].isoformat()}", "tag", f"The tag {stated[1]} states it.", 0.95)
         return _Dated(stated[0], _precision(stated[0]), (reason,))
-    return _written_or_named(facts)
+    return _weigh_dates(facts)
 
 
-def _written_or_named(facts: FileFacts) -> _Dated:
+def _weigh_dates(facts: FileFacts) -> _Dated:
     """Weigh the name's date against ``TIFFTAG_DATETIME``, which most programs set to the time of writing."""
-    name, tagged = facts.name, written(facts.tags)
+    name, tagged = facts.name, tagged_moment(facts.tags)
     if facts.own and tagged is not None:
         because = "Treeline wrote it when it made the file."
         reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
         return _Dated(tagged, _precision(tagged), (reason,))
     if name.date is None:
-        return _written_only(tagged)
+        return _date_of_tag(tagged)
     if tagged is None:
         return _Dated(name.date, name.date_precision)
     if tagged.date() == name.date.date():
@@ -189,7 +189,7 @@ def _written_or_named(facts: FileFacts) -> _Dated:
     return _Dated(name.date, name.date_precision, (reason,))
 
 
-def _written_only(tagged: datetime | None) -> _Dated:
+def _date_of_tag(tagged: datetime | None) -> _Dated:
     if tagged is None:
         return _Dated()
     reason = Evidence(f"date={tagged.isoformat()}", "tag", "Only TIFFTAG_DATETIME gives a date.", 0.5)

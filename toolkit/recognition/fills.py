@@ -93,19 +93,19 @@ class Fills:
         sure = [(fill, f"fill={fill.value:g}", 0.95) for fill in self.certain]
         unsure = [(fill, f"fill={fill.value:g}, or a value", 0.5) for fill in self.doubtful]
         return tuple(
-            Evidence(concludes, "value", f"{_sampled(fill)} hold it, {_distance(fill)}.", confidence)
+            Evidence(concludes, "value", f"{_share_of_sample(fill)} hold it, {_distance(fill)}.", confidence)
             for fill, concludes, confidence in (*sure, *unsure)
         )
 
     def warnings(self) -> tuple[str, ...]:
         """Return sentences that say ``{band}`` where the band's name goes."""
         certain = (
-            f"{_sampled(fill)} of {{band}} hold {fill.value:g}, which nothing declares as a fill and "
+            f"{_share_of_sample(fill)} of {{band}} hold {fill.value:g}, which nothing declares as a fill and "
             "which no other value is near to; it is taken for no data."
             for fill in self.certain
         )
         doubtful = (
-            f"{_sampled(fill)} of {{band}} hold {fill.value:g}, which may be no data or a value; say "
+            f"{_share_of_sample(fill)} of {{band}} hold {fill.value:g}, which may be no data or a value; say "
             "the fill."
             for fill in self.doubtful
         )
@@ -142,7 +142,7 @@ def find_fills(
     def is_hole(value: float) -> bool:
         return bool(windows) and ends_abruptly(windows, value, declared)
 
-    judged = _judged(found, is_hole)
+    judged = _judge(found, is_hole)
     if role not in NOTHING_IS_USUAL or declared or 0.0 in judged.values:
         return judged
     return _with_nothing(judged, found, is_hole)
@@ -272,7 +272,7 @@ class _Levels:
         return self.stands_out(position) and (not cut_off or is_hole(fill.value))
 
 
-def _judged(levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:
+def _judge(levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:
     certain, doubtful = [], []
     for position in levels.candidates:
         fill = levels.fill(position)
@@ -320,7 +320,7 @@ def _are(values: NDArray[Any], fills: Iterable[float]) -> NDArray[np.bool_]:
     return np.isin(values.astype(np.float32), np.array([*fills], dtype=np.float32))
 
 
-def _sampled(fill: FoundFill) -> str:
+def _share_of_sample(fill: FoundFill) -> str:
     share = f"{fill.share:.2%}" if fill.share < 0.01 else f"{fill.share:.1%}"
     return f"{share} of a sample"
 

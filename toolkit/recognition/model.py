@@ -184,7 +184,7 @@ class Correction:
     sensor: str | None = None
     place: str | None = None
 
-    def said(self) -> dict[str, Any]:
+    def stated_fields(self) -> dict[str, Any]:
         """Return the fields that say something."""
         stated = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         return {name: value for name, value in stated.items() if value is not None}

@@ -156,13 +156,13 @@ class FileResolver:
         """Return the file whose path ends like the address, for callers that leave out folders."""
         if not self.roots or Path(address).is_absolute():
             return None
-        found = self._named(address)
+        found = self._files_named(address)
         if len(found) > 1:
             names = ", ".join(str(path.relative_to(self._root_of(path))) for path in found[:4])
             raise RasterMissing(f"{address!r} is the name of {len(found)} files.", f"Say which: {names}.")
         return found[0] if found else None
 
-    def _named(self, address: str) -> list[Path]:
+    def _files_named(self, address: str) -> list[Path]:
         wanted = Path(address).parts
         for fresh in (False, True):
             if fresh or not self._index:
@@ -202,7 +202,7 @@ class FileResolver:
     def _description(self, path: Path) -> RasterDescription:
         state = path.stat()
         corrections = tuple(self._corrections_of(path).items())
-        return _described(
+        return _describe(
             self.describing, path, state.st_mtime_ns, state.st_size, self._upload(path), corrections
         )
 
@@ -245,15 +245,15 @@ class FileResolver:
 
 
 @lru_cache(maxsize=50_000)
-def _described(
+def _describe(
     describing: Describing, path: Path, changed: int, size: int, beside: tuple[Path, int] | None,
     corrections: tuple[tuple[str, Correction], ...],
 ) -> RasterDescription:  # fmt: skip
     """Return a description, made once a process for each state of a file, its folder and what was said."""
-    siblings = _listed(*beside) if beside else (path,)
+    siblings = _list_rasters(*beside) if beside else (path,)
     return describing(path, siblings, dict(corrections))
 
 
 @lru_cache(maxsize=256)
-def _listed(folder: Path, changed: int) -> tuple[Path, ...]:
+def _list_rasters(folder: Path, changed: int) -> tuple[Path, ...]:
     return tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES))

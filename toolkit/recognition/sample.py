@@ -142,17 +142,17 @@ class Sample:
         dataset, side = self._dataset, self._side
         try:
             if dataset.width * dataset.height <= 4 * side * side:
-                return [self._thinned(indexes)]
+                return [self._thin(indexes)]
             parts = [dataset.read(indexes, window=window) for window in self._windows()]
             alike = dataset.overviews(indexes[0]) and _hold_one_value(parts)
-            return [self._thinned(indexes)] if alike else parts
+            return [self._thin(indexes)] if alike else parts
         except (RasterioIOError, RasterioError) as error:
             raise RasterUnreadable(
                 f"The pixels of {Path(dataset.name).name} cannot be read; the file is truncated or damaged.",
                 "Copy or download it again.",
             ) from error
 
-    def _thinned(self, indexes: list[int]) -> np.ndarray:
+    def _thin(self, indexes: list[int]) -> np.ndarray:
         rows, columns = min(self._dataset.height, self._side), min(self._dataset.width, self._side)
         return self._dataset.read(indexes, out_shape=(len(indexes), rows, columns))
 

@@ -48,13 +48,13 @@ def load(path: Path, parse: Callable[[str], Any]) -> Any:
     """Return a small text file parsed, or ``None`` if it is too large or not what it seems."""
     try:
         state = path.stat()
-        return None if state.st_size > LARGEST else _parsed(path, state.st_mtime_ns, parse)
+        return None if state.st_size > LARGEST else _parse(path, state.st_mtime_ns, parse)
     except OSError:
         return None
 
 
 @lru_cache(maxsize=256)
-def _parsed(path: Path, changed: int, parse: Callable[[str], Any]) -> Any:
+def _parse(path: Path, changed: int, parse: Callable[[str], Any]) -> Any:
     try:
         return parse(path.read_text(encoding="utf-8"))
     except (ValueError, RecursionError):

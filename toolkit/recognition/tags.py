@@ -71,7 +71,7 @@ def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:
     return None
 
 
-def written(tags: Mapping[str, str]) -> datetime | None:
+def tagged_moment(tags: Mapping[str, str]) -> datetime | None:
     """Return the moment in ``TIFFTAG_DATETIME``, which is the acquisition or the time of writing."""
     return parse_moment(tags.get("TIFFTAG_DATETIME", ""))
 

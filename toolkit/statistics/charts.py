@@ -15,7 +15,7 @@ from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.files import output_file
 from treeline.toolkit.raster import Source, reduce_pixels, source
 from treeline.toolkit.raster.pictures import map_figure
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import files_of
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.maps import extent
@@ -175,4 +175,4 @@ def _write(figure: Figure, save_name: str, bands: list[Source]) -> str:
         FigureCanvasAgg(figure).print_png(str(temporary))
     product = Product(target, "rgb", "1", tuple(str(band.path) for band in bands), kind="image")
     current_context().products.append(product)
-    return saved(product)
+    return report_saved(product)

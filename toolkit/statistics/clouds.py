@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.raster import Source, added, map_pixels, reduce_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import Source, add, map_pixels, reduce_pixels, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.masks import MASK_RULES, MaskRule
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -60,7 +60,7 @@ def radiometric_correction_sr(
     product = map_pixels(
         _reflectance, {"dn": band}, output_path, role=band.role or "reflectance", unit="1", raw=True
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -111,7 +111,7 @@ def apply_cloud_mask(
         unit=band.unit,
         extra_tags={"TREELINE_MASKED": rule.removes},
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -142,10 +142,10 @@ def cloud_mask(
     quality = source(quality_path, *MASK_RULES)
     rule = rule_of(quality)
     product = map_pixels(
-        rule.hidden, {"values": quality}, output_path, role="cloud_mask",
+        rule.cloud_mask, {"values": quality}, output_path, role="cloud_mask",
         unit="class", dtype="uint8", extra_tags={"TREELINE_MASKED": rule.removes},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -172,10 +172,10 @@ def calculate_cloud_cover(qa_pixel_path: Annotated[str, Reads(*MASK_RULES)]) -> 
     rule = rule_of(quality)
 
     def count(values: NDArray[np.floating]) -> tuple[int, int]:
-        hidden = rule.hidden(values)
+        hidden = rule.cloud_mask(values)
         return int(np.count_nonzero(hidden == 1)), int(np.count_nonzero(~np.isnan(hidden)))
 
-    covered, seen = reduce_pixels(count, added, {"values": quality}, label="cloud cover", sliced=True)
+    covered, seen = reduce_pixels(count, add, {"values": quality}, label="cloud cover", sliced=True)
     if not seen:
         raise NoValidPixels(f"No pixel of {quality.name} is valid.", "Check nodata and extent.")
     return 100.0 * covered / seen

@@ -12,7 +12,7 @@ from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.files import output_file
 from treeline.toolkit.raster import Source, map_pixels, read_small, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.maps import extent
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -62,8 +62,8 @@ def grayscale_to_colormap(
     current_context().output_path(save_name)
     path = Path(save_name)
     if preserve_geo or path.suffix.lower() not in PICTURES:
-        return saved(_raster(band, path.with_suffix(".tif"), colours, low, high))
-    return saved(_picture(band, path, colours, low, high))
+        return report_saved(_raster(band, path.with_suffix(".tif"), colours, low, high))
+    return report_saved(_picture(band, path, colours, low, high))
 
 
 def _table(name: str) -> NDArray[np.uint8]:

@@ -16,7 +16,7 @@ from treeline.toolkit.execution import each
 from treeline.toolkit.raster import (
     RasterStatistics,
     Source,
-    added,
+    add,
     bands_of,
     conditional_statistics,
     reduce_pixels,
@@ -99,7 +99,7 @@ def image_division_mean(
         Mean ratio of the pixels where both are valid and the divisor is not 0.
     """
     first, second = _ratio_bands(image_path1, image_path2, band1, band2)
-    total, count = reduce_pixels(_sum_of_ratios, added, {"first": first, "second": second}, label="ratio")
+    total, count = reduce_pixels(_sum_of_ratios, add, {"first": first, "second": second}, label="ratio")
     if not count:
         raise NoValidPixels(
             f"No pixel of {first.name} and {second.name} is valid with a divisor other than 0.",

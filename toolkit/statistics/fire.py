@@ -9,7 +9,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
 from treeline.toolkit.raster import Source, conditional_statistics, map_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import Condition, files_of
 from treeline.toolkit.statistics.images import WHITE
 from treeline.toolkit.statistics.kit import STATISTICS
@@ -76,7 +76,7 @@ def create_fire_increase_map(
     """
     condition = Condition("above_equal", threshold)
     inputs = {"values": source(change_image_path, "difference")}
-    return saved(map_pixels(condition, inputs, output_path, role="mask", dtype="uint8"))
+    return report_saved(map_pixels(condition, inputs, output_path, role="mask", dtype="uint8"))
 
 
 @tool(
@@ -119,7 +119,7 @@ def identify_fire_prone_areas(
     values = source(file_path)
     threshold = _percentile_above_zero(values, float(threshold_percentile))
     condition = Condition("above_equal", threshold) if threshold else Condition("above", float("inf"))
-    written = saved(map_pixels(condition, {"values": values}, output_path, role="mask", dtype="uint8"))
+    written = report_saved(map_pixels(condition, {"values": values}, output_path, role="mask", dtype="uint8"))
     return [written, _on_byte_scale(values, threshold) if uint8 else threshold]
 
 

@@ -9,8 +9,8 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.raster import map_pixels, scaled, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.raster import map_pixels, require_scale, source
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.clouds import REFLECTANCE
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.statistics.pixels import Pixels
@@ -53,7 +53,7 @@ def subtract_dark_object(
         raise InputError(f"The argument 'percentage' is {percentage:g}.", "Give more than 0 and up to 5.")
     if not 0 <= dark_reflectance <= 0.05:
         raise InputError(f"The argument 'dark_reflectance' is {dark_reflectance:g}.", "Give 0 to 0.05.")
-    band = scaled(source(input_path, *REFLECTANCE))
+    band = require_scale(source(input_path, *REFLECTANCE))
     pixels = Pixels((input_path,))
     count = pixels.moments(1).count
     haze = pixels.percentile(percentage, count) - dark_reflectance
@@ -64,10 +64,10 @@ def subtract_dark_object(
         )
         haze = 0.0
 
-    def corrected(values: NDArray[np.floating]) -> NDArray[np.floating]:
+    def correct(values: NDArray[np.floating]) -> NDArray[np.floating]:
         return np.maximum(values - np.float32(haze), 0.0)
 
     tags = {"TREELINE_HAZE": f"{haze:.6g}"}
-    return saved(
-        map_pixels(corrected, {"values": band}, output_path, role=band.role or "", unit="1", extra_tags=tags)
+    return report_saved(
+        map_pixels(correct, {"values": band}, output_path, role=band.role or "", unit="1", extra_tags=tags)
     )

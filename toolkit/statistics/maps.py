@@ -13,7 +13,7 @@ from treeline.toolkit.batches import each_of
 from treeline.toolkit.context import Product
 from treeline.toolkit.decibels import warn_of_mean
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import Comparison, Condition, files_of
 from treeline.toolkit.statistics.images import WHITE
 from treeline.toolkit.statistics.kit import STATISTICS
@@ -56,7 +56,7 @@ def calculate_tif_average(
     """
     stack = sources(files_of(file_list, "file_list"))
     warn_of_mean(stack)
-    return saved(
+    return report_saved(
         write_map(mean_of_stack, {"stack": stack}, output_path, common_role(stack), stack[0].unit, uint8)
     )
 
@@ -95,7 +95,7 @@ def calculate_tif_difference(
         Result saved at PATH.
     """
     inputs = {"a": source(image_a_path), "b": source(image_b_path)}
-    return saved(write_map(_b_less_a, inputs, output_path, "difference", inputs["a"].unit, uint8))
+    return report_saved(write_map(_b_less_a, inputs, output_path, "difference", inputs["a"].unit, uint8))
 
 
 @tool(
@@ -129,7 +129,7 @@ def subtract(
         Result saved at PATH.
     """
     inputs = {"b": source(img1_path), "a": source(img2_path)}
-    return saved(write_map(_b_less_a, inputs, output_path, "difference", inputs["b"].unit))
+    return report_saved(write_map(_b_less_a, inputs, output_path, "difference", inputs["b"].unit))
 
 
 @tool(
@@ -228,4 +228,4 @@ def _mask_of(address: str, output: str, condition: Condition, uint8: bool) -> st
     if uint8:
         low, high = extent(_identity, inputs)
         condition = Condition(condition.comparison, low + condition.threshold / WHITE * (high - low))
-    return saved(map_pixels(condition, inputs, output, role="mask", dtype="uint8"))
+    return report_saved(map_pixels(condition, inputs, output, role="mask", dtype="uint8"))

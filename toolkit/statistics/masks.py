@@ -36,7 +36,7 @@ class MaskRule:
     source: str
     fill: Clear = lambda values: np.zeros(values.shape, dtype=bool)
 
-    def hidden(self, values: Values) -> Values:
+    def cloud_mask(self, values: Values) -> Values:
         """Return 1 where clouds hide the ground, 0 where not, NaN where nothing was seen."""
         unseen = np.isnan(values) | self.fill(values)
         return np.where(unseen, np.nan, ~self.clear(values)).astype(np.float32)

@@ -68,7 +68,7 @@ class Pixels:
         """Return the moments of the values."""
         return self.reduce(partial(Moments.of, order=order), Moments.merge)
 
-    def ordered(self, ranks: Sequence[int], around: float | None = None) -> dict[int, float]:
+    def values_at_ranks(self, ranks: Sequence[int], around: float | None = None) -> dict[int, float]:
         """Return the values at ranks from 0; with ``around`` of the distances from it."""
 
         def prepare(values: Values) -> NDArray[np.float64]:
@@ -83,7 +83,7 @@ class Pixels:
     def percentile(self, share: float, count: int, around: float | None = None) -> float:
         """Return a percentile, interpolated linearly; of so many values."""
         low, high, weight = percentile_ranks(share, count)
-        at = self.ordered((low, high), around)
+        at = self.values_at_ranks((low, high), around)
         return at[low] * (1.0 - weight) + at[high] * weight if weight else at[low]
 
     def counts(self, low: float, high: float, *, bins: bool) -> dict[float, int]:
@@ -159,7 +159,7 @@ def _by_moments(name: str, pixels: Pixels, moments: Moments, _: float | None) ->
 def _trimmed_mean(pixels: Pixels, moments: Moments, share: float | None) -> float:
     n = moments.count
     cut = math.floor(n * (TRIMMED_SHARE if share is None else share) + 1e-9)
-    at = pixels.ordered((cut, n - cut - 1))
+    at = pixels.values_at_ranks((cut, n - cut - 1))
     low, high = at[cut], at[n - cut - 1]
     if low == high:
         return low

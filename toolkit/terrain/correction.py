@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Grid, Source, map_pixels, reduce_pixels, source
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.terrain.gradient import Floats, elevation, ground_of
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.terrain.relief import illumination, require_sun
@@ -68,7 +68,7 @@ def calculate_illumination(
         placed=True,
         extra_tags=ground.tags(),
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -110,14 +110,14 @@ def correct_topography(
     empirical = _empirical(inputs) if method == "c" else 0.0
     level = np.sin(np.radians(sun_elevation))
 
-    def corrected(values: Floats, light: Floats) -> Floats:
+    def correct(values: Floats, light: Floats) -> Floats:
         return np.where(light > LEAST_LIGHT, values * (level + empirical) / (light + empirical), np.nan)
 
     product = map_pixels(
-        corrected, inputs, output_path, role=band.role or "", unit=band.unit,
+        correct, inputs, output_path, role=band.role or "", unit=band.unit,
         extra_tags={"TREELINE_C": f"{empirical:.6g}"},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 def _empirical(inputs: Mapping[str, Source]) -> float:

@@ -13,9 +13,9 @@ from treeline.toolkit.compiled import compile_function
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Grid, Source, read_arrays, source, write_array
-from treeline.toolkit.raster.grid import moved
+from treeline.toolkit.raster.grid import transform_points
 from treeline.toolkit.raster.ground import Ground, Steps
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.terrain.gradient import elevation
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
@@ -68,7 +68,9 @@ def fill_depressions(
         Result saved at PATH.
     """
     band, dem, grid = elevations_of(dem_path)
-    return saved(write_array(drained(dem)[0], grid, output_path, role=FILLED.role, unit="m", inputs=[band]))
+    return report_saved(
+        write_array(fill_sinks(dem)[0], grid, output_path, role=FILLED.role, unit="m", inputs=[band])
+    )
 
 
 @tool(
@@ -104,7 +106,7 @@ def calculate_flow_direction(
     product = write_array(
         codes, grid, output_path, role=DIRECTION.role, unit="class", dtype="uint8", inputs=[band]
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -137,7 +139,9 @@ def calculate_flow_accumulation(
     area = np.broadcast_to(steps.area, dem.shape).astype(np.float64)
     total = run_compiled("accumulate", _accumulate, np.ascontiguousarray(area), receivers, order)
     total[np.isnan(dem)] = np.nan
-    return saved(write_array(total, grid, output_path, role=ACCUMULATION.role, unit="m2", inputs=[band]))
+    return report_saved(
+        write_array(total, grid, output_path, role=ACCUMULATION.role, unit="m2", inputs=[band])
+    )
 
 
 @tool(
@@ -190,7 +194,7 @@ def watershed_of_point(
     inside[np.isnan(dem)] = np.nan
     if (inside == 1).any(axis=0)[[0, -1]].any() or (inside == 1).any(axis=1)[[0, -1]].any():
         current_context().warn("The watershed reaches the rim of the raster; it may be larger than it.")
-    return saved(
+    return report_saved(
         write_array(inside, grid, output_path, role="mask", unit="class", dtype="uint8", inputs=[band])
     )
 
@@ -208,7 +212,7 @@ def pixel_of(grid: Grid, point: tuple[float, float], crs: str | None, dem: Float
         (x,), (y,) = transform(checked_crs(crs), grid.crs, [x], [y])
     if not (np.isfinite(x) and np.isfinite(y)):
         raise InputError(f"The point {point} is no place on the Earth.", "Give x and y, and their 'crs'.")
-    columns, rows = moved(~grid.affine, np.array([x]), np.array([y]))
+    columns, rows = transform_points(~grid.affine, np.array([x]), np.array([y]))
     row, column = int(np.floor(rows[0])), int(np.floor(columns[0]))
     if not (0 <= row < grid.height and 0 <= column < grid.width) or np.isnan(dem[row, column]):
         raise InputError(
@@ -237,7 +241,7 @@ def elevations_of(address: str) -> tuple[Source, Floats, Grid]:
 
 def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[np.int64]]:
     """Return to which neighbour each pixel drains (-1: out of the raster), and the order of flooding."""
-    filled, spill, order = drained(dem)
+    filled, spill, order = fill_sinks(dem)
     away = [
         np.hypot(c * steps.column_east + r * steps.row_east, c * steps.column_north + r * steps.row_north)
         for r, c in zip(ROWS, COLUMNS, strict=True)
@@ -256,7 +260,7 @@ def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[n
     return found, order
 
 
-def drained(dem: Floats) -> tuple[Floats, NDArray[np.int8], NDArray[np.int64]]:
+def fill_sinks(dem: Floats) -> tuple[Floats, NDArray[np.int8], NDArray[np.int64]]:
     """Return filled elevations, the neighbour towards the spill (-1 at the rim), the order of flooding."""
     return run_compiled("flood", _flood, np.ascontiguousarray(dem), ROWS, COLUMNS)
 

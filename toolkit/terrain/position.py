@@ -8,7 +8,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source, statistics
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.terrain.gradient import Floats
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -50,7 +50,7 @@ def calculate_topographic_position(
     def position(dem: Floats) -> Floats:
         return dem - _mean_of_others(dem, radius)
 
-    return saved(map_pixels(position, {"dem": dem}, output_path, role="tpi", unit="m", halo=radius))
+    return report_saved(map_pixels(position, {"dem": dem}, output_path, role="tpi", unit="m", halo=radius))
 
 
 @tool(
@@ -102,7 +102,7 @@ def classify_slope_position(
         role="slope_position", unit="class", dtype="uint8",
         extra_tags={"TREELINE_CLASSES": names},
     )  # fmt: skip
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -130,7 +130,9 @@ def calculate_ruggedness(
         Result saved at PATH.
     """
     dem = source(dem_path, "dem")
-    return saved(map_pixels(_ruggedness, {"dem": dem}, output_path, role="ruggedness", unit="m", halo=1))
+    return report_saved(
+        map_pixels(_ruggedness, {"dem": dem}, output_path, role="ruggedness", unit="m", halo=1)
+    )
 
 
 @tool(
@@ -171,7 +173,9 @@ def calculate_roughness(
         return np.where(hole, np.nan, high - low)
 
     dem = source(dem_path, "dem")
-    return saved(map_pixels(roughness, {"dem": dem}, output_path, role="roughness", unit="m", halo=radius))
+    return report_saved(
+        map_pixels(roughness, {"dem": dem}, output_path, role="roughness", unit="m", halo=radius)
+    )
 
 
 def _mean_of_others(dem: Floats, radius: int) -> Floats:

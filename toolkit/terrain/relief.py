@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Grid, map_pixels
 from treeline.toolkit.raster.ground import Steps
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.terrain.gradient import (
     Floats,
     Method,
@@ -83,7 +83,7 @@ def calculate_slope(
         return np.degrees(angle) if unit == "degree" else 100 * np.tan(angle)
 
     shown = "degree" if unit == "degree" else "%"
-    return saved(
+    return report_saved(
         map_pixels(
             slope,
             {"dem": dem},
@@ -141,7 +141,7 @@ def calculate_aspect(
         placed=True,
         extra_tags=ground.tags(),
     )
-    return saved(product)
+    return report_saved(product)
 
 
 # Soil Science Division Staff 2017, Soil Survey Manual (USDA Handbook 18), ch. 2: up to 8 % the ground is
@@ -195,7 +195,7 @@ def mask_slopes_facing(
         sloping = 100 * np.hypot(eastward, northward) >= level_percent
         return np.where(np.isnan(eastward), np.nan, inside & sloping)
 
-    return saved(
+    return report_saved(
         map_pixels(
             facing,
             {"dem": dem},
@@ -264,7 +264,7 @@ def calculate_hillshade(
         placed=True,
         extra_tags=ground.tags(),
     )
-    return saved(product)
+    return report_saved(product)
 
 
 @tool(
@@ -300,7 +300,7 @@ def calculate_curvature(
     ground = ground_of(dem, directions=False)
 
     def curvature(dem: Floats, grid: Grid) -> Floats:
-        return _curved(dem, ground.steps(grid), kind)
+        return _curvature(dem, ground.steps(grid), kind)
 
     product = map_pixels(
         curvature,
@@ -312,7 +312,7 @@ def calculate_curvature(
         placed=True,
         extra_tags=ground.tags(),
     )
-    return saved(product)
+    return report_saved(product)
 
 
 def illumination(dem: Floats, steps: Steps, azimuth: float, altitude: float) -> Floats:
@@ -341,7 +341,7 @@ def require_sun(azimuth: float, altitude: float, azimuth_name: str, altitude_nam
         )
 
 
-def _curved(dem: Floats, steps: Steps, kind: Curvature) -> Floats:
+def _curvature(dem: Floats, steps: Steps, kind: Curvature) -> Floats:
     z = np.pad(dem, 1, constant_values=np.nan)
     centre, right, left = z[1:-1, 1:-1], z[1:-1, 2:], z[1:-1, :-2]
     above, below = z[:-2, 1:-1], z[2:, 1:-1]

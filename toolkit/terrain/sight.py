@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import write_array
 from treeline.toolkit.raster.ground import Ground
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.terrain.flow import elevations_of, pixel_of, run_compiled
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -94,7 +94,7 @@ def viewshed(
     if maximum_distance is not None:
         seen[away > maximum_distance] = 0
     seen[np.isnan(dem)] = np.nan
-    return saved(
+    return report_saved(
         write_array(seen, grid, output_path, role="mask", unit="class", dtype="uint8", inputs=[band])
     )
 

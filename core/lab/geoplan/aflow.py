@@ -45,12 +45,12 @@ def aflow(advisor: Advisor, question: str) -> list[str]:
     first = advisor.ask(_GENERATE.format(question=question))
     refined = advisor.ask(_REFINE.format(question=question, plan=first))
     verified = advisor.ask(_VERIFY.format(question=question, plan=refined))
-    agreed = _agreed(advisor, question, [first, refined, verified])
+    agreed = _agree(advisor, question, [first, refined, verified])
     validated = advisor.ask(_VALIDATE.format(question=question, plan=agreed))
     return advisor.path(advisor.ask(_FORMAT.format(question=question, plan=validated)))
 
 
-def _agreed(advisor: Advisor, question: str, plans: list[str]) -> str:
+def _agree(advisor: Advisor, question: str, plans: list[str]) -> str:
     """Return the plan that the model takes; the last of them where it names none, which is counted."""
     letters = ascii_uppercase[: len(plans)]
     listed = "\n\n".join(f"{letter}:\n{plan}" for letter, plan in zip(letters, plans, strict=True))

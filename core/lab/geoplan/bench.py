@@ -29,7 +29,7 @@ from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.records import read_records
 from treeline.core.lab.results import Kept
 from treeline.core.lab.selection import ALL, Selection
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.core.settings import Endpoint
 from treeline.core.teams.geoplan.similarity import PathSimilarity, known_tools, tool_text
 from treeline.toolkit.context import TellProgress
@@ -179,7 +179,7 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
     scored = [{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in rows]
     return {
         "bench": "geoplan",
-        "tuned_on": tuned_on(["geoplan"]),
+        "tuned_on": tuning_statement(["geoplan"]),
         "settings": asdict(options),
         "planner": options.planner,
         "embedder": rows[0]["embedder"] if rows else options.embedder,

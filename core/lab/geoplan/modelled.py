@@ -127,13 +127,13 @@ class Advisor:
 
     def path(self, text: str) -> list[str]:
         """Return the tools of the last list in a reply; a reply without a list counts as malformed."""
-        return self._listed(text, self._names)
+        return self._list_known(text, self._names)
 
     def names_in(self, text: str, names: Sequence[str]) -> list[str]:
         """Return those of some names that the last list in a reply holds, in its order; as :meth:`path`."""
-        return self._listed(text, {name.casefold(): name for name in names})
+        return self._list_known(text, {name.casefold(): name for name in names})
 
-    def _listed(self, text: str, known: Mapping[str, str]) -> list[str]:
+    def _list_known(self, text: str, known: Mapping[str, str]) -> list[str]:
         for found in reversed(_ARRAY.findall(text)):
             try:
                 items = json.loads(found)

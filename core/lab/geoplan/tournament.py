@@ -14,7 +14,7 @@ from treeline.core.lab.geoplan.key_tools import PROXY
 from treeline.core.lab.geoplan.modelled import Advisor
 from treeline.core.lab.results import Kept
 from treeline.core.lab.selection import ALL, Selection
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 
@@ -62,7 +62,7 @@ def tournament(
     report = {
         "bench": "geoplan-tournament",
         "judge": _LANGUAGE if advisor else _RULE,
-        "tuned_on": tuned_on(["geoplan"]),
+        "tuned_on": tuning_statement(["geoplan"]),
         "key_tools": PROXY,
         **ratings_of(rows, decide),
         "planners": reports,

@@ -82,7 +82,7 @@ def estimate(
         that are left, ``without_model`` (questions that ask none), and ``basis``: in how many questions
         the estimate rests on what.
     """
-    measured, ways = _measured(rows.values()), _Ways()
+    measured, ways = _mean_costs(rows.values()), _Ways()
     share = failing if failing is not None else _failing(jobs, rows)
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
@@ -91,10 +91,10 @@ def estimate(
     basis: dict[str, int] = {}
     for job in asking:
         known = measured.get(job.cell.key)
-        one = known or _expected(job, ways, share)
+        one = known or _expect(job, ways, share)
         calls, read = calls + one.calls, read + one.read
-        least += known.calls if known else _expected(job, ways, 0.0).calls
-        most += known.calls if known else _expected(job, ways, 1.0).calls
+        least += known.calls if known else _expect(job, ways, 0.0).calls
+        most += known.calls if known else _expect(job, ways, 1.0).calls
         written, seconds = written + one.written, seconds + one.seconds
         name = MEASURED if known else EXPERTS_WAY
         basis[name] = basis.get(name, 0) + 1
@@ -138,7 +138,7 @@ def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
     return _tools_text(jobs[0].file) + count_tokens(task.question) + plans
 
 
-def _measured(rows: Any) -> dict[str, Expected]:
+def _mean_costs(rows: Any) -> dict[str, Expected]:
     """Return the mean of what the results of each cell took."""
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
@@ -171,7 +171,7 @@ def _failing(jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]]) -> floa
     return failed / attempts if attempts else FAILING
 
 
-def _expected(job: Job, ways: _Ways, failing: float) -> Expected:
+def _expect(job: Job, ways: _Ways, failing: float) -> Expected:
     """Return what a job is expected to take when so many of its attempts show a sign of failure."""
     if isinstance(job.item, PlanningTask):
         calls, asked = _PLANNING[str(job.options["planner"])](job.item)

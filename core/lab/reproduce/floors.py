@@ -87,10 +87,10 @@ def floor_rows(questions: Sequence[Question], everything: Sequence[Question]) ->
         answer = make(everything)
         for question in questions:
             calls, letter = answer(question)
-            yield name, _scored(question, calls, letter)
+            yield name, _score(question, calls, letter)
 
 
-def _scored(question: Question, calls: Sequence[ToolCall], letter: str | None) -> Row:
+def _score(question: Question, calls: Sequence[ToolCall], letter: str | None) -> Row:
     known = question.expert_known
     decided = bool(question.answers and question.choices)
     return {

@@ -98,7 +98,7 @@ def _names(calls: Sequence[ToolCall]) -> list[str]:
     return [call.tool for call in calls]
 
 
-def _collapsed(calls: Sequence[ToolCall]) -> list[str]:
+def _collapse(calls: Sequence[ToolCall]) -> list[str]:
     names = _names(calls)
     return [name for place, name in enumerate(names) if place == 0 or names[place - 1] != name]
 
@@ -133,7 +133,7 @@ MEASURES: Mapping[str, Measure] = {
     "seconds": _mean(lambda row: row.get("seconds")),
     "seconds_in_tools": _mean(lambda row: row.get("tool_seconds")),
     "any_order": _of_pair(lambda mine, theirs: float(set(_names(mine)) == set(_names(theirs)))),
-    "in_order": _of_pair(lambda mine, theirs: float(_collapsed(mine) == _collapsed(theirs))),
+    "in_order": _of_pair(lambda mine, theirs: float(_collapse(mine) == _collapse(theirs))),
     "exact_match": _of_pair(lambda mine, theirs: float(_names(mine) == _names(theirs))),
     "wise_score": _of_pair(wise_score),
     "trajectory_redundancy_index": _ratio(

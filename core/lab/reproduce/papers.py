@@ -116,9 +116,9 @@ class Table(_Data):
     @property
     def published(self) -> list[dict[str, Any]]:
         """The published rows: the settings, and under ``values`` the metrics that the row has."""
-        return [self._published(dict(zip(self.columns, row, strict=True))) for row in self.values]
+        return [self._published_row(dict(zip(self.columns, row, strict=True))) for row in self.values]
 
-    def _published(self, row: Mapping[str, Any]) -> dict[str, Any]:
+    def _published_row(self, row: Mapping[str, Any]) -> dict[str, Any]:
         own = {name: str(row[name]) for name in SETTING if row.get(name) is not None}
         only = {"system": self.systems, "regime": self.regimes}
         alone = {name: values[0] for name, values in only.items() if len(values) == 1}

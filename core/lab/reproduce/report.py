@@ -94,7 +94,7 @@ def table_report(
     for line in (*lines, *floor_lines):
         del line["results"]
     matched = _put_published(table, lines)
-    lines += [_published_only(number, row) for row in table.published if _key(row) not in matched]
+    lines += [_published_line(number, row) for row in table.published if _key(row) not in matched]
     lines += floor_lines
     return {
         "table": number,
@@ -228,7 +228,7 @@ def _put_elo(lines: Sequence[Line], judging: Judging) -> None:
             line["bradley_terry"] = ratings["bradley_terry"].get(str(number))
 
 
-def _published_only(number: str, row: Mapping[str, Any]) -> Line:
+def _published_line(number: str, row: Mapping[str, Any]) -> Line:
     setting = {name: value for name, value in row.items() if name != "values"}
     return {
         "table": number,

@@ -29,7 +29,7 @@ from treeline.core.lab.reproduce.verdicts import is_verdict, judge_endpoint, jud
 from treeline.core.lab.reproduce.works import WORKS, Item, Job, Row, jobs_of, planning_ground, questions_of
 from treeline.core.lab.results import Kept, Results
 from treeline.core.lab.selection import Selection
-from treeline.core.lab.tuning import tuned_on
+from treeline.core.lab.tuning import tuning_statement
 from treeline.core.model_settings import ModelSettings
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -183,7 +183,7 @@ def reproduce(
     """
     wanted.check(endpoint)
     plan = _plan(wanted, endpoint)
-    kept = kept or _kept(wanted, endpoint, plan)
+    kept = kept or _results_of(wanted, endpoint, plan)
     if not kept.rows:
         shutil.rmtree(kept.memory, ignore_errors=True)
     purse = Purse(wanted.limits, Spent(_settings(endpoint)))
@@ -192,7 +192,7 @@ def reproduce(
     stopped = done.stopped
     rows = list(done.rows.values())
     if judge is not None and not stopped:
-        matches = matches_of(judge.model, _rated(plan, rows))
+        matches = matches_of(judge.model, _rated_results(plan, rows))
         advise, told = partial(_advisor, judge, plan), _after(progress, len(rows))
         stopped = judge_matches(matches, kept, purse, advise, wanted.workers, told, stop)
         rows += [kept.rows[match.key] for match in matches if match.key in kept.rows]
@@ -209,7 +209,7 @@ def kept_results(
 ) -> tuple[list[Row], dict[str, tuple[Item, ...]]]:
     """Return the results that there are for what is reproduced, and by benchmark what was asked."""
     plan = _plan(wanted, endpoint)
-    kept = _kept(wanted, endpoint, plan).rows
+    kept = _results_of(wanted, endpoint, plan).rows
     asked = {job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs}
     return [kept[job.key] for job in plan.jobs if job.key in kept], asked
 
@@ -242,7 +242,7 @@ def report_of(
         "source": paper.source,
         "table": wanted.table or None,
         "models": list(wanted.models),
-        "tuned_on": tuned_on(job.cell.bench for job in plan.jobs),
+        "tuned_on": tuning_statement(job.cell.bench for job in plan.jobs),
         "rows": [line for table in tables for line in table.pop("rows")],
         "tables": tables,
         "left_out": plan.left_out,
@@ -270,7 +270,7 @@ def estimate_reproduction(
     if failing is not None and not 0 <= failing <= 1:
         raise InputError(f"A part of {failing:g} of the attempts cannot fail.", "Give 0 to 1.")
     plan = _plan(wanted, endpoint)
-    kept = _kept(wanted, endpoint, plan)
+    kept = _results_of(wanted, endpoint, plan)
     judged = wanted.judge == "language"
     games = games_of(_jobs_with_elo(plan)) if judged else []
     named = _judge_name(wanted, endpoint) if judged else ""
@@ -305,7 +305,7 @@ def _jobs_with_elo(plan: _Plan) -> list[Job]:
     return list({job.key: job for job in jobs}.values())
 
 
-def _rated(plan: _Plan, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+def _rated_results(plan: _Plan, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
     """Return the results whose plans are judged."""
     keys = {job.key for job in _jobs_with_elo(plan)}
     return [row for row in rows if row["id"] in keys]
@@ -369,7 +369,7 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
     return said
 
 
-def _kept(wanted: Reproduction, endpoint: Endpoint | None, plan: _Plan) -> Results:
+def _results_of(wanted: Reproduction, endpoint: Endpoint | None, plan: _Plan) -> Results:
     asked = endpoint if wanted.models else None
     known = decisive(wanted.paper, wanted.sources, asked, plan.jobs)
     place = results_file(wanted.paper, wanted.sources, asked, plan.jobs)

@@ -139,7 +139,7 @@ def _jobs_of(
     if cell.asks_model and endpoint is not None:
         seeded = endpoint.settings.model_copy(update={"seed": cell.seed}) if cell.seed else endpoint.settings
         asked = replace(endpoint, model=cell.model, settings=seeded)
-    needed = _needed(cell.bench, file) if str(own.get("tools", "")).startswith("needed") else ()
+    needed = _needed_tools(cell.bench, file) if str(own.get("tools", "")).startswith("needed") else ()
     return [Job(cell, item, own, sources, str(file), needed, asked) for item in items]
 
 
@@ -149,7 +149,7 @@ def _read(bench: str, file: Path) -> tuple[Item, ...]:
 
 
 @lru_cache(maxsize=4)
-def _needed(bench: str, file: Path) -> tuple[str, ...]:
+def _needed_tools(bench: str, file: Path) -> tuple[str, ...]:
     return needed_tools(item for item in _read(bench, file) if isinstance(item, Question))
 
 

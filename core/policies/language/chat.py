@@ -50,7 +50,7 @@ def body_of(form: Form, model: str, messages: list[Message], settings: ModelSett
 async def read(client: openai.AsyncOpenAI, body: dict[str, Any], stream: bool, tell: TellDraft) -> Reply:
     """Send a request and return the reply; what has come of a stream is told."""
     sent = await client.chat.completions.create(**body)
-    return await _streamed(sent, tell) if stream else _whole(sent)
+    return await _stream(sent, tell) if stream else _whole(sent)
 
 
 def _put(form: Form, messages: list[Message]) -> list[Message]:
@@ -64,7 +64,7 @@ def _put(form: Form, messages: list[Message]) -> list[Message]:
         told[0] = {**told[0], "content": f"{told[0]['content']}{_TOLD}{functions}"}
     if not form.system:
         told = [{**message, "role": "user"} if message["role"] == "system" else message for message in told]
-    return list(_merged(told))
+    return list(_merge(told))
 
 
 def _as_text(message: Message) -> Message:
@@ -76,17 +76,17 @@ def _as_text(message: Message) -> Message:
     return {"role": "user" if message["role"] == "tool" else message["role"], "content": message["content"]}
 
 
-def _merged(messages: Iterable[Message]) -> Iterable[Message]:
+def _merge(messages: Iterable[Message]) -> Iterable[Message]:
     """Yield messages of which no two in a row are of one side."""
     for _, group in groupby(messages, key=lambda message: (message["role"], bool(message.get("tool_calls")))):
         same = list(group)
         if same[0]["role"] == "tool" or same[0].get("tool_calls"):
             yield from same
         else:
-            yield {**same[0], "content": _joined([message["content"] for message in same])}
+            yield {**same[0], "content": _join([message["content"] for message in same])}
 
 
-def _joined(contents: list[Any]) -> Any:
+def _join(contents: list[Any]) -> Any:
     """Return what several messages of one side say as one; with pictures as parts."""
     if all(isinstance(content, str) for content in contents):
         return "\n\n".join(contents)
@@ -105,7 +105,7 @@ def _whole(completion: Any) -> Reply:
     return gathered.reply()
 
 
-async def _streamed(chunks: Any, tell: TellDraft) -> Reply:
+async def _stream(chunks: Any, tell: TellDraft) -> Reply:
     gathered, begun = Gathered(), False
     async with chunks:
         async for chunk in chunks:

@@ -111,7 +111,7 @@ def _call(name: str, given: Any) -> FunctionCall:
     return FunctionCall(name, given if isinstance(given, str) else json.dumps(given, ensure_ascii=False))
 
 
-def _headed(text: str) -> Iterator[Found]:
+def _calls_after_heads(text: str) -> Iterator[Found]:
     for head in _HEADS:
         for match in head.finditer(text):
             end = end_of(text, match.end())
@@ -127,7 +127,7 @@ def _bare(text: str) -> Iterator[Found]:
             yield match.start(), _call(name, {main_field(function): said})
 
 
-def _tagged(text: str) -> Iterator[Found]:
+def _calls_in_tags(text: str) -> Iterator[Found]:
     for match in _TAGGED.finditer(text):
         given = {p["name"] or p["other"]: _plain(p["value"]) for p in _PARAMETER.finditer(match["body"])}
         if given:
@@ -156,7 +156,7 @@ def _objects(text: str) -> Iterator[Found]:
                 yield start, call
 
 
-def _spoken(text: str) -> Iterator[Found]:
+def _calls_in_prose(text: str) -> Iterator[Found]:
     for match in _SPOKEN.finditer(text):
         function = meant_function(match["name"])
         end = end_of(text, match.end())
@@ -179,5 +179,5 @@ def _as_python(text: str, function: str | None) -> dict[str, Any] | None:
 
 
 _DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (
-    _headed, _bare, _tagged, _elements, _objects, _spoken,
+    _calls_after_heads, _bare, _calls_in_tags, _elements, _objects, _calls_in_prose,
 )  # fmt: skip

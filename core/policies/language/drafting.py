@@ -23,7 +23,7 @@ def seldom(tell: TellDraft, interval: float = _INTERVAL) -> TellDraft:
     """Return a function that tells a draft at most once in so many seconds, and of long ones the end."""
     last = -interval
 
-    def told(draft: Draft) -> None:
+    def tell_seldom(draft: Draft) -> None:
         nonlocal last
         now = time.monotonic()
         if now - last >= interval and (draft.thought or draft.calls):
@@ -31,4 +31,4 @@ def seldom(tell: TellDraft, interval: float = _INTERVAL) -> TellDraft:
             calls = tuple(call[-_LONGEST:] for call in draft.calls)
             tell(replace(draft, thought=draft.thought[-_LONGEST:], calls=calls))
 
-    return told
+    return tell_seldom

@@ -92,7 +92,7 @@ class Exchange:
                 attempt += 1
                 outcome = self._attempt(portal, messages, stop, seldom(tell))
                 if isinstance(outcome, Reply):
-                    return settle(self._counted(outcome, messages), self.form.offers)
+                    return settle(self._count_tokens(outcome, messages), self.form.offers)
                 wait = self.patience.wait(attempt, outcome)
                 if wait is None:
                     raise outcome.error
@@ -136,7 +136,7 @@ class Exchange:
     def _body(self, messages: list[Message]) -> dict[str, Any]:
         return self._kind.body_of(self.form, self.endpoint.model, messages, self.endpoint.settings)
 
-    def _counted(self, reply: Reply, messages: list[Message]) -> Reply:
+    def _count_tokens(self, reply: Reply, messages: list[Message]) -> Reply:
         """Return a reply with its tokens, counted here where the endpoint reports none."""
         if reply.tokens != TokenUse():
             return replace(reply, tokens=replace(reply.tokens, replies=1))

@@ -127,7 +127,7 @@ def fault_of(error: Exception, endpoint: Endpoint) -> Fault:
         case openai.APIError() if _TOO_LONG.search(error.message):
             return _too_long(endpoint, error.message)
         case openai.APIError():
-            return _unreachable(f"fault of the endpoint ({_quoted(error.message, endpoint)})", endpoint)
+            return _unreachable(f"fault of the endpoint ({_quote(error.message, endpoint)})", endpoint)
         case NoStream():
             return _unreachable("no stream of events", endpoint)
         case ValueError():  # JSON that ends in the middle
@@ -156,7 +156,7 @@ def address(endpoint: Endpoint) -> str:
 def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
     status = error.status_code
     body = error.body if isinstance(error.body, dict) else {}
-    message = _quoted(str(body.get("message") or error.message), endpoint).rstrip(".")
+    message = _quote(str(body.get("message") or error.message), endpoint).rstrip(".")
     too_long = error.code == "context_length_exceeded" or _TOO_LONG.search(error.message)
     if status == 413 or (status in (400, 422) and too_long):
         return _too_long(endpoint, error.message)
@@ -224,7 +224,7 @@ def _connection_fault(error: openai.APIConnectionError) -> str:
     return "connection dropped" if dropped else "no connection"
 
 
-def _quoted(text: str, endpoint: Endpoint) -> str:
+def _quote(text: str, endpoint: Endpoint) -> str:
     """Return what an endpoint said, short and without the key, which some repeat."""
     if endpoint.key:
         text = text.replace(endpoint.key, "***")

@@ -92,7 +92,9 @@ class LanguagePolicy:
                     self._pending[place] = Decision(action, joined=True)
                 if len(actions) > 1:
                     self.begin(actions, state)
-                return Decision(_cited(first, state, notify), reply.thought, tokens, _reasoning(reply))
+                return Decision(
+                    _check_citations(first, state, notify), reply.thought, tokens, _reasoning(reply)
+                )
             except Unclear as unclear:
                 problem = unclear
             if problem.fallback is not None and insisted:
@@ -113,9 +115,9 @@ class LanguagePolicy:
             try:
                 return self._exchange.reply(self._messages(state, corrections), notify, stop, self.tell)
             except ContextTooLong as error:
-                before = self._told_in_short(state)
+                before = self._count_folded(state)
                 self._window = min(self._window, error.window or self._window)
-                folded = self._told_in_short(state)
+                folded = self._count_folded(state)
                 further = folded if folded > before else fold_further(len(state.steps), before)
                 if further is None:
                     raise
@@ -125,10 +127,10 @@ class LanguagePolicy:
             )
 
     def _messages(self, state: State, corrections: list[Message]) -> list[Message]:
-        said = conversation(state, self._remarks, self._told_in_short(state), self._sees)
+        said = conversation(state, self._remarks, self._count_folded(state), self._sees)
         return [*said, *corrections]
 
-    def _told_in_short(self, state: State) -> int:
+    def _count_folded(self, state: State) -> int:
         return max(self._folded, folded_steps(state, self._window))
 
     def _remark(self, step: int, left_out: Sequence[str], notify: Callable[[str], None]) -> None:
@@ -143,7 +145,7 @@ def _reasoning(reply: Reply) -> Reasoning:
     return Reasoning(reply.reasoning_field, reply.reasoning) if reply.reasoning_field else Reasoning()
 
 
-def _cited(action: Action, state: State, notify: Callable[[str], None]) -> Action:
+def _check_citations(action: Action, state: State, notify: Callable[[str], None]) -> Action:
     """Return an action, an answer without the citations that name no step, which is told."""
     if not isinstance(action, Answer):
         return action

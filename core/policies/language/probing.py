@@ -68,7 +68,7 @@ def probe(endpoint: Endpoint, stop: threading.Event | None = None) -> Probe:
     Stopped
     """
     endpoint.check()
-    models, unlisted = _listed(endpoint)
+    models, unlisted = _list_models(endpoint)
     problems = [unlisted] if unlisted else []
     if models and endpoint.model not in models:
         problems.append(f"The endpoint does not list the model {endpoint.model!r}.")
@@ -89,7 +89,7 @@ def _since(began: float) -> float:
     return round(time.monotonic() - began, 3)
 
 
-def _listed(endpoint: Endpoint) -> tuple[tuple[str, ...], str]:
+def _list_models(endpoint: Endpoint) -> tuple[tuple[str, ...], str]:
     """Return the models that an endpoint lists, or why it lists none."""
 
     async def ask() -> list[str]:

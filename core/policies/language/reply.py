@@ -14,7 +14,7 @@ from treeline.core.context.lenient import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.state import State
 from treeline.core.engine.values import checked_values
-from treeline.core.engine.verification import citation_remark, verified
+from treeline.core.engine.verification import citation_remark, verify
 from treeline.core.policies.language.dialects import written_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry
@@ -143,7 +143,7 @@ def _without_call(reply: Reply, state: State) -> Unclear:
     return Unclear(
         "Your message called no function. If it was your answer, give it by the function answer; "
         "otherwise take the next action by calling skill, doc or call."
-        + (f" An answer without a result is a guess. {needed(state)}" if ungrounded else ""),
+        + (f" An answer without a result is a guess. {remaining_needs(state)}" if ungrounded else ""),
         None if reply.cut else fallback,
     )
 
@@ -176,7 +176,7 @@ def _checked_answer(answer: Answer, state: State) -> Answer:
     return answer
 
 
-def needed(state: State) -> str:
+def remaining_needs(state: State) -> str:
     """Return what is still to be done before a question can be answered, in sentences."""
     refused = [step for step in state.calls if not step.observation.succeeded]
     if refused:
@@ -195,8 +195,8 @@ def needed(state: State) -> str:
 def mismatch(answer: Answer, state: State) -> str:
     """Return what a model is told of an answer that its evidence does not carry; empty where it does."""
     if answer.answers and not any(step.observation.kind == "result" for step in state.calls):
-        return f"The answer rests on no result. {needed(state)}"
-    doubt = verified(answer, state).unverified
+        return f"The answer rests on no result. {remaining_needs(state)}"
+    doubt = verify(answer, state).unverified
     if not doubt:
         return ""
     problems = " ".join(filter(None, [citation_remark(answer, state), doubt]))

@@ -65,7 +65,7 @@ def _measures_brightness(work: Work, expression: Node) -> bool:
 
 def _courses(work: Work, expression: Node) -> list[Numbers]:
     trends = [node for node in expression.walk() if isinstance(node, Trend)]
-    return [course for node in trends if isinstance(course := work.known(node.of), Numbers)]
+    return [course for node in trends if isinstance(course := work.known_value(node.of), Numbers)]
 
 
 def _few_values(work: Work, expression: Node) -> bool:

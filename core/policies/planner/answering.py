@@ -117,7 +117,7 @@ def _core(node: Node) -> Node:
 
 
 def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
-    left, right = work.known(node.left), work.known(node.right)
+    left, right = work.known_value(node.left), work.known_value(node.right)
     text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
     numbers: tuple[float, ...] = ()
     if isinstance(left, Numbers) and isinstance(right, Numbers) and not left.scales and not right.scales:
@@ -177,7 +177,11 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
 
 def _where_it_holds(work: Work, node: Node) -> str:
     """Return on how many dates or zones something holds that was asked of all or any, and the exceptions."""
-    each = work.known(node.of) if isinstance(node, Aggregate) and node.statistic in ("all", "any") else None
+    each = (
+        work.known_value(node.of)
+        if isinstance(node, Aggregate) and node.statistic in ("all", "any")
+        else None
+    )
     if not isinstance(node, Aggregate) or not isinstance(each, Numbers) or len(each.scales) != 1:
         return ""
     found = [
@@ -203,10 +207,10 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     for scale in value.scales:
         labels = [f"{before} {label}".strip() for before in labels for label in scale.labels]
 
-    def shown(v: float | None) -> str:
+    def show(v: float | None) -> str:
         return ("yes" if v else "no") if value.truth and v is not None else plain(v, value.unit, value.places)
 
-    rows = [f"{label} {shown(v)}" for label, v in zip(labels, value.values, strict=True)]
+    rows = [f"{label} {show(v)}" for label, v in zip(labels, value.values, strict=True)]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
     text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
     numbers = tuple(v for v in value.values if v is not None)

@@ -51,7 +51,7 @@ def which(work: Work, node: Which) -> Steps[Value]:
 
 def _tell_step(work: Work, node: SeriesSteps, later: Mark) -> None:
     """Tell from which date to which a step goes; the series of steps is labelled by the later ones."""
-    series = work.known(node.of)
+    series = work.known_value(node.of)
     marks = series.scales[0].marks if isinstance(series, Numbers) and series.scales else ()
     at = marks.index(later) if later in marks else 0
     if at:

@@ -148,7 +148,7 @@ class Courses:
                     "The workspace holds no usable raster.", "Add GeoTIFF files, then ask again."
                 )
             reading = self.read(name_options(question, choices))
-            meant = self.meant(reading)
+            meant = self.interpret(reading)
             if meant is None:
                 yield Decision(self._decline(reading), "I cannot read this question and say why.")
                 return
@@ -161,7 +161,7 @@ class Courses:
             answer = self._answer(found, choices, meant)
             text = f"{answer.text} {meant.left_out}".strip()
             answer = replace(answer, text=text, unverified=meant.left_out or answer.unverified)
-            yield Decision(answer, _thought(answer))
+            yield Decision(answer, _explain(answer))
         except CannotAnswer as problem:
             taken = [remark for remark in work.plan.remarks if remark.startswith(TAKEN_FROM)]
             yield Decision(
@@ -205,7 +205,7 @@ class Courses:
         except CannotSay:
             return phrase(expression)
 
-    def meant(self, reading: Reading) -> Meant | None:
+    def interpret(self, reading: Reading) -> Meant | None:
         """Return what is to be carried out; ``None`` where nothing of the question is."""
         number = self.how.reading
         if self.how.partial and reading.status != "read":
@@ -398,10 +398,10 @@ def _agree(found: Sequence[Found]) -> bool:
     """Return whether readings give one answer: the same number, of the same date where any tells one."""
     findings = [each.finding for each in found]
     labels = {finding.labels for finding in findings if finding.labels}
-    return len(labels) <= 1 and len(set(map(_told, findings))) == 1
+    return len(labels) <= 1 and len(set(map(_sharing_key, findings))) == 1
 
 
-def _told(finding: Finding) -> str:
+def _sharing_key(finding: Finding) -> str:
     """Return what two findings share that answer alike: a single number, else their text."""
     alone = finding.value is not None and finding.truth is None and len(finding.labels) <= 1
     if alone and not (finding.product or finding.parts):
@@ -494,7 +494,7 @@ def _expression_to_follow(found: Sequence[Found]) -> dict[str, Any] | None:
     return to_json(expression) if alike else None
 
 
-def _thought(answer: Answer) -> str:
+def _explain(answer: Answer) -> str:
     return "I ask which is meant." if answer.readings else "That answers the question."
 
 

@@ -126,7 +126,7 @@ class Derivation:
         A raster of the role itself comes first, unless the question names a method that makes it.
         """
         named = [t for t in self._writers(role) if t.name in wish.methods]
-        given = None if named else self._given(role, wish)
+        given = None if named else self._find_layers(role, wish)
         if given is not None:
             return given
         if depth >= _DEEPEST or role in busy:
@@ -142,7 +142,7 @@ class Derivation:
                     ways.append((tool.name, made))
             if found:
                 return max(found, key=self._merit)
-            if tools and named and (given := self._given(role, wish)) is not None:
+            if tools and named and (given := self._find_layers(role, wish)) is not None:
                 return given
         return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
 
@@ -162,7 +162,7 @@ class Derivation:
     def _writers(self, role: str) -> list[Tool]:
         return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
 
-    def _given(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
+    def _find_layers(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
         candidates = [layer for layer in candidates if layer.items and _of_sensor(wish.sensor)(layer)]
         candidates = near(candidates, wish.place, self.layers)
@@ -216,7 +216,9 @@ class Derivation:
             if centres := centres_of(tool):
                 stack, roles = stack[: _fewest(centres)], roles[: _fewest(centres)]
             return stack if len(stack) == len(roles) or len(stack) > 2 else ()
-        direct = [given for role in roles if (given := self._given(role, wish, parameter.name)) is not None]
+        direct = [
+            given for role in roles if (given := self._find_layers(role, wish, parameter.name)) is not None
+        ]
         if direct:
             return (direct[0],)
         if not parameter.required:
@@ -242,7 +244,8 @@ class Derivation:
         for place in self._places(wish):
             local = replace(wish, place=place)
             bands = [
-                next((g for r in band.roles if (g := self._given(r, local))), None) for band in index.bands
+                next((g for r in band.roles if (g := self._find_layers(r, local))), None)
+                for band in index.bands
             ]
             sources = tuple(band for band in bands if band is not None)
             if len(sources) == len(index.bands) and (items := _common(role, sources)):

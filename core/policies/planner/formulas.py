@@ -44,7 +44,7 @@ class Formula:
             self.series.append(value)
             name = f"{{n{len(self.series) - 1}}}"
         elif isinstance(value, Rasters):
-            name = self._named(value)
+            name = self._name_of(value)
         else:
             raise CannotAnswer(f"A raster cannot be set against {describe(value)}.")
         factor, offset = line(_unit(value), unit, difference=difference)
@@ -72,9 +72,9 @@ class Formula:
                 output_paths=[outputs[p] for p in positions], role=role, unit=unit,
             )  # fmt: skip
             work.note_empty(result, thought[:1].lower() + thought[1:].rstrip("."))
-        return self._made(first, outputs, scales[0].axis if scales else None, role, unit, truth=truth)
+        return self._make(first, outputs, scales[0].axis if scales else None, role, unit, truth=truth)
 
-    def _made(
+    def _make(
         self, first: list[Item], outputs: list[str], axis: object, role: str, unit: str, *, truth: bool
     ) -> Rasters:
         scales = common_scales([*self.rasters, *self.series])
@@ -95,7 +95,7 @@ class Formula:
             raise CannotAnswer("A number that is needed has no value on one of the dates.")
         return [[p] for p in kept]
 
-    def _named(self, rasters: Rasters) -> str:
+    def _name_of(self, rasters: Rasters) -> str:
         if rasters not in self.rasters:
             self.rasters.append(rasters)
         return f"x{self.rasters.index(rasters)}"

@@ -79,7 +79,11 @@ def mean_of_means(work: Work, node: Aggregate) -> Steps[Value | None]:
 def means_of_periods(work: Work, node: Trend) -> Steps[Value | None]:
     """Work out the mean of each period, image by image, before a line is laid through them."""
     course = node.of
-    if not isinstance(course, Aggregate) or not isinstance(course.by, str) or work.known(course) is not None:
+    if (
+        not isinstance(course, Aggregate)
+        or not isinstance(course.by, str)
+        or work.known_value(course) is not None
+    ):
         return None
     means = _means_of(course.of)
     if means is None or (course.statistic, course.over) != ("mean", "date"):

@@ -108,7 +108,7 @@ def class_rasters(work: Work, ground: ClassGround) -> Rasters:
 def place(work: Work, node: Place) -> Steps[Value]:
     """Return the mask of a place; of one that is looked for, after it was found."""
     if node.at is not None:
-        found = yield from work.chosen(node.at)
+        found = yield from work.choose(node.at)
         names = tuple(mark.label for mark in found.marks)
         if len(names) != 1:
             raise CannotAnswer(f"{phrase(node.at).capitalize()} is none, so nothing lies in it.")

@@ -85,14 +85,14 @@ def plain(value: float | None, unit: str = "", places: int = -1) -> str:
     """Return a number as people write it, with its unit."""
     if value is None or not math.isfinite(value):
         return "no value"
-    return f"{number_text(value, unit, places)}{_shown(unit)}"
+    return f"{number_text(value, unit, places)}{_unit_suffix(unit)}"
 
 
-def _shown(unit: str) -> str:
+def _unit_suffix(unit: str) -> str:
     """Return a unit as it stands behind a number."""
     before, slash, per = unit.partition("/")
     if slash and per.isalpha() and not before.isupper():
-        return f"{_shown(before)} per {per}"
+        return f"{_unit_suffix(before)} per {per}"
     return _UNITS.get(unit, f" {unit}" if unit else "")
 
 
@@ -365,7 +365,7 @@ def _composite(node: Composite) -> str:
 
 
 _PHRASES: Mapping[type[Node], Callable[..., str]] = {
-    Number: lambda node: f"{node.value:g}{_shown(node.unit)}",
+    Number: lambda node: f"{node.value:g}{_unit_suffix(node.unit)}",
     Variable: _variable,
     Cloud: lambda node: " ".join(part for part in ("cloud", _when(node.when)) if part),
     Place: _place,

@@ -196,25 +196,25 @@ def _find_described(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps
 
 
 def _change(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
-    def changed(pair: Item) -> Steps[Any]:
+    def measure_change(pair: Item) -> Steps[Any]:
         mask = yield from _change_mask(plan, pair.label, *pairs[pair.label])
         return (yield from _mask_area(plan, mask, node.gsd))
 
     places, pairs = _before_and_after(layers)
-    rows = yield from _each(places, changed)
+    rows = yield from _each(places, measure_change)
     unit = "m2" if node.gsd is not None else "pixels"
     return _of_rows(rows, unit, "building area of the mask")
 
 
 def _count_destroyed(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
-    def counted(pair: Item) -> Steps[Any]:
+    def count(pair: Item) -> Steps[Any]:
         tool = plan.registry.get("count_skeleton_contours")
         mask = yield from _change_mask(plan, pair.label, *pairs[pair.label])
         result = yield from plan.call(tool, "Count the buildings in the mask.", **{tool.inputs[0].name: mask})
         return _amount(result.value)
 
     places, pairs = _before_and_after(layers)
-    rows = yield from _each(places, counted)
+    rows = yield from _each(places, count)
     return _of_rows(rows, "", "number of destroyed buildings")
 
 

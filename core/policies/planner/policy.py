@@ -108,7 +108,7 @@ def expressions_of(question: str, data: RunData, how: HowToRead = AS_IT_STANDS) 
     """Return what the planner would carry out; nothing where it would not carry out the whole question."""
     courses = Courses(data, Progressive(SkillTree.of(registry())), how=how)
     try:
-        meant = courses.meant(courses.read(question))
+        meant = courses.interpret(courses.read(question))
     except CannotAnswer:
         return ()
     return () if meant is None or meant.left_out else tuple(meant.expressions)

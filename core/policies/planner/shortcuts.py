@@ -292,7 +292,7 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     if isinstance(by, Zones) and by.attribute:
         return (yield from _by_name(work, ground, by.attribute, sizes, result.rows, unit))
     if by is not None:
-        scale = Scale("zone", tuple(Mark(_called(ground, zone)) for zone in sizes))
+        scale = Scale("zone", tuple(Mark(_zone_name(ground, zone)) for zone in sizes))
         return Numbers((scale,), tuple(sizes.values()), unit)
     if len(sizes) < 2:
         return number(next(iter(sizes.values()), 0.0), unit)
@@ -315,7 +315,7 @@ def _sizes(work: Work, rows: Sequence[Row], attribute: str, names: Sequence[str]
     return sizes
 
 
-def _called(ground: FeatureGround, zone: str) -> str:
+def _zone_name(ground: FeatureGround, zone: str) -> str:
     """Return what a polygon is called: by its own name, else by its number and what is said of it."""
     attribute, labels = ground.labels()
     label = labels[int(zone) - 1]

@@ -93,10 +93,10 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
     items = whole.items if static else select(when, whole.items, node.role, found)
     days = {item.date for item in items}
 
-    def kept(item: Item) -> bool:
+    def is_kept(item: Item) -> bool:
         return item.date is None or any(_same_day(item.date, day) for day in days)
 
-    return work.materials.find(node.role, replace(everywhere, keep=kept)), items
+    return work.materials.find(node.role, replace(everywhere, keep=is_kept)), items
 
 
 def _same_day(one: dt.datetime, other: dt.datetime | None) -> bool:
@@ -129,7 +129,7 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
     """Return the dates that an expression in ``when`` finds; ``None`` where it holds none."""
     if when.at is None:
         return None
-    chosen = yield from work.chosen(when.at)
+    chosen = yield from work.choose(when.at)
     days = frozenset(mark.date.date() for mark in chosen.marks if mark.date is not None)
     if not days:
         raise CannotAnswer("There is no date on which that holds.")

@@ -88,7 +88,7 @@ class Work:
     chances: dict[Node, float] = field(default_factory=dict)
     _values: dict[tuple[Node, str], Value] = field(default_factory=dict)
 
-    def known(self, node: Node) -> Value | None:
+    def known_value(self, node: Node) -> Value | None:
         """Return what a node was worked out to; ``None`` where it was not."""
         return self._values.get((node, ""))
 
@@ -133,7 +133,7 @@ class Work:
             raise CannotAnswer(f"A raster is needed here, not {describe(value)}.")
         return value
 
-    def chosen(self, node: Node) -> Steps[Chosen]:
+    def choose(self, node: Node) -> Steps[Chosen]:
         """Return a node that stands for dates or names."""
         value = yield from self.value(node)
         if not isinstance(value, Chosen):

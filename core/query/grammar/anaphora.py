@@ -90,20 +90,20 @@ def anaphor_after(other: Phrase, it: Anaphor, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Half, Anaphor)
-def asked_of_what_was_found(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
+def ask_of_findings(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
     """Which date was greenest, and + its mean NDVI; how many are cloud-free, and + the last of them."""
     parts = half.left.of if isinstance(half.left, Many) else (half.left,)
     if half.by not in JOINS or not parts:
         return
-    for former in _closed(half.left if it.several else parts[0]):
-        yield from (Many((*parts, found)) for found in asked_of(it, former))
+    for former in _close(half.left if it.several else parts[0]):
+        yield from (Many((*parts, found)) for found in ask_of(it, former))
 
 
-def _closed(item: Phrase) -> list[Node]:
+def _close(item: Phrase) -> list[Node]:
     return [which_of_zones(item)] if isinstance(item, WhichZone) else list(close(item))
 
 
-def asked_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
+def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
     """Yield what is asked once it is known of what: of one date or ground, of several dates or zones."""
     yield from _of_several(it.of, former) if it.several else _of_one(it.of, former)
 
@@ -198,7 +198,7 @@ def _of_listed(of: Phrase, parts: tuple[Node, ...]) -> Iterable[Phrase]:
             each = series(set_time(parts[0], When(days)))
     elif len(grounds) == len(parts) and (zones := named_zones(grounds)) is not None:
         alike = {set_place(part, grounds[0].node) for part in parts}
-        each = by_zones(_unplaced(parts[0]), zones) if len(alike) == 1 else None
+        each = by_zones(_without_places(parts[0]), zones) if len(alike) == 1 else None
     if each is None or not isinstance(of, Superlative):
         return
     made = Which(each, of.extreme.direction, of.extreme.nth, of.extreme.top)
@@ -206,7 +206,7 @@ def _of_listed(of: Phrase, parts: tuple[Node, ...]) -> Iterable[Phrase]:
         yield Value(made)
 
 
-def _unplaced(node: Node) -> Node:
+def _without_places(node: Node) -> Node:
     found: Node = rebuild(node, lambda leaf: replace(leaf, where=None))
     return found
 

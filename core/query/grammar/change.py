@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import changed_by, kind_or_none, number, raster, series, where_changed
+from treeline.core.query.closing import change_mask, kind_or_none, number, raster, series, where_changed
 from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
-from treeline.core.query.grammar.comparison import filled
-from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.comparison import fill_slots
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
@@ -92,7 +92,7 @@ def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     """Return a node at both times or places of a pair."""
     if pair.by in ("or", "both", "versus"):
         return None
-    one, two = filled(node, pair.left), filled(node, pair.right)
+    one, two = fill_slots(node, pair.left), fill_slots(node, pair.right)
     return None if one is None or two is None or one == two else (one, two)
 
 
@@ -243,7 +243,7 @@ def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
 
 
 @rule((Changes, Changed), Limit)
-def changed_by_more(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
+def change_beyond_limit(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
     """NDVI fell from A to B + by more than 0.1: where it did."""
     if limit.upper is None and limit.sign in ("gt", "ge"):
         yield ChangedBy(found, limit)
@@ -260,7 +260,7 @@ def did_by_more(word: Word, found: ChangedBy, names: Names) -> Iterable[Phrase]:
     falls = changes.sign < 0
     sign = _FALLEN[found.limit.sign] if falls else found.limit.sign
     limit = Limit(sign, Number(-bound.value if falls else bound.value, bound.unit))
-    made = compared(moved, limit) if moved is not None else None
+    made = compare(moved, limit) if moved is not None else None
     if made is not None:
         yield Claim(made)
 
@@ -290,7 +290,7 @@ def ground_changed_by(mask: Mask, found: ChangedBy, names: Names) -> Iterable[Ph
 
 
 @rule(ChangedBy, Pair)
-def changed_by_between(found: ChangedBy, pair: Pair, names: Names) -> Iterable[Phrase]:
+def change_beyond_limit_between(found: ChangedBy, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI fell by more than 0.1 + from A to B."""
     if isinstance(found.of, Changed):
         for changes in between(found.of, pair, names):
@@ -322,7 +322,7 @@ def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names)
 
 
 def _mask_of(found: ChangedBy) -> Iterable[Mask]:
-    mask = changed_by(found)
+    mask = change_mask(found)
     if mask is not None:
         yield Mask(mask)
 
@@ -357,9 +357,9 @@ def each_limit(each: Each, limit: Limit, names: Names) -> Iterable[Phrase]:
 
 
 @rule((Raw, Measure), EachLimit)
-def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable[Phrase]:
+def limit_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + ever above 0.8."""
-    made = compared(item.node, each.limit)
+    made = compare(item.node, each.limit)
     if made is None:
         return
     if each.axis in _PIXELS:
@@ -374,12 +374,14 @@ def held_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterable
     mean = series(item.node) if isinstance(item, Raw) else None
     if mean is not None:
         yield from (
-            Claim(found.node) for found in held_on_each(Measure(mean), each, names) if isinstance(found, Held)
+            Claim(found.node)
+            for found in limit_on_each(Measure(mean), each, names)
+            if isinstance(found, Held)
         )
 
 
 @rule(Each, (Located, Mask))
-def held_on_pixels(each: Each, found: Located | Mask, names: Names) -> Iterable[Phrase]:
+def limit_on_pixels(each: Each, found: Located | Mask, names: Names) -> Iterable[Phrase]:
     """No pixel + reaches an NDVI of 0.2."""
     if each.axis in _PIXELS and leaves(found.node):
         yield from _on_pixels(found.node, each.axis)

@@ -38,7 +38,7 @@ _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "
 
 
 @rule(Word, (Limit, Comparative))
-def denied(word: Word, item: Limit | Comparative, names: Names) -> Iterable[Phrase]:
+def deny(word: Word, item: Limit | Comparative, names: Names) -> Iterable[Phrase]:
     """Did not + exceed 0.8; not + greener."""
     if word.name == "not" and item.sign in _OPPOSITE:
         yield replace(item, sign=_OPPOSITE[item.sign])

@@ -48,7 +48,7 @@ def says_clouds(meaning: Any) -> bool:
 
 
 @rule(Word, Mask)
-def left_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+def leave_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Without + clouds; leave out + cloudy pixels; leave out + the forest."""
     if word.name in _OUT and mask.node == Cloud():
         yield Clouds("masked")
@@ -64,10 +64,10 @@ def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Mask, Word)
-def left_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+def leave_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """Cloudy pixels + masked out; forest + excluded."""
     if word.name == "left_out":
-        yield from left_out(word, mask, names)
+        yield from leave_out(word, mask, names)
 
 
 @rule(Word, Word)
@@ -93,7 +93,7 @@ def if_left_out(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
 
 @rule(DATED, Clouds)
 @rule(LED, Clouds, before=True)
-def clouded(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+def limit_by_clouds(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phrase]:
     """NDVI + without cloudy pixels."""
     filled = fill_clouds(item, clouds.mode)
     if filled is not None:

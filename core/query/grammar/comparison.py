@@ -113,12 +113,12 @@ def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Ph
         and length(left.side.when) != length(other.when)
     ):
         return
-    one, two = filled(left.node, left.side), filled(left.node, other)
+    one, two = fill_slots(left.node, left.side), fill_slots(left.node, other)
     if one is not None and two is not None and one != two:
         yield Versus(left.sign, one, two)
 
 
-def filled(node: Node, side: Phrase) -> Node | None:
+def fill_slots(node: Node, side: Phrase) -> Node | None:
     """Return a node at a time or on a ground."""
     if isinstance(side, Time):
         found = fill_time(node, side.when)
@@ -168,12 +168,12 @@ def other_side(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]
     node = half.left.node
     told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
     if isinstance(other, Time) and all(leaf.when != ALWAYS for leaf in told):
-        yield Versus(half.left.sign, node, set_time(node, lent(told, other)))
+        yield Versus(half.left.sign, node, set_time(node, lend_year(told, other)))
     if isinstance(other, Mask) and all(isinstance(leaf.where, Place) for leaf in leaves(node)):
         yield Versus(half.left.sign, node, set_place(node, other.node))
 
 
-def lent(told: list[Leaf], other: Time) -> When:
+def lend_year(told: list[Leaf], other: Time) -> When:
     """Return a time with the year of what it is compared with."""
     return lend(told[0].when, other.when) if told else other.when
 
@@ -182,13 +182,13 @@ def lent(told: list[Leaf], other: Time) -> When:
 def higher_in_one(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Greener + in the forest than in grassland; greener + from May to June: a change."""
     if pair.by == "than" and word.node is not None:
-        one, two = filled(word.node, pair.left), filled(word.node, pair.right)
+        one, two = fill_slots(word.node, pair.left), fill_slots(word.node, pair.right)
         if one is not None and two is not None and one != two:
             yield Versus(word.sign, one, two)
     elif pair.by == "than":
         yield ComparedPair(word.sign, pair)
     elif pair.by in ("between", "to") and word.node is not None and isinstance(pair.left, Time):
-        earlier, later = filled(word.node, pair.left), filled(word.node, pair.right)
+        earlier, later = fill_slots(word.node, pair.left), fill_slots(word.node, pair.right)
         if earlier is not None and later is not None:
             yield Changes("difference", 1 if word.sign == "gt" else -1, later, earlier)
 
@@ -196,7 +196,7 @@ def higher_in_one(word: Comparative, pair: Pair, names: Names) -> Iterable[Phras
 @rule((Raw, Measure), ComparedPair, either=True)
 def item_and_pair(item: Raw | Measure, compared: ComparedPair, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + higher in the forest than in grassland."""
-    one, two = filled(item.node, compared.pair.left), filled(item.node, compared.pair.right)
+    one, two = fill_slots(item.node, compared.pair.left), fill_slots(item.node, compared.pair.right)
     if one is not None and two is not None and one != two:
         claim = Versus(compared.sign, one, two)
         yield from difference(claim, HowMuch(compared.how)) if compared.how else (claim,)

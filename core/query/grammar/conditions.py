@@ -22,7 +22,7 @@ _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
 _HEIGHT_UNITS = ("m", "ft", "km")
 
 
-def compared(node: Node, limit: Limit) -> Node | None:
+def compare(node: Node, limit: Limit) -> Node | None:
     """Return a condition on a node; ``None`` where the units do not fit."""
     number = limit.number
     if number.unit == "%" and _pure(node):
@@ -108,7 +108,7 @@ def two_limits(half: Half, right: Limit, names: Names) -> Iterable[Phrase]:
 @rule(Raw, Limit)
 def pixels_that_pass(raw: Raw, limit: Limit, names: Names) -> Iterable[Phrase]:
     """NDVI + above 0.7."""
-    made = compared(raw.node, limit)
+    made = compare(raw.node, limit)
     if made is not None:
         yield Mask(made)
 
@@ -116,7 +116,7 @@ def pixels_that_pass(raw: Raw, limit: Limit, names: Names) -> Iterable[Phrase]:
 @rule(Raw, Limits)
 def pixels_that_pass_both(raw: Raw, limits: Limits, names: Names) -> Iterable[Phrase]:
     """NDVI + above 0.4 and below 0.6."""
-    made = [compared(raw.node, limit) for limit in limits.of]
+    made = [compare(raw.node, limit) for limit in limits.of]
     if all(one is not None for one in made):
         parts = [one for one in made if one is not None]
         yield Mask(both(*parts) if limits.by == "and" else either(*parts))
@@ -125,7 +125,7 @@ def pixels_that_pass_both(raw: Raw, limits: Limits, names: Names) -> Iterable[Ph
 @rule((Measure, Series), Limit)
 def dates_that_pass(item: Measure | Series, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + above 0.7."""
-    made = compared(item.node, limit)
+    made = compare(item.node, limit)
     if made is not None:
         yield Held(made)
 
@@ -133,7 +133,7 @@ def dates_that_pass(item: Measure | Series, limit: Limit, names: Names) -> Itera
 @rule((Measure, Series), Limits)
 def dates_that_pass_both(item: Measure | Series, limits: Limits, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + above 0.4 and below 0.6."""
-    made = [compared(item.node, limit) for limit in limits.of]
+    made = [compare(item.node, limit) for limit in limits.of]
     parts = [one for one in made if one is not None]
     if len(parts) == len(made):
         yield Held(both(*parts) if limits.by == "and" else either(*parts))
@@ -143,7 +143,7 @@ def dates_that_pass_both(item: Measure | Series, limits: Limits, names: Names) -
 def value_that_passes(item: Value, limit: Limit, names: Names) -> Iterable[Phrase]:
     """The maximum of the mean NDVI + above 0.7."""
     kind = kind_or_none(item.node)
-    made = compared(item.node, limit) if kind is not None and not kind.axes else None
+    made = compare(item.node, limit) if kind is not None and not kind.axes else None
     if made is not None:
         yield Held(made)
 
@@ -175,7 +175,7 @@ def operator_and_range(operator: OperatorOf, pair: Pair, names: Names) -> Iterab
         return
     if isinstance(pair.left, Amount) and isinstance(pair.right, Amount):
         low, high = pair.left.number, pair.right.number
-        made = compared(operator.node, Limit("between", low, high)) if low.value < high.value else None
+        made = compare(operator.node, Limit("between", low, high)) if low.value < high.value else None
         if made is not None:
             yield Mask(made)
 
@@ -189,7 +189,7 @@ def limit_before_measure(limit: Limit, measure: Measure, names: Names) -> Iterab
 @rule(OperatorOf, Amount)
 def operator_and_number(operator: OperatorOf, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Above an NDVI of + 0.7."""
-    made = compared(operator.node, Limit(operator.sign, amount.number))
+    made = compare(operator.node, Limit(operator.sign, amount.number))
     if made is not None:
         yield Mask(made)
 

@@ -18,7 +18,7 @@ from treeline.core.query.expression import (
     When,
     both,
 )
-from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Held, Limit
@@ -189,7 +189,7 @@ def limit_of_everything(limit: Limit, word: Word, names: Names) -> Iterable[Phra
 @rule(Mask, ShareLimit)
 def ground_covers(mask: Mask, found: ShareLimit, names: Names) -> Iterable[Phrase]:
     """The forest + covers more than half of the scene."""
-    made = compared(Aggregate("share", as_mask(mask.node), "pixel"), found.limit)
+    made = compare(Aggregate("share", as_mask(mask.node), "pixel"), found.limit)
     if made is not None:
         yield Held(made)
 
@@ -198,7 +198,7 @@ def ground_covers(mask: Mask, found: ShareLimit, names: Names) -> Iterable[Phras
 def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Less than 10 % + clouds."""
     if isinstance(mask.node, Cloud) and limit.number.unit == "%":
-        made = compared(Aggregate("share", mask.node, "pixel"), limit)
+        made = compare(Aggregate("share", mask.node, "pixel"), limit)
         if made is not None:
             yield Held(made)
 
@@ -239,14 +239,14 @@ def area_of_both(area: AreaOf, mask: Mask | Located, names: Names) -> Iterable[P
 
 
 @rule(Word, Mask)
-def found_by(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+def find_by_condition(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """From + NDWI above 0."""
     if word.name == "from" and isinstance(mask.node, Compare) and leaves(mask.node):
         yield FoundBy(mask.node)
 
 
 @rule(FoundBy, Time, either=True)
-def found_then(found: FoundBy, time: Time, names: Names) -> Iterable[Phrase]:
+def find_by_condition_then(found: FoundBy, time: Time, names: Names) -> Iterable[Phrase]:
     """On 15 June 2022 + from NDWI above 0."""
     filled = fill_time(found, time.when)
     if filled is not None:
@@ -264,7 +264,7 @@ def area_found_by(area: AreaOf, found: FoundBy, names: Names) -> Iterable[Phrase
 @rule(AreaOf, Limit)
 def area_that_passes(found: AreaOf, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Area with NDVI above 0.6 + over 100 ha."""
-    made = compared(Aggregate("area", found.node, "pixel", unit=found.unit), limit)
+    made = compare(Aggregate("area", found.node, "pixel", unit=found.unit), limit)
     if made is not None:
         yield Held(made)
 

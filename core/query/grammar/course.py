@@ -19,9 +19,9 @@ from treeline.core.query.expression import (
     Trend,
     When,
 )
-from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.formal import scaled
+from treeline.core.query.grammar.formal import scale
 from treeline.core.query.grammar.place import for_both, is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
@@ -296,7 +296,7 @@ def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterabl
         return
     if found.clouds != "included":
         at_base = fill_clouds(at_base, found.clouds) or at_base
-    made = Compare(each, left.sign, scaled(Aggregate("mean", at_base, "date"), left.factor))  # type: ignore[arg-type]
+    made = Compare(each, left.sign, scale(Aggregate("mean", at_base, "date"), left.factor))  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Held(made)
 
@@ -351,13 +351,13 @@ def relation_in_each(found: Related, each: Each, names: Names) -> Iterable[Phras
 
 
 @rule((Raw, Measure), Relation)
-def related(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
+def relate(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
     """NDVI + correlated."""
     yield RelatedTo(relation.gives, relation.over, item, relation.sign)
 
 
 @rule(RelatedTo, (Raw, Measure))
-def related_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+def relate_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """NDVI correlated with + elevation."""
     left = getattr(found.left, "node", None)
     if isinstance(left, Node) and left != item.node:
@@ -422,7 +422,7 @@ def first_time(ordinal: Ordinal, limit: Limit, names: Names) -> Iterable[Phrase]
 def first_time_of(item: Measure | Raw, first: FirstTime, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + first above 0.7."""
     found = series(item.node)
-    made = compared(found, first.limit) if found is not None else None
+    made = compare(found, first.limit) if found is not None else None
     if made is not None:
         yield FirstHeld(first.pick, made)
 
@@ -458,13 +458,13 @@ def delta_limit(delta: Delta, limit: Limit, names: Names) -> Iterable[Phrase]:
 def delta_between(delta: DeltaLimit, pair: Pair, names: Names) -> Iterable[Phrase]:
     """DNBR above 0.27 + between 18 July and 20 August 2022: the earlier less the later."""
     loss = _loss(delta.node, pair)
-    made = compared(loss, delta.limit) if loss is not None else None
+    made = compare(loss, delta.limit) if loss is not None else None
     if made is not None:
         yield Mask(made)
 
 
 @rule(Word, Mask)
-def burned(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+def burned_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Burned + where the burn ratio fell by more than a limit."""
     if word.name == "burned" and any(getattr(leaf, "role", "") == "nbr" for leaf in leaves(mask.node)):
         yield mask

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.expression import ALWAYS, Compare, Node, Not, Variable, When, both, either
-from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change
@@ -44,7 +44,7 @@ def and_then(half: Half, then: LimitThen | NotThen | Time, names: Names) -> Iter
     if isinstance(then, NotThen):
         other = Not(other)
     elif isinstance(then, LimitThen):
-        other = compared(set_time(held.of, then.when), then.limit)
+        other = compare(set_time(held.of, then.when), then.limit)
     if other is not None:
         yield Mask(either(held, other) if half.by == "or" else both(held, other))
 
@@ -114,7 +114,9 @@ def crossing_between(crossing: Crossing, pair: Pair, names: Names) -> Iterable[P
     if crossing.node is None or pair.by not in ("between", "to", "and"):
         return
     if isinstance(pair.left, Time) and isinstance(pair.right, Time):
-        yield from _held(crossing.node, (crossing.earlier, pair.left.when), (crossing.later, pair.right.when))
+        yield from _crossing(
+            crossing.node, (crossing.earlier, pair.left.when), (crossing.later, pair.right.when)
+        )
 
 
 @rule(Raw, Pair)
@@ -122,15 +124,15 @@ def crossing_with_times(raw: Raw, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + below 0.4 on one date to above 0.6 on another."""
     left, right = pair.left, pair.right
     if pair.by == "to" and isinstance(left, LimitThen) and isinstance(right, LimitThen):
-        yield from _held(raw.node, (left.limit, left.when), (right.limit, right.when))
+        yield from _crossing(raw.node, (left.limit, left.when), (right.limit, right.when))
 
 
-def _held(node: Node, *limits: tuple[Limit, When]) -> Iterable[Phrase]:
+def _crossing(node: Node, *limits: tuple[Limit, When]) -> Iterable[Phrase]:
     """Yield where a variable passes a limit at one time and another at another."""
     parts = []
     for limit, when in limits:
         dated = fill_time(node, when)
-        passed = compared(dated, limit) if isinstance(dated, Node) and when.single else None
+        passed = compare(dated, limit) if isinstance(dated, Node) and when.single else None
         if passed is None:
             return
         parts.append(passed)

@@ -53,14 +53,14 @@ def over_the_dates_of_a_time(word: Word, timed: Timed, names: Names) -> Iterable
 
 
 @rule(Timed, _OTHERS)
-def timed_before(timed: Timed, other: Phrase, names: Names) -> Iterable[Phrase]:
+def time_before(timed: Timed, other: Phrase, names: Names) -> Iterable[Phrase]:
     """The dates of 2017 + with mean NDVI above 0.6."""
     for joined, _ in RULES.get((type(timed.of), type(other)), ()):
         yield from _bearing(timed.when, joined(timed.of, other, names))
 
 
 @rule(_OTHERS, Timed)
-def timed_after(other: Phrase, timed: Timed, names: Names) -> Iterable[Phrase]:
+def time_after(other: Phrase, timed: Timed, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.6 + on every date of 2017."""
     for joined, _ in RULES.get((type(other), type(timed.of)), ()):
         yield from _bearing(timed.when, joined(other, timed.of, names))

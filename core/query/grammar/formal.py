@@ -43,12 +43,12 @@ _SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": 
          "normalised_with": "normalised_difference"}  # fmt: skip
 
 
-def scaled(node: Node, factor: float) -> Node:
+def scale(node: Node, factor: float) -> Node:
     """Return so many times a value."""
     return node if factor == 1.0 else Combine("product", node, Number(factor))
 
 
-def made_of(node: Node) -> Iterable[Phrase]:
+def phrases_of(node: Node) -> Iterable[Phrase]:
     """Yield a finished expression as the phrase that it is by its kind."""
     kind = kind_or_none(node)
     if kind is None:
@@ -63,7 +63,7 @@ def made_of(node: Node) -> Iterable[Phrase]:
 def over_everything(stat: Stat, item: Raw | Series | Value, names: Names) -> Iterable[Phrase]:
     """Maximum over all pixels and dates + NDVI."""
     if stat.over == "all" and isinstance(item, Raw):
-        yield from made_of(Aggregate(stat.statistic, item.node, "all", parameter=stat.parameter))  # type: ignore[arg-type]
+        yield from phrases_of(Aggregate(stat.statistic, item.node, "all", parameter=stat.parameter))  # type: ignore[arg-type]
 
 
 # --- Sums and conditions on two things ------------------------------------------------------------
@@ -98,7 +98,7 @@ def sum_of_two(left: Infix, right: Raw | Measure | Series | Value, names: Names)
     if isinstance(left.left, Measure) and isinstance(right, Measure):
         yield Changes(left.how, 0, node, right.node, measured=True)
     elif not isinstance(left.left, Measure) and not isinstance(right, Measure):
-        yield from made_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
+        yield from phrases_of(Combine(left.how, node, right.node))  # type: ignore[arg-type]
 
 
 @rule(Infix, Amount)
@@ -107,7 +107,7 @@ def times_a_number(left: Infix, amount: Amount, names: Names) -> Iterable[Phrase
     node = getattr(left.left, "node", None)
     scales = left.how == "product" and not amount.number.unit and not isinstance(left.left, Measure)
     if scales and isinstance(node, Node):
-        yield from made_of(Combine("product", node, amount.number))
+        yield from phrases_of(Combine("product", node, amount.number))
 
 
 @rule(NUMBERS, Operator)
@@ -139,7 +139,7 @@ def condition_on_two(
     """Mean NDVI of the forest above + mean NDVI of the grassland."""
     node = getattr(left.left, "node", None)
     if isinstance(node, Node) and isinstance(left.left, Raw) == isinstance(right, Raw) and node != right.node:
-        yield from made_of(Compare(node, left.sign, scaled(right.node, left.factor)))  # type: ignore[arg-type]
+        yield from phrases_of(Compare(node, left.sign, scale(right.node, left.factor)))  # type: ignore[arg-type]
 
 
 @rule(CompareTo, (Time, Mask, Located))
@@ -179,16 +179,16 @@ def not_held(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
 def on_some(item: Mask, each: Each, names: Names) -> Iterable[Phrase]:
     """Cloud + on any pixel; NDVI above 0.8 + anywhere."""
     if each.axis in ("any pixel", "every pixel"):
-        yield from made_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
+        yield from phrases_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
 
 
 @rule(Held, Each)
-def held_on_some(item: Held, each: Each, names: Names) -> Iterable[Phrase]:
+def condition_on_some_dates(item: Held, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.8 + on any date."""
     if each.axis in ("any date", "every date") and isinstance(item, Held):
-        yield from made_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
+        yield from phrases_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
     if each.axis in ("any zone", "every zone") and isinstance(item, Held):
-        yield from made_of(Aggregate("any" if each.axis == "any zone" else "all", item.node, "zone"))
+        yield from phrases_of(Aggregate("any" if each.axis == "any zone" else "all", item.node, "zone"))
 
 
 @rule((Counted, SharedUnit), Along)
@@ -200,13 +200,13 @@ def at_each_pixel(counted: Counted | SharedUnit, along: Along, names: Names) -> 
     if not counted.unit.clear:
         yield PixelCount(statistic)
     elif names.inventory.cloud_dates:
-        yield from made_of(Aggregate(statistic, Not(Cloud()), "date"))  # type: ignore[arg-type]
+        yield from phrases_of(Aggregate(statistic, Not(Cloud()), "date"))  # type: ignore[arg-type]
 
 
 @rule(PixelCount, Mask)
 def dates_at_each_pixel(count: PixelCount, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Number of dates per pixel + with NDVI above 0.6."""
-    yield from made_of(Aggregate(count.statistic, mask.node, "date"))  # type: ignore[arg-type]
+    yield from phrases_of(Aggregate(count.statistic, mask.node, "date"))  # type: ignore[arg-type]
 
 
 # --- Series ---------------------------------------------------------------------------------------
@@ -216,11 +216,11 @@ def dates_at_each_pixel(count: PixelCount, mask: Mask, names: Names) -> Iterable
 def steps_of(steps: StepsOf, item: Series | Measure, names: Names) -> Iterable[Phrase]:
     """Changes from each date to the next + of the mean NDVI."""
     if not steps.period:
-        yield from made_of(Steps(item.node, steps.how))  # type: ignore[arg-type]
+        yield from phrases_of(Steps(item.node, steps.how))  # type: ignore[arg-type]
         return
     found = item.node if isinstance(item, Series) else by_unit(item.node, Unit(steps.period))
     if isinstance(found, Aggregate) and found.by == steps.period:
-        yield from made_of(Steps(found, steps.how))  # type: ignore[arg-type]
+        yield from phrases_of(Steps(found, steps.how))  # type: ignore[arg-type]
 
 
 @rule((Series, Value), Each, either=True)
@@ -230,13 +230,13 @@ def series_by(item: Series | Value, each: Each, names: Names) -> Iterable[Phrase
     if each.zones is not None and isinstance(node, Combine):
         found = by_zones(node, each.zones)
         if found is not None:
-            yield from made_of(found)
+            yield from phrases_of(found)
     if not isinstance(node, Aggregate) or node.by is not None:
         return
     if each.zones is not None and node.over in ("pixel", "all"):
-        yield from made_of(replace(node, by=each.zones))
+        yield from phrases_of(replace(node, by=each.zones))
     elif each.axis in ("month", "season", "year", "calendar_month") and node.over in ("date", "all"):
-        yield from made_of(replace(node, by=each.axis))  # type: ignore[arg-type]
+        yield from phrases_of(replace(node, by=each.axis))  # type: ignore[arg-type]
 
 
 @rule(Superlative, Series)
@@ -290,7 +290,7 @@ def departure_from(half: Half, base: Series | Raw, names: Names) -> Iterable[Phr
     if isinstance(half.left, DepartureOf):
         made = Anomaly(half.left.node, base.node, half.left.how)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:
-            yield from made_of(made)
+            yield from phrases_of(made)
 
 
 @rule(Half, Series)

@@ -93,7 +93,7 @@ def for_each_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 
 @rule((Raw, Measure), Each, either=True)
-def grouped(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
+def group(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + by region; monthly + NDVI; NDVI + of each date."""
     if each.zones is not None:
         made = by_zones(item.node, each.zones)
@@ -138,13 +138,13 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
 def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean and standard deviation of NDVI + per class."""
     if all(isinstance(part, Raw | Measure) for part in many.of):
-        ways = [list(grouped(part, each, names)) for part in many.of]
+        ways = [list(group(part, each, names)) for part in many.of]
         if all(len(way) == 1 for way in ways):
             yield Many(tuple(way[0] for way in ways))
 
 
 @rule((Series, Measure), Each)
-def grouped_again(item: Series | Measure, each: Each, names: Names) -> Iterable[Phrase]:
+def group_again(item: Series | Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Annual mean NDVI + for each year: the same said twice."""
     if (
         isinstance(item.node, Aggregate)
@@ -245,7 +245,7 @@ def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Word, (Mask, Polygons))
-def connected(word: Word, item: Mask | Polygons, names: Names) -> Iterable[Phrase]:
+def connected_patches(word: Word, item: Mask | Polygons, names: Names) -> Iterable[Phrase]:
     """Connected + forest; separate + lakes: patches, each by itself."""
     if word.name != "patchwise":
         return

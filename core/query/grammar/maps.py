@@ -23,7 +23,7 @@ from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Sta
     (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy, Delta, InUnit),
     either=True,
 )
-def shown(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
+def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
 
@@ -97,7 +97,7 @@ def statistic_shown(stat: Stat, item: Shown, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Form, Shown, either=True)
-def shown_twice(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
+def show_once(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""
     if form.form == item.form:
         yield item
@@ -118,7 +118,7 @@ def difference_shown(change: Change, item: Shown, names: Names) -> Iterable[Phra
 
 
 @rule(Shown, Pair)
-def shown_change(item: Shown, pair: Pair, names: Names) -> Iterable[Phrase]:
+def show_change(item: Shown, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI change map + from 2015 to 2017."""
     for join, _ in RULES.get((type(item.of), Pair), ()):
         for found in join(item.of, pair, names):
@@ -135,7 +135,7 @@ def to_decimals(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
 
 
 @rule((Word, Join), Rounding)
-def rounded_to(word: Word | Join, rounding: Rounding, names: Names) -> Iterable[Phrase]:
+def round_to(word: Word | Join, rounding: Rounding, names: Names) -> Iterable[Phrase]:
     """Rounded to + two decimals; to + two decimals."""
     if (isinstance(word, Word) and word.name == "rounded") or (isinstance(word, Join) and word.by == "to"):
         yield rounding
@@ -154,6 +154,6 @@ def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Target, Shown, either=True)
-def shown_in_unit(target: Target, item: Shown, names: Names) -> Iterable[Phrase]:
+def show_in_unit(target: Target, item: Shown, names: Names) -> Iterable[Phrase]:
     """Slope map + in degrees."""
     yield Shown(InUnit(item.of, target.unit), item.form)

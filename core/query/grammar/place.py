@@ -17,7 +17,7 @@ from treeline.core.query.expression import (
     both,
     either,
 )
-from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import STATIC, Names
@@ -34,7 +34,7 @@ from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, l
 
 
 @rule(Word, Mask)
-def located(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+def locate(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
     if word.name in ("in", "where", "over"):
         yield Located(mask.node, inside=word.name == "in")
@@ -52,7 +52,7 @@ def is_place(node: Node) -> bool:
 
 
 @rule(DATED, Located)
-def limited(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
+def limit_to_place(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
     """NDVI + in the forest."""
     if isinstance(item, Many) and (item.clauses or item.apart):
         return
@@ -62,9 +62,9 @@ def limited(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Located, (Raw, Measure, Series))
-def limited_before(located: Located, item: Phrase, names: Names) -> Iterable[Phrase]:
+def limit_to_place_before(located: Located, item: Phrase, names: Names) -> Iterable[Phrase]:
     """In the forest + mean NDVI."""
-    yield from limited(item, located, names)
+    yield from limit_to_place(item, located, names)
 
 
 @rule((Raw, Measure, Many), Pair, either=True)
@@ -88,7 +88,7 @@ def for_both(item: Phrase, pair: Pair) -> Iterable[Phrase]:
 
 
 @rule(Defined, (Mask, Located))
-def defined_by(word: Defined, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+def definition_by_condition(word: Defined, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """Steep slopes + (slope > 20 degrees): the condition alone, if it points the way of the word."""
     node = mask.node
     if not isinstance(node, Compare) or node.operator not in _WAYS[word.sign]:
@@ -98,10 +98,10 @@ def defined_by(word: Defined, mask: Mask | Located, names: Names) -> Iterable[Ph
 
 
 @rule(Defined, Limit)
-def defined_by_limit(word: Defined, limit: Limit, names: Names) -> Iterable[Phrase]:
+def definition_by_limit(word: Defined, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Steep slopes + (> 20 degrees)."""
     held = next((found for role in word.roles if (found := names.variable(role)) is not None), None)
-    made = compared(held, limit) if held is not None and limit.sign in _WAYS[word.sign] else None
+    made = compare(held, limit) if held is not None and limit.sign in _WAYS[word.sign] else None
     if made is not None:
         yield Mask(made)
 
@@ -151,11 +151,11 @@ def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
     nodes = (mask.node, other.node)
     named = [is_place(node) for node in nodes]
     facing = any(isinstance(node, Place) and node.by == "facing" for node in nodes)
-    if (any(named) and any(_implied(node) for node in nodes)) or (all(named) and facing):
+    if (any(named) and any(_is_of_terrain(node) for node in nodes)) or (all(named) and facing):
         yield Mask(joined)
 
 
-def _implied(node: Node) -> bool:
+def _is_of_terrain(node: Node) -> bool:
     """Return whether a condition is one of the ground's form alone: above 500 m, steeper than 15 degrees."""
     found = leaves(node)
     if isinstance(node, Compare) and isinstance(node.of, Distance):

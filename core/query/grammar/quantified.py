@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, series, versus
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, Zones
-from treeline.core.query.grammar.change import between, changed_by_between
+from treeline.core.query.grammar.change import between, change_beyond_limit_between
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
 from treeline.core.query.grammar.registry import RULES, rule
@@ -79,14 +79,14 @@ def in_each_and_when(each: Each | ZoneQuantifier, pair: Pair, names: Names) -> I
 
 
 @rule((Changed, ChangedBy), Many)
-def changed_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
+def change_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI fell + in every region between A and B."""
     pair = said.of[-1]
     if len(said.of) != 2 or not isinstance(pair, Pair):
         return
     each = said.of[0]
     changed = (
-        changed_by_between(found, pair, names)
+        change_beyond_limit_between(found, pair, names)
         if isinstance(found, ChangedBy)
         else between(found, pair, names)
     )
@@ -128,7 +128,7 @@ def _on_dates(item: Phrase, zones: Zones | None) -> Node | None:
     """Return a condition on each date: one on a raster is one on its mean."""
     if isinstance(item, Claim):
         item = Held(item.node)
-    found = per_date(item) if isinstance(item, Held | Mask) else _compared(item, series)
+    found = per_date(item) if isinstance(item, Held | Mask) else _condition_of(item, series)
     kind = kind_or_none(found) if found is not None else None
     return found if kind is not None and kind.axes == {"date"} else None
 
@@ -136,20 +136,20 @@ def _on_dates(item: Phrase, zones: Zones | None) -> Node | None:
 def _on_zones(item: Phrase, zones: Zones | None) -> Node | None:
     """Return a condition on each zone; one that is already of zones as it is."""
 
-    def grouped(side: Node) -> Node | None:
+    def group(side: Node) -> Node | None:
         return by_zones(side, zones) if zones is not None else None
 
     node = getattr(item, "node", None)
     kind = kind_or_none(node) if isinstance(node, Node) else None
     if kind is not None and "zone" in kind.axes:
         return node if kind.axes == {"zone"} else None
-    return _compared(item, grouped)
+    return _condition_of(item, group)
 
 
 _ON = {"pixel": _on_pixels, "date": _on_dates, "zone": _on_zones}
 
 
-def _compared(item: Phrase, change: Callable[[Node], Node | None]) -> Node | None:
+def _condition_of(item: Phrase, change: Callable[[Node], Node | None]) -> Node | None:
     """Return the condition that a meaning is, its sides changed into numbers for each date or zone."""
     condition = _condition(item)
     if condition is None:

@@ -61,13 +61,13 @@ def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phra
 
 
 @rule(Extreme, (Measure, Raw))
-def ranked_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+def rank_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Highest + mean NDVI."""
     yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top)
 
 
 @rule((Measure, Raw), Extreme)
-def ranked_after(item: Measure | Raw, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+def rank_after(item: Measure | Raw, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + highest."""
     yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top, after=True)
 
@@ -212,7 +212,7 @@ def extreme_pixel(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Raw, Measure)
-def said_twice(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
+def say_once(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
     """How steep + the steepest pixel."""
     node = measure.node
     if isinstance(node, Aggregate) and node.of == raw.node and node.statistic in ("max", "min"):
@@ -228,7 +228,7 @@ def ranked_ground(mask: Mask, ranked: Ranked, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Ranked, Join)
-def ranked_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
+def rank_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI + and; greenest + to."""
     if join.by in ("and", "to", "each") and not ranked.after:
         yield Half(ranked, "and" if join.by == "each" else join.by)
@@ -252,7 +252,7 @@ def in_an_order(word: Word, order: Order, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Superlative, Order)
-def ranked_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Phrase]:
+def rank_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Phrase]:
     """Order the classes + from greenest to least green."""
     if found.extreme.top == 0:
         yield from which(found.unit, Ranked(order.direction, order.node, top=0), names)
@@ -271,7 +271,7 @@ def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterab
 
 
 @rule(Superlative, Word)
-def ranked_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
+def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterable[Phrase]:
     """Rank the classes + from the lowest on."""
     if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
         yield replace(found, extreme=Extreme("lowest", top=0))

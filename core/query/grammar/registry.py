@@ -38,17 +38,17 @@ def rule(
                 if not before:
                     RULES.setdefault((one, other), []).append((function, cost))
                 if either or before:
-                    RULES.setdefault((other, one), []).append((_turned(function), cost))
+                    RULES.setdefault((other, one), []).append((_turn(function), cost))
         return function
 
     return register
 
 
-def _turned(function: Rule) -> Rule:
-    def turned(left: Any, right: Any, names: Names) -> Iterable[Phrase]:
+def _turn(function: Rule) -> Rule:
+    def call_turned(left: Any, right: Any, names: Names) -> Iterable[Phrase]:
         return function(right, left, names)
 
-    return turned
+    return call_turned
 
 
 def rules_for(left: Phrase, right: Phrase) -> list[tuple[Rule, int]]:

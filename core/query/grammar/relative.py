@@ -20,8 +20,8 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.grammar.change import between, change_of, difference_of_areas
-from treeline.core.query.grammar.formal import NUMBERS, made_of, scaled
-from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, grouped, zones_of
+from treeline.core.query.grammar.formal import NUMBERS, phrases_of, scale
+from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, group, zones_of
 from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
@@ -76,7 +76,7 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
     if stat.over not in (None, axis) or stat.statistic not in _LEVELS:
         return
     level = Aggregate(stat.statistic, node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-    made = Compare(node, left.sign, scaled(level, left.factor))  # type: ignore[arg-type]
+    made = Compare(node, left.sign, scale(level, left.factor))  # type: ignore[arg-type]
     if kind_or_none(level) is not None and kind_or_none(made) is not None:
         yield Relative(made) if axis == "pixel" else Held(made)
 
@@ -92,7 +92,7 @@ def raster_above_statistic(
     if isinstance(left.left, Raw) and (
         _is_level(level.node) or left.sign == "eq" and _is_extreme(level.node)
     ):
-        yield from made_of(Compare(left.left.node, left.sign, scaled(level.node, left.factor)))  # type: ignore[arg-type]
+        yield from phrases_of(Compare(left.left.node, left.sign, scale(level.node, left.factor)))  # type: ignore[arg-type]
 
 
 def _is_level(node: Node) -> bool:
@@ -122,14 +122,14 @@ def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Itera
     """20 % above + the mean NDVI."""
     node = level.node
     if isinstance(node, Aggregate) and _is_level(node):
-        yield Relative(Compare(node.of, surpass.sign, scaled(node, surpass.factor)))  # type: ignore[arg-type]
+        yield Relative(Compare(node.of, surpass.sign, scale(node, surpass.factor)))  # type: ignore[arg-type]
 
 
 @rule(NearMean, Raw)
 def near_the_mean(found: NearMean, raw: Raw, names: Names) -> Iterable[Phrase]:
     """Within one standard deviation of the mean + NDVI."""
     mean, deviation = (Aggregate(name, raw.node, "pixel") for name in ("mean", "std"))
-    width = scaled(deviation, found.deviations)
+    width = scale(deviation, found.deviations)
     limits = Combine("difference", mean, width), Combine("sum", mean, width)
     made = Compare(raw.node, "between", *limits)
     if kind_or_none(made) is not None:
@@ -162,7 +162,7 @@ def where_above_the_mean(word: Word, found: Relative, names: Names) -> Iterable[
 
 
 @rule(Form, Relative)
-def shown_above_the_mean(form: Form, found: Relative, names: Names) -> Iterable[Phrase]:
+def show_above_the_mean(form: Form, found: Relative, names: Names) -> Iterable[Phrase]:
     """Map where + NDVI is above its mean."""
     yield Shown(Mask(found.node), form.form)
 
@@ -334,27 +334,27 @@ def by_both(item: Raw | Measure, many: Many, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + by class and month."""
     groups = sorted((g for g in many.of if isinstance(g, Each)), key=lambda each: each.zones is None)
     if len(groups) == len(many.of) == 2:
-        for zoned in grouped(item, groups[0], names):
+        for zoned in group(item, groups[0], names):
             if isinstance(zoned, Measure):
                 yield from by_period(zoned, groups[1], names)
 
 
 @rule(Change, Extreme)
-def changed_the_most(change: Change, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+def largest_change(change: Change, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Lost + the most."""
     if extreme.direction == "highest":
         yield ChangedMost(change, extreme)
 
 
 @rule(Change, Comparative)
-def changed_more(change: Change, word: Comparative, names: Names) -> Iterable[Phrase]:
+def larger_change(change: Change, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Lost + more, of two."""
     if word.node is None and word.sign in ("gt", "lt") and change.how == "difference" and change.sign:
         yield ChangedMost(change, Extreme("highest" if word.sign == "gt" else "lowest"))
 
 
 @rule(ChangedMost, (Raw, Measure))
-def changed_the_most_of(found: ChangedMost, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+def largest_change_of(found: ChangedMost, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Lost the most + NDVI."""
     change = found.change
     yield MostChanged(Changed(change.how, change.sign, item.node, isinstance(item, Measure)), found.extreme)
@@ -443,7 +443,7 @@ def extremes_against(pair: StatPair, item: Measure, names: Names) -> Iterable[Ph
     )
     made = Combine(pair.how, left, right)  # type: ignore[arg-type]
     if all(stat.over in (None, "date") for stat in pair.stats.of) and kind_or_none(made) is not None:
-        yield from made_of(made)
+        yield from phrases_of(made)
 
 
 # --- Months --------------------------------------------------------------------

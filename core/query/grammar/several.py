@@ -84,10 +84,10 @@ def _only_last_placed(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> b
     """Return whether a place stands at the last of several measures alone: they may share it."""
     if half.by != "and" or not all(isinstance(part, Measure) for part in (*parts, right)):
         return False
-    return all(_placed(right)) and not any(where for part in parts for where in _placed(part))
+    return all(_places_of(right)) and not any(where for part in parts for where in _places_of(part))
 
 
-def _placed(part: Phrase) -> list[bool]:
+def _places_of(part: Phrase) -> list[bool]:
     return [leaf.where is not None for leaf in leaves(part)]
 
 

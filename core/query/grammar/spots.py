@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
     Zones,
     both,
 )
-from treeline.core.query.grammar.conditions import compared
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import everything, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -228,7 +228,7 @@ def _class_of(zones: Zones, names: Names) -> Iterable[Value]:
 
 
 @rule(Amount, Word)
-def trimmed(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+def trim(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
     """10 % + trimmed mean."""
     if word.name == "trimmed" and amount.number.unit == "%" and 0 < amount.number.value < 50:
         yield Stat("trimmed_mean", amount.number.value)
@@ -318,7 +318,7 @@ def rank_of_zone_among(found: RankedZone, among: Among, names: Names) -> Iterabl
 def rank_of_zone_passes(found: RankedZone, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Rank of Oakhollow by mean LST + equal to 1."""
     each = number(found.node)
-    made = compared(Rank(each, found.member, found.direction), limit) if each is not None else None
+    made = compare(Rank(each, found.member, found.direction), limit) if each is not None else None
     if made is not None:
         yield Held(made)
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Variable, Zones
-from treeline.core.query.grammar.formal import made_of
+from treeline.core.query.grammar.formal import phrases_of
 from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
-from treeline.core.query.grammar.ranking import ranked_after
+from treeline.core.query.grammar.ranking import rank_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, Changes, HowMuch, Versus
@@ -167,18 +167,18 @@ def extreme_statistic_of(raw: Raw, found: ExtremeStat, names: Names) -> Iterable
     """NDVI + lowest standard deviation."""
     for item in of_raster(found.stat, raw, names):
         if isinstance(item, Measure):
-            yield from ranked_after(item, found.extreme, names)
+            yield from rank_after(item, found.extreme, names)
 
 
 @rule(Vague, Stat)
-def glossed(vague: Vague, stat: Stat, names: Names) -> Iterable[Phrase]:
+def gloss(vague: Vague, stat: Stat, names: Names) -> Iterable[Phrase]:
     """Spread + (standard deviation)."""
     if stat.statistic in vague.statistics:
         yield stat
 
 
 @rule((Vague, Stat), StatPair)
-def glossed_by_a_difference(word: Vague | Stat, pair: StatPair, names: Names) -> Iterable[Phrase]:
+def gloss_by_a_difference(word: Vague | Stat, pair: StatPair, names: Names) -> Iterable[Phrase]:
     """Spread + (maximum minus minimum)."""
     wide, narrow = (stat.statistic for stat in pair.stats.of)
     meant = word.statistics if isinstance(word, Vague) else (word.statistic,)
@@ -261,7 +261,7 @@ def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
 
 def _over_dates(stat: Stat, inner: Node) -> Iterable[Phrase]:
     outer = Aggregate(stat.statistic, inner, "date", parameter=stat.parameter)  # type: ignore[arg-type]
-    yield from made_of(outer)
+    yield from phrases_of(outer)
 
 
 @rule(Stat, AreaOf)
@@ -293,7 +293,7 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
             and stat.over in ({axis} if len(kind.axes) > 1 else {None, axis})
         ):
             outer = Aggregate(stat.statistic, found.node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-            yield from made_of(outer)
+            yield from phrases_of(outer)
 
 
 def _innermost(node: Node) -> Node:
@@ -463,7 +463,7 @@ def weight_before(raw: Raw, word: Word, names: Names) -> Iterable[Phrase]:
 
 @rule((Measure, Series), Weight)
 @rule(Measure, Weight, before=True)
-def weighted(item: Measure | Series, weight: Weight, names: Names) -> Iterable[Phrase]:
+def weight_by(item: Measure | Series, weight: Weight, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + weighted by slope."""
     node = item.node
     if isinstance(node, Aggregate) and node.weight is None and node.by is None:

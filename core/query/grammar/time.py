@@ -61,7 +61,7 @@ def one_statement(left: Time, right: Time, names: Names) -> Iterable[Phrase]:
 
 @rule(DATED, Time)
 @rule(LED, Time, before=True)
-def dated(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
+def limit_to_time(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
     """NDVI + in 2016."""
     filled = fill_time(item, time.when)
     if filled is not None:
@@ -71,7 +71,7 @@ def dated(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
 
 
 @rule(DATED, DayOfYear, either=True, cost=1)
-def dated_without_year(item: Phrase, day: DayOfYear, names: Names) -> Iterable[Phrase]:
+def limit_to_day_of_year(item: Phrase, day: DayOfYear, names: Names) -> Iterable[Phrase]:
     """NDVI + on 30 August: the only such day that there is."""
     existing = [date for date in names.inventory.dates if (date.month, date.day) == (day.month, day.day)]
     for date in existing:
@@ -105,7 +105,7 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """2016 and + 2017: two times, the dates of both, or all from one to the other."""
     if not isinstance(half.left, Time | DayOfYear):
         return
-    both = _settled(half.left, right, half.by == "together")
+    both = _settle(half.left, right, half.by == "together")
     if both is None:
         return
     one, other = both
@@ -128,7 +128,7 @@ def longer_list_of_times(half: Half, pair: Pair, names: Names) -> Iterable[Phras
     if half.by not in ("and", "each") or pair.by not in ("and", "or") or not isinstance(half.left, Time):
         return
     if isinstance(pair.left, Time) and isinstance(pair.right, Time):
-        yield from _listed((half.left, pair.left, pair.right))
+        yield from _list_times((half.left, pair.left, pair.right))
 
 
 @rule(Half, Many)
@@ -136,10 +136,10 @@ def list_of_times(half: Half, many: Many, names: Names) -> Iterable[Phrase]:
     """2015-07-11, + 2016-05-26, 2016-08-14 and 2017-05-21."""
     times = tuple(part for part in many.of if isinstance(part, Time))
     if half.by in ("and", "each") and isinstance(half.left, Time) and len(times) == len(many.of):
-        yield from _listed((half.left, *times))
+        yield from _list_times((half.left, *times))
 
 
-def _listed(times: tuple[Time, ...]) -> Iterable[Phrase]:
+def _list_times(times: tuple[Time, ...]) -> Iterable[Phrase]:
     if len(set(times)) == len(times) and all(length(time.when) in ("day", "year") for time in times):
         yield Many(times)
         yield Time(When(tuple(sorted((s for time in times for s in time.when.spans), key=_first_day))))
@@ -149,7 +149,7 @@ def _first_day(span: Span) -> dt.date:
     return span.first or dt.date.min
 
 
-def _settled(left: Phrase, right: Phrase, mixed: bool = False) -> tuple[When, When] | None:
+def _settle(left: Phrase, right: Phrase, mixed: bool = False) -> tuple[When, When] | None:
     """Return two times of which each has the year that the other lends it, and both are of one length.
 
     ``mixed`` times may be of several lengths.
@@ -205,7 +205,7 @@ def between_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Word, Time)
-def bounded(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+def bound_time(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
     """Since + 2016, until + May 2017, without + July."""
     if word.name == "without":
         yield Time(When(without=time.when))

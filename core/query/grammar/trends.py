@@ -152,7 +152,7 @@ def becomes(word: Word, more: Comparative, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Changed, Along)
-def changed_over_time(changed: Changed, along: Along, names: Names) -> Iterable[Phrase]:
+def change_over_time(changed: Changed, along: Along, names: Names) -> Iterable[Phrase]:
     """NDVI has declined + over time: by its trend."""
     found = series(changed.node)
     if along.axis == "date" and changed.how == "difference" and changed.sign and found is not None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from treeline.core.query.expression import ALWAYS, And, Compare, Node, Number, Place, Variable, When
 from treeline.core.query.inventory import Holding, Inventory
 from treeline.core.query.largest.mentions import LimitAt, Mention, limits_in, methods_in, variables_in
-from treeline.core.query.largest.text import normalised
+from treeline.core.query.largest.text import normalise_question
 from treeline.core.query.largest.times import Times, season_in, times_in
 from treeline.core.query.names import variable_of
 
@@ -59,7 +59,7 @@ class Asked:
         if not role or role == self.subject.role:
             return self.subject
         held = self.inventory.holding(role)
-        return _dressed(held, self.subject, self) if held is not None else self.subject
+        return _variable_like(held, self.subject, self) if held is not None else self.subject
 
     def sides(self) -> list[Variable]:
         """Return the subject on the two sides of a comparison, the later or first named last."""
@@ -68,9 +68,9 @@ class Asked:
         return [replace(self.subject, when=when) for when in self.times.sides]
 
 
-def asked_of(question: str, inventory: Inventory) -> Asked | None:
+def find_asked(question: str, inventory: Inventory) -> Asked | None:
     """Return what a question asks of; ``None`` where it names no variable that is there."""
-    text = normalised(question)
+    text = normalise_question(question)
     mentions = variables_in(text, inventory)
     limits = limits_in(text, mentions)
     roles = {holding.role for holding in inventory.holdings if not holding.made}
@@ -102,7 +102,7 @@ def _is_warmth(role: str) -> bool:
     return role.startswith(("lst", "bt", "tir", "air_temperature", "sst"))
 
 
-def _dressed(held: Holding, like: Variable, asked: Asked) -> Variable:
+def _variable_like(held: Holding, like: Variable, asked: Asked) -> Variable:
     made = variable_of(held)
     method = _method(asked.text, held.role, asked.inventory)
     return replace(
@@ -199,6 +199,6 @@ def unit_for(limit: LimitAt, variable: Variable) -> str:
     return limit.unit if limit.unit not in ("", "%") else variable.unit
 
 
-def joined(conditions: list[Node]) -> Node:
+def join_conditions(conditions: list[Node]) -> Node:
     """Return conditions that hold together."""
     return conditions[0] if len(conditions) == 1 else And(tuple(conditions))

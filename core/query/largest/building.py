@@ -69,9 +69,9 @@ def _mean(variable: Variable, asked: Asked) -> Node:
     return mean_of_dates(_series(variable))
 
 
-def _limited(asked: Asked, variable: Variable) -> Node | None:
+def _limits_of(asked: Asked, variable: Variable) -> Node | None:
     """Return where a variable, or several together, pass their limits."""
-    conditions = [_passed(asked, limit, _own(asked, limit, variable)) for limit in asked.value_limits]
+    conditions = [_pass_limit(asked, limit, _own(asked, limit, variable)) for limit in asked.value_limits]
     if not conditions:
         return None
     if len(conditions) > 1 and len({limit.role for limit in asked.value_limits}) > 1:
@@ -96,7 +96,7 @@ def _kin(one: str, other: str) -> bool:
     return one.split("_")[0] == other.split("_")[0]
 
 
-def _passed(asked: Asked, limit: LimitAt, variable: Variable) -> Node:
+def _pass_limit(asked: Asked, limit: LimitAt, variable: Variable) -> Node:
     if limit.factor is None:
         return condition(asked, limit, variable)
     usual = Combine("product", mean_of_dates(_series(variable)), Number(limit.factor))
@@ -151,7 +151,7 @@ def area(asked: Asked) -> Node | None:
     ):
         return None
     unit = "km2" if asked.has(r"km2|square kilomet") else "ha"
-    where = _limited(asked, asked.subject)
+    where = _limits_of(asked, asked.subject)
     if where is None or asked.has(r"mean|average|" + _COUNTING) or asked.subject.role == "frp":
         return None
     return mean_of_dates(Aggregate("area", where, "pixel", unit=unit))
@@ -197,7 +197,7 @@ def distribution(asked: Asked) -> Node | None:
 
 def _each_date(asked: Asked) -> Node:
     """Return what each date is: of fires how many pixels burn, else its mean."""
-    where = _limited(asked, asked.subject)
+    where = _limits_of(asked, asked.subject)
     if asked.subject.role == "frp" or asked.has(r"pixel counts?\b|number of pixels"):
         fire = where or Compare(asked.subject, "gt", Number(0.0, asked.subject.unit))
         return Aggregate("count", fire, "pixel")
@@ -311,7 +311,7 @@ def share_of_ground(asked: Asked) -> Node | None:
             once = _at_once(variable)
             usual = Combine("product", _series(once), Number(asked.value_limits[0].factor or 1.0))
             return Aggregate("share", Compare(once, asked.value_limits[0].sign, usual), "pixel")  # type: ignore[arg-type]
-        where = _limited(asked, variable)
+        where = _limits_of(asked, variable)
         assert where is not None
         return mean_of_dates(Aggregate("share", where, "pixel"))
 
@@ -320,7 +320,7 @@ def share_of_ground(asked: Asked) -> Node | None:
         asked.has(r"\bwhen\b|which (?:day|date|month)|the (?:day|date) (?:with|of|on)|most severe")
         and not sides
     ):
-        where = _limited(asked, asked.subject)
+        where = _limits_of(asked, asked.subject)
         return None if where is None else Which(Aggregate("share", where, "pixel"), "highest")
     if len(sides) == 2 and asked.has(_COMPARING):
         return _apart(asked, [share(side) for side in sides])
@@ -385,7 +385,9 @@ def fire_prone(asked: Asked) -> Node | None:
     if asked.subject.role == "frp" and asked.has(
         r"(?:which|what) (?:areas?|regions?|parts?)|fire[- ]prone areas\b.*map"
     ):
-        fire = _limited(asked, asked.subject) or Compare(asked.subject, "gt", Number(0.0, asked.subject.unit))
+        fire = _limits_of(asked, asked.subject) or Compare(
+            asked.subject, "gt", Number(0.0, asked.subject.unit)
+        )
         return Show(Aggregate("count", fire, "date"), "map")
     return None
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.query.largest.asked import Asked, asked_of
+from treeline.core.query.largest.asked import Asked, find_asked
 from treeline.core.query.largest.building import TASKS
 from treeline.core.query.largest.pictures import read_pictures
 from treeline.core.query.largest.times import MONTH
@@ -38,13 +38,13 @@ def largest_part(question: str, inventory: Inventory) -> Part | None:
     if inventory.holdings and all(holding.role in _PICTURES for holding in inventory.holdings):
         seen = read_pictures(question)
         return None if seen is None else Part(seen)
-    asked = asked_of(question, inventory)
+    asked = find_asked(question, inventory)
     if asked is None:
         return None
     for task in TASKS:
         found = task(asked)
         if found is not None and _fits(found):
-            return Part(found, _left_out(question, asked, found))
+            return Part(found, _unread_words(question, asked, found))
     return None
 
 
@@ -56,7 +56,7 @@ def _fits(node: Node) -> bool:
     return True
 
 
-def _left_out(question: str, asked: Asked, found: Node) -> tuple[str, ...]:
+def _unread_words(question: str, asked: Asked, found: Node) -> tuple[str, ...]:
     """Return the words of a question that neither the part's own words nor what it names takes up."""
     inventory = asked.inventory
     fillers = [words for words, kind in names_of(inventory).kinds.items() if kind == "filler"]

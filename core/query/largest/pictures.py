@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from treeline.core.query.expression import Objects, Sight
-from treeline.core.query.largest.text import NUMBER, alternatives, normalised, number
+from treeline.core.query.largest.text import NUMBER, alternatives, normalise_question, number
 
 _PICTURE = r"(?:images?|pictures?|photos?|scenes?|regions?|areas?)"
 _STOP = (
@@ -68,7 +68,7 @@ _KINDS: tuple[tuple[str, Sight], ...] = (
 
 def read_pictures(question: str) -> Objects | None:
     """Return what a question asks of pictures; ``None`` where that is not understood."""
-    text = normalised(question)
+    text = normalise_question(question)
     kind = next((kind for pattern, kind in _KINDS if re.search(pattern, text)), None)
     if kind is None:
         return None

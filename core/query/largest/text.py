@@ -67,7 +67,7 @@ _SPELLED = (
 NUMBER = r"[-+]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:e[-+]?\d+)?"
 
 
-def normalised(question: str) -> str:
+def normalise_question(question: str) -> str:
     """Return a question in lower case with one spelling for signs and units."""
     text = question
     for sign, plain in _PLAIN.items():

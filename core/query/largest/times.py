@@ -62,7 +62,7 @@ def times_in(text: str, dates: Sequence[dt.date]) -> Times:
     loose, from_to = _loose_years(rest)
     sides = _sides(rest, spans, days, months, loose, dates)
     whole = _whole(spans, days, months, loose, from_to)
-    return Times(_known(whole, dates), tuple(sides) if len(sides) == 2 else ())
+    return Times(_known_time(whole, dates), tuple(sides) if len(sides) == 2 else ())
 
 
 def _years(text: str) -> list[int]:
@@ -266,7 +266,7 @@ def _whole(
     return When(months=some) if some and len(years) < 2 else ALWAYS
 
 
-def _known(when: When, dates: Sequence[dt.date]) -> When:
+def _known_time(when: When, dates: Sequence[dt.date]) -> When:
     """Return a time if there is an image then; all times otherwise."""
     return when if any(matches(date, when) for date in dates) else ALWAYS
 

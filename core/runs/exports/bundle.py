@@ -24,7 +24,7 @@ from treeline.core.runs.exports.taken import digest_of, take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import is_usable, made_folder, output_file, readable
+from treeline.toolkit.files import is_usable, make_folder, output_file, readable
 
 MOST_FILES = 20_000
 MOST_BYTES = 50 * 2**30
@@ -103,7 +103,7 @@ def run_manifest(manager: RunManager, run: str, version: str) -> Manifest:
         version=_VERSION,
         treeline=version,
         folder=str(folder),
-        runs=tuple(_stored(manager, each) for each in _with_parts(manager, record)),
+        runs=tuple(_stored_run(manager, each) for each in _with_parts(manager, record)),
         products=tuple(file_entry(path, path.relative_to(folder).as_posix()) for path in files),
         inputs=tuple(file_entry(path, path.name) for path in inputs_of_run(manager, run)),
     )
@@ -154,7 +154,7 @@ def take_in(
     folder = manager.workspace_of(workspace).products_folder / root
     places = {**moved, manifest.folder: str(folder)}
     events = {stored.id: _events(stored, places, folder) for stored in manifest.runs}
-    made_folder(folder)
+    make_folder(folder)
     for product in manifest.products:
         with archive.open(f"products/{product.name}") as content:
             extract(content, folder / PurePosixPath(product.name), product)
@@ -256,7 +256,7 @@ def check_names(
 
 def extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
     """Write a file while its size and hash are checked."""
-    made_folder(target.parent)
+    make_folder(target.parent)
     digest, size = hashlib.sha256(), 0
     with output_file(target, zipfile.BadZipFile) as place, place.open("wb") as file:
         while piece := content.read(min(_PIECE, stored.size - size + 1)):
@@ -284,7 +284,7 @@ def _events(stored: StoredRun, moved: Mapping[str, str], folder: Path) -> list[t
     for body in stored.events:
         here = body
         for former, place in sorted(moved.items(), key=lambda one: -len(one[0])):
-            here = here.replace(_quoted(former), _quoted(place))
+            here = here.replace(_quote(former), _quote(place))
         try:
             event = from_json(here)
         except ValueError:
@@ -297,7 +297,7 @@ def _events(stored: StoredRun, moved: Mapping[str, str], folder: Path) -> list[t
     return found
 
 
-def _quoted(path: str) -> str:
+def _quote(path: str) -> str:
     """Return a path as it stands in the text of an event."""
     return json.dumps(path, ensure_ascii=False)[1:-1]
 
@@ -314,7 +314,7 @@ def _with_parts(manager: RunManager, record: RunRecord) -> Iterator[RunRecord]:
         yield from _with_parts(manager, part)
 
 
-def _stored(manager: RunManager, record: RunRecord) -> StoredRun:
+def _stored_run(manager: RunManager, record: RunRecord) -> StoredRun:
     return StoredRun(
         id=record.id,
         parent=record.parent,

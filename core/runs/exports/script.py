@@ -121,12 +121,12 @@ def last_lines(taken: Taken) -> Iterator[str]:
 
 def _call(step: StepResult, numbers: set[int], roots: Sequence[Path]) -> str:
     arguments = {name: _literal(value, numbers, roots) for name, value in step.arguments.items()}
-    lines = [f"    {name}={_formatted(value)}," for name, value in arguments.items()]
+    lines = [f"    {name}={_format(value)}," for name, value in arguments.items()]
     inside = "".join(f"\n{line}" for line in lines)
     return f"step_{step.number} = call(\n    {step.name!r},{inside}\n)"
 
 
-def _formatted(value: Any) -> str:
+def _format(value: Any) -> str:
     return pformat(value, width=_WIDTH, compact=True, sort_dicts=False).replace("\n", "\n    ")
 
 
@@ -177,7 +177,7 @@ def _calls(taken: Taken) -> str:
 
 def _plain(correction: Correction) -> dict[str, Any]:
     """Return what a correction says as literals."""
-    said = correction.said().items()
+    said = correction.stated_fields().items()
     return {name: value.isoformat() if isinstance(value, datetime) else value for name, value in said}
 
 

@@ -39,7 +39,7 @@ class Administration:
 
     def people(self) -> list[Listed]:
         """Return everybody who came."""
-        return self._people.listed()
+        return self._people.list_everybody()
 
     def set_role(self, identity: str, role: Role) -> None:
         """Give a person a role.
@@ -83,7 +83,7 @@ class Administration:
         """Return what was done, the newest first."""
         return deeds(self._store, person, limit)
 
-    def unowned(self) -> list[str]:
+    def unowned_workspaces(self) -> list[str]:
         """Return the workspaces that belong to nobody and are shared with nobody."""
         return [
             name
@@ -99,7 +99,7 @@ class Administration:
         InputError
             It belongs to somebody, or nobody is called so.
         """
-        if workspace not in self.unowned():
+        if workspace not in self.unowned_workspaces():
             raise InputError(f"{workspace!r} is not without an owner.", "Its owner shares it.")
         if identity not in {listed.person.id for listed in self.people()}:
             raise InputError(f"Nobody is called {identity[:40]!r} here.", "People come by signing in.")

@@ -70,7 +70,7 @@ class ReachedManager(RunManager):
             The question is empty, or an option has no such value.
         """
         own = self._own_options(workspace, options)
-        return self._noted(self._manager.start(workspace, question, own, endpoint), workspace)
+        return self._note_run(self._manager.start(workspace, question, own, endpoint), workspace)
 
     def play(
         self, workspace: str, question: str, options: RunOptions, policy: Policy,
@@ -84,7 +84,7 @@ class ReachedManager(RunManager):
             As for :meth:`start`.
         """
         own = self._own_options(workspace, options)
-        return self._noted(self._manager.play(workspace, question, own, policy, endpoint), workspace)
+        return self._note_run(self._manager.play(workspace, question, own, policy, endpoint), workspace)
 
     def _own_options(self, workspace: str, options: RunOptions) -> RunOptions:
         self._rights.require_workspace("ask", workspace)
@@ -98,7 +98,7 @@ class ReachedManager(RunManager):
             without=tuple(dict.fromkeys((*options.without, _BANK))),
         )
 
-    def _noted(self, run: str, workspace: str) -> str:
+    def _note_run(self, run: str, workspace: str) -> str:
         note(self._store, self._rights.person, "ask", "run", run, f"in {workspace}")
         return run
 

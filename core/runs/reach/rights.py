@@ -91,12 +91,12 @@ class Rights:
         if parts[1] != _PRODUCTS:
             return True
         record = self._store.run(parts[2])
-        return parts[2] == tried_run(self.person) if record is None else self.sees_run(record)
+        return parts[2] == trial_run(self.person) if record is None else self.sees_run(record)
 
     def _links(self, name: str, path: Path) -> bool:
         return any(path.is_relative_to(source) for source in self._library.settings(name).sources)
 
 
-def tried_run(person: Person) -> str:
+def trial_run(person: Person) -> str:
     """Return the name under which a person's results of tools are kept that were tried by hand."""
     return f"{_TRIED}-{hashlib.sha256(person.id.encode()).hexdigest()[:12]}" if person.id else _TRIED

@@ -8,7 +8,7 @@ from typing import Annotated
 
 from pydantic import BaseModel, BeforeValidator, Field, ValidationError
 
-from treeline.core.teams.contracting import promised, tools_for
+from treeline.core.teams.contracting import promises_of, tools_for
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import objects_in, text_from
 from treeline.core.teams.model import ANSWER, Contract, SubGoal
@@ -74,7 +74,7 @@ def read_goals(text: str, question: str, most: int) -> tuple[SubGoal, ...]:
         if name == ANSWER or name in {goal.id for goal in goals}:
             name = f"{name}-{len(goals) + 1}"
         depends = tuple(goal.id for goal in goals if goal.id in {d.casefold() for d in item.depends})
-        outputs = promised([*item.outputs, item.format], item.brief)
+        outputs = promises_of([*item.outputs, item.format], item.brief)
         contract = Contract(tuple(item.inputs), outputs, item.format, item.success)
         tools = _tools_of(item.kits, contract)
         goals.append(SubGoal(name, item.brief, "prepare", contract, depends, tools=tools))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from treeline.core.teams.contracting import promised
+from treeline.core.teams.contracting import promises_of
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import text_from
 from treeline.core.teams.model import Contract, SubGoal
@@ -67,7 +67,7 @@ def contract_of(brief: str) -> Contract:
     """Return what a brief promises: what stands behind its arrow, and numbers where it asks for some."""
     task, _, outputs = brief.partition(_ARROW)
     roles = _BETWEEN.split(outputs.strip(" .")) if outputs else []
-    return Contract((), promised(roles, task), success=task.strip())
+    return Contract((), promises_of(roles, task), success=task.strip())
 
 
 def _assemble(question: str, chosen: Mapping[int, Sequence[tuple[str, str]]]) -> list[tuple[SubGoal, str]]:

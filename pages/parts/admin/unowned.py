@@ -12,7 +12,7 @@ from treeline.toolkit.errors import TreelineError
 def show_unowned() -> None:
     """Show the workspaces without an owner, and a way to give one to somebody."""
     found = administration()
-    names = found.unowned()
+    names = found.unowned_workspaces()
     if not names:
         st.caption("Every workspace belongs to somebody.")
         return

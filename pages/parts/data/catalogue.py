@@ -175,15 +175,15 @@ def _summary(rows: Sequence[Row]) -> dict[str, Any]:
     return {
         "Files": len(rasters),
         "Bands": len(rows),
-        "Roles": _named(row.source.band.role or "unknown" for row in rows),
+        "Roles": _join_names(row.source.band.role or "unknown" for row in rows),
         "Dates": dates[0] + (f" to {dates[-1]}" if len(dates) > 1 else "") if dates else "no date",
-        "Sensor": _named(raster.sensor or "" for raster in rasters.values()),
-        "CRS": _named(_short(raster.crs) for raster in rasters.values()),
+        "Sensor": _join_names(raster.sensor or "" for raster in rasters.values()),
+        "CRS": _join_names(_short(raster.crs) for raster in rasters.values()),
         "Size": next(iter(sizes)) if len(sizes) == 1 else count_text(len(sizes), "size"),
     }
 
 
-def _named(names: Any) -> str:
+def _join_names(names: Any) -> str:
     found = list(dict.fromkeys(name for name in names if name))
     more = f" and {len(found) - _MOST_NAMED} more" if len(found) > _MOST_NAMED else ""
     return ", ".join(found[:_MOST_NAMED]) + more

@@ -150,14 +150,14 @@ def show_many(workspace: Workspace, sources: Sequence[Source]) -> None:
         }
         if st.form_submit_button("Save corrections", icon=":material/check:"):
             try:
-                changed = said_of_many(given)
+                changed = corrections_of_many(given)
             except InputError as error:
                 st.error(plain(error))
                 return
             _correct(workspace, dict.fromkeys(sources, changed))
 
 
-def said_of_many(given: Mapping[str, Any]) -> tuple[Changes, Changes]:
+def corrections_of_many(given: Mapping[str, Any]) -> tuple[Changes, Changes]:
     """Return what a form says of bands and of their files; an empty field says nothing.
 
     Raises

@@ -107,7 +107,7 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
             hide_index=True,
             key=table,
             selection_mode="single-cell",
-            on_select=lambda: st.session_state.update({state: _chosen(table, years)}),
+            on_select=lambda: st.session_state.update({state: _chosen_month(table, years)}),
             height=table_height(len(years), 400),
             width=620,
             column_config={name: st.column_config.TextColumn(name, width=38) for name in _MONTHS},
@@ -123,7 +123,7 @@ def _year(year: str, months: Mapping[str, int]) -> dict[str, Any]:
     return {"Year": year} | counts
 
 
-def _chosen(table: str, years: Sequence[str]) -> str:
+def _chosen_month(table: str, years: Sequence[str]) -> str:
     cells = st.session_state[table].selection.cells
     if not cells:
         return ""

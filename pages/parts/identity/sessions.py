@@ -40,7 +40,7 @@ def acting_in_session(people: People) -> Acting | None:
     if context is None or not _guarded:
         return None
     identity = way_to_know_users().of_session(st.user.to_dict())
-    person = people.known(identity.id, identity.name) if identity is not None else None
+    person = people.find_or_add(identity.id, identity.name) if identity is not None else None
     if person is None:
         return None
     _keep(context.session_id, person.id)

@@ -54,15 +54,15 @@ class _Instruments(MacroElement):
         super().__init__()
         background, panel, ink = _COLOURS[theme]
         colours = {"BACKGROUND": background, "PANEL": panel, "INK": ink, "ACCENT": _ACCENT}
-        self.style = _replaced(_STYLE, colours)
+        self.style = _replace(_STYLE, colours)
         west, south, east, north = bounds
         home = json.dumps([[south, west], [north, east]])
         script = _VIEW + _TILES + _READOUT + _SERIES + (_DRAW if drawable else "") + _SWIPE
         addresses = {"TILES": json.dumps(TILES), "ROOT": json.dumps(ROOT)}
-        self.script = _replaced(script, {"HOME": home, "MAP": map_name, **addresses})
+        self.script = _replace(script, {"HOME": home, "MAP": map_name, **addresses})
 
 
-def _replaced(text: str, values: Mapping[str, str]) -> str:
+def _replace(text: str, values: Mapping[str, str]) -> str:
     for name, value in values.items():
         text = text.replace(name, value)
     return text
@@ -137,7 +137,7 @@ def show_map(
     )
 
 
-def answered_before(key: str) -> Answered:
+def last_answer(key: str) -> Answered:
     """Return what a person did on the map of a key, as the browser told it last."""
     told = st.session_state.get(key) or {}
     clicked, drawing = told.get("last_clicked"), told.get("last_active_drawing") or None

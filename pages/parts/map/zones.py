@@ -74,9 +74,9 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
     files = {path.name: path for path in workspace.vector_files()}
     for step in steps:
-        used = _used(step, files)
+        used = _zones_used(step, files)
         if used is not None:
-            return _named(used, tuple(_numbered(steps)), tuple(_found(steps)), extent)
+            return _name_zones(used, tuple(_zone_names(steps)), tuple(_values_by_zone(steps)), extent)
     return []
 
 
@@ -129,7 +129,7 @@ class _Used:
         return _polygons(self.path, self.changed).with_values(dict(self.only))
 
 
-def _used(step: Step, files: Mapping[str, Path]) -> _Used | None:
+def _zones_used(step: Step, files: Mapping[str, Path]) -> _Used | None:
     """Return the polygons that a call names; nothing for too many."""
     arguments = step.observation.arguments or {}
     if not isinstance(step.action, Call) or not step.observation.succeeded:
@@ -155,7 +155,7 @@ def _polygons(path: Path, changed: int) -> Features:
 
 # Pages ask twice a second while a run goes on.
 @lru_cache(maxsize=64)
-def _named(
+def _name_zones(
     used: _Used, numbered: tuple[str, ...], found: tuple[tuple[str, float], ...], extent: Bounds | None
 ) -> list[Zone]:
     """Return features by name; those that one attribute numbers together are one zone.
@@ -183,7 +183,7 @@ def _named(
     return [zone for zone in zones if not zone.geometry.is_empty]
 
 
-def _numbered(steps: list[Step]) -> list[str]:
+def _zone_names(steps: list[Step]) -> list[str]:
     """Return the names of zones in the order of their numbers, as the step told that wrote them."""
     for step in reversed(steps):
         value = step.observation.value
@@ -216,7 +216,7 @@ def _naming(features: Features) -> str:
     return ""
 
 
-def _found(steps: list[Step]) -> Iterator[tuple[str, float]]:
+def _values_by_zone(steps: list[Step]) -> Iterator[tuple[str, float]]:
     """Yield what the last step with a single row by zones gave, by the zones' numbers."""
     for step in reversed(steps):
         rows = step.observation.value

@@ -33,7 +33,7 @@ STATUS: dict[Status, tuple[str, str, str]] = {
 }
 
 
-def told_text(view: RunView, status: Status | None) -> str:
+def answer_text(view: RunView, status: Status | None) -> str:
     """Return how a run stands and what it answers, to be read aloud."""
     if status is None:
         return ""

@@ -23,10 +23,10 @@ def offer_download(label: str, content: Content, name: str, media_type: str, **h
     **how
         As for ``st.download_button``.
     """
-    st.download_button(label, _bound(content, name) if in_team() else content, name, media_type, **how)
+    st.download_button(label, _bind(content, name) if in_team() else content, name, media_type, **how)
 
 
-def _bound(content: Content, name: str) -> Content:
+def _bind(content: Content, name: str) -> Content:
     """Return what makes the same file and notes whose it is; it runs outside of the page."""
     acting = who_acts()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from treeline.core.context.cards import told_card
+from treeline.core.context.cards import recorded_card
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.events import (
     Awaited,
@@ -22,7 +22,7 @@ from treeline.core.engine.events import (
 )
 from treeline.core.engine.journal import StoredEvent
 from treeline.core.engine.state import State, Step, state_of
-from treeline.core.engine.waiting import awaited_in
+from treeline.core.engine.waiting import find_awaited
 from treeline.core.policies.how_to_read import PLANNER_ANSWERS, PLANNER_READS
 from treeline.core.runs.second_answer import planners_answer
 
@@ -99,19 +99,21 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
             case _:
                 pass
     told = [event for event in happened if isinstance(event, Note)]
-    card = next((found for note in told if (found := told_card(note))), None)
+    card = next((found for note in told if (found := recorded_card(note))), None)
     planner_reads = next((note.data[PLANNER_READS] for note in told if PLANNER_READS in note.data), "")
     # The notes of a team are on its board.
     notes = tuple(note.text for note in told if not _is_shown_elsewhere(note))
     seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
     return RunView(
         state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads,
-        awaited_in(happened), planner_answers=planners_answer(happened),
+        find_awaited(happened), planner_answers=planners_answer(happened),
     )  # fmt: skip
 
 
 def _is_shown_elsewhere(note: Note) -> bool:
-    return told_card(note) is not None or bool({"team", PLANNER_READS, PLANNER_ANSWERS} & note.data.keys())
+    return recorded_card(note) is not None or bool(
+        {"team", PLANNER_READS, PLANNER_ANSWERS} & note.data.keys()
+    )
 
 
 def _until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:

@@ -133,7 +133,7 @@ def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
     of_date = [entry for entry in drawable if is_same_date(entry.date, date)]
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
     for step in sorted(steps, key=lambda step: not _tells(step, answer)):
-        touched = _touched_by(step, of_date)
+        touched = _layers_of(step, of_date)
         if touched:
             return touched[0]
     return next((entry for entry in of_date if entry.step is not None), None)
@@ -160,7 +160,7 @@ def _tells(step: Step, answer: Answer) -> bool:
     return any(abs(value - claim.number) <= claim.half for value in numbers for claim in told)
 
 
-def _touched_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
+def _layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
     """Return the layers that a step wrote, then those that it read."""
     written = [entry for entry in entries if entry.step == step.number]
     return [*written, *(entry for address in _addresses(step) for entry in entries if entry.is_at(address))]

@@ -87,7 +87,7 @@ def services() -> Services:
         On a server of a team nobody is known here.
     """
     person = acting_person()
-    return server_services() if person.local else _reached(person)
+    return server_services() if person.local else _services_of(person)
 
 
 def server_services() -> Services:
@@ -122,8 +122,8 @@ def _watch_pins(store: Store) -> None:
     def reached(identity: str) -> Pins | None:
         if not in_team():
             return server_services().pins
-        person = people().known(identity)
-        return _reached(person).pins if person is not None else None
+        person = people().find_or_add(identity)
+        return _services_of(person).pins if person is not None else None
 
     def look() -> None:
         pause = threading.Event()
@@ -158,7 +158,7 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
     set_finder(lambda: acting_in_session(people()))
 
 
-def _reached(person: Person) -> Services:
+def _services_of(person: Person) -> Services:
     found = server_services()
     rights = Rights(person, found.store, found.library)
     library = ReachedLibrary(found.library, rights, found.store)

@@ -10,7 +10,7 @@ from treeline.core.disclosure.strategies import STRATEGIES
 from treeline.core.engine.budget import Budget
 from treeline.core.policies.person import PERSON
 from treeline.core.policies.registry import POLICY_NAMES
-from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES, remember, remembered
+from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES, remember, remembered_tools
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
@@ -154,14 +154,14 @@ def _policy() -> None:
             help=WORDS["Ask me before"],
         )
         if st.session_state["approve"] in (CALLS, WRITES):
-            _remembered()
+            _show_remembered()
     show_endpoint(speaks=st.session_state["policy"] == "language")
 
 
-def _remembered() -> None:
+def _show_remembered() -> None:
     """Say which tools of the workspace are not asked about, and offer to ask about them again."""
     workspace = current_workspace()[1]
-    tools = sorted(remembered(workspace.folder))
+    tools = sorted(remembered_tools(workspace.folder))
     if not tools or not workspace.writable:
         return
     st.caption(f"Not asked about here: {plain(', '.join(tools))}")

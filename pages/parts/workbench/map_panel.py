@@ -16,7 +16,7 @@ from treeline.pages.parts.map.area import shown_area, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.class_rows import ClassRows
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
-from treeline.pages.parts.map.leaflet import VIEW, Drawn, answered_before, show_map
+from treeline.pages.parts.map.leaflet import VIEW, Drawn, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
 from treeline.pages.parts.shared.run_view import RunView
@@ -62,7 +62,7 @@ def show_panel(
         The same of a raster of classes.
     """
     active = active_layer(entries, view)
-    told = answered_before(f"map-{key}")
+    told = last_answer(f"map-{key}")
     take_drawing(told.drawing)
     chosen = shown_area(workspace)
     if active is not None and is_new_date(told.moment):

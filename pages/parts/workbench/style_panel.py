@@ -10,7 +10,7 @@ import streamlit as st
 
 from treeline.core.confinement import call
 from treeline.core.serving import Style, default_style
-from treeline.core.serving.styles import COLORMAPS, coloured, histogram, measured_range, turned
+from treeline.core.serving.styles import COLORMAPS, colours_of, histogram, measured_range, reverse_colormap
 from treeline.pages.parts.map.composites import USUAL, Roles, bands_beside, composite_entries, roles_in
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, roles_of
 from treeline.pages.parts.shared.selection import LAYER, select_layer
@@ -155,7 +155,7 @@ def _colours(entry: Entry) -> None:
         column, other = st.columns([3, 2], vertical_alignment="bottom")
         colormap = column.selectbox("Colours", ramps, 0, key=f"colormap {entry.key} {colormap}")
         if other.button("Turn round", icon=":material/swap_horiz:", key="turn-colours"):
-            colormap = turned(colormap)
+            colormap = reverse_colormap(colormap)
     _histogram(entry, style)
     if colormap != "rgb":
         _stretch(entry, colormap)
@@ -175,7 +175,7 @@ def _colours(entry: Entry) -> None:
 def _class_colours(entry: Entry, style: Style) -> None:
     """Offer a colour for each class."""
     names = call(class_legend, entry.layer.sources[0]).names
-    colours = {value: colour for value, colour in coloured(entry.layer, style).items() if colour[3]}
+    colours = {value: colour for value, colour in colours_of(entry.layer, style).items() if colour[3]}
     columns = st.columns(_CLASS_COLUMNS)
     chosen = dict(style.colours)
     for place, (value, (red, green, blue, _)) in enumerate(colours.items()):

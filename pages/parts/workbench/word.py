@@ -8,7 +8,7 @@ import streamlit as st
 
 from treeline.core.engine.actions import Action
 from treeline.core.engine.journal import events_of
-from treeline.core.engine.waiting import awaited_in
+from treeline.core.engine.waiting import find_awaited
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
@@ -31,7 +31,7 @@ def tell(run: str, step: int, action: Action | None = None, denied: str = "") ->
     until = time.monotonic() + _PATIENCE
     while time.monotonic() < until:
         record = store.run(run)
-        awaited = awaited_in(stored.event for stored in events_of(store, run))
+        awaited = find_awaited(stored.event for stored in events_of(store, run))
         if record is None or record.finished or (awaited is not None and awaited.step > step):
             return
         time.sleep(_PAUSE)

@@ -62,20 +62,20 @@ def settings(monkeypatch: pytest.MonkeyPatch) -> pytest.MonkeyPatch:
     return monkeypatch
 
 
-def sent(**headers: str) -> list[tuple[str, str]]:
+def headers_of(**headers: str) -> list[tuple[str, str]]:
     return [(name.replace("_", "-"), value) for name, value in headers.items()]
 
 
 def test_a_secret_tells_the_proxy(settings: pytest.MonkeyPatch) -> None:
     settings.setenv("TREELINE_PROXY_SECRET", SECRET)
     proxy = proxy_of_environment(HEADERS)
-    told = sent(x_email="ana@example.org", x_treeline_proxy_secret=SECRET)
+    told = headers_of(x_email="ana@example.org", x_treeline_proxy_secret=SECRET)
     assert proxy.claims(told, "10.0.0.9") == {"email": "ana@example.org"}
     assert proxy.claims([*told, ("X-Email", "ben@example.org")], "10.0.0.9") is None
     assert proxy.claims([*told, ("X-Treeline-Proxy-Secret", "x")], "10.0.0.9") is None
-    assert proxy.claims(sent(x_email="ana@example.org"), "10.0.0.9") is None
-    assert proxy.claims(sent(x_email="a", x_treeline_proxy_secret=SECRET[:-1]), "10.0.0.9") is None
-    assert proxy.claims(sent(x_email="a", x_treeline_proxy_secret="\u00e9"), "10.0.0.9") is None
+    assert proxy.claims(headers_of(x_email="ana@example.org"), "10.0.0.9") is None
+    assert proxy.claims(headers_of(x_email="a", x_treeline_proxy_secret=SECRET[:-1]), "10.0.0.9") is None
+    assert proxy.claims(headers_of(x_email="a", x_treeline_proxy_secret="\u00e9"), "10.0.0.9") is None
     assert SECRET not in repr(proxy)
 
 
@@ -89,16 +89,16 @@ def test_addresses_tell_the_proxy(settings: pytest.MonkeyPatch) -> None:
         (None, False),
         ("x", False),
     ):
-        assert (proxy.claims(sent(x_email="a"), peer) is not None) == believed
+        assert (proxy.claims(headers_of(x_email="a"), peer) is not None) == believed
 
 
 def test_both_are_asked_where_both_are_set(settings: pytest.MonkeyPatch) -> None:
     settings.setenv("TREELINE_PROXY_SECRET", SECRET)
     settings.setenv("TREELINE_PROXY_ADDRESSES", "10.0.0.1")
     proxy = proxy_of_environment(HEADERS)
-    with_secret = sent(x_email="a", x_treeline_proxy_secret=SECRET)
+    with_secret = headers_of(x_email="a", x_treeline_proxy_secret=SECRET)
     assert proxy.claims(with_secret, "10.0.0.2") is None
-    assert proxy.claims(sent(x_email="a"), "10.0.0.1") is None
+    assert proxy.claims(headers_of(x_email="a"), "10.0.0.1") is None
     assert proxy.claims(with_secret, "10.0.0.1") is not None
 
 
@@ -127,7 +127,7 @@ def test_addresses_are_not_compared_with_what_a_header_says(settings: pytest.Mon
 
 
 def test_without_secret_and_addresses_nobody_is_believed() -> None:
-    assert TrustedProxy({"x-email": "email"}).claims(sent(x_email="a"), "127.0.0.1") is None
+    assert TrustedProxy({"x-email": "email"}).claims(headers_of(x_email="a"), "127.0.0.1") is None
 
 
 def test_the_mode_is_set_and_never_guessed(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -14,7 +14,7 @@ from treeline.core.engine.events import Awaited, Given
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import State
 from treeline.core.record.store import Store
-from treeline.core.runs.approval import remembered
+from treeline.core.runs.approval import remembered_tools
 
 QUESTION = "What is the mean NDVI of each date?"
 
@@ -30,14 +30,14 @@ def bands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def say(monkeypatch, capsys, bands):
     """A function that gives lines to a command and returns exit code, JSON value, what was said."""
 
-    def said(lines, *arguments):
+    def run_command(lines, *arguments):
         monkeypatch.setattr("sys.stdin", io.StringIO("".join(f"{line}\n" for line in lines)))
         code = main([*(arguments or ("ask", QUESTION, "--data", str(bands))), "--json"])
         out, err = capsys.readouterr()
         assert len(out.strip().splitlines()) == 1
         return code, json.loads(out), err
 
-    return said
+    return run_command
 
 
 def ask(bands, *more):
@@ -117,7 +117,7 @@ def test_calls_are_approved_edited_denied_and_remembered(say, bands, tmp_path):
     code, found, said = say(["always"] * 9, *ask(bands, "--approve", "calls"))
     assert found["answer"] == whole
     folder = tmp_path / "home" / "workspaces" / "command-line"
-    assert remembered(folder) == {step["name"] for step in calls}
+    assert remembered_tools(folder) == {step["name"] for step in calls}
     code, found, said = say([], *ask(bands, "--approve", "calls"))
     assert found["answer"] == whole, "what is remembered is not asked about again"
 

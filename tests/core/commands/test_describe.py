@@ -26,7 +26,7 @@ def scene(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
+def read_printed(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) -> Any:
     capsys.readouterr()
     assert main([*arguments, "--json"]) == code
     return json.loads(capsys.readouterr().out)
@@ -34,15 +34,15 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str, code: int = 0) 
 
 def test_an_offset_is_asked_for_and_settled(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
     question = ("ask", "What is the mean NDVI?", "--data", str(scene))
-    described = printed(capsys, "describe", "--data", str(scene))
+    described = read_printed(capsys, "describe", "--data", str(scene))
     assert [band["scale"] for raster in described["rasters"] for band in raster["bands"]] == [None, None]
-    declined = printed(capsys, *question)
+    declined = read_printed(capsys, *question)
     assert declined["status"] == "declined" and declined["value"] is None
     assert "may have an offset" in declined["answer"] and "treeline correct" in declined["answer"]
     for name in (RED, NIR):
-        kept = printed(capsys, "correct", str(scene / name), "--offset=-0.1")
+        kept = read_printed(capsys, "correct", str(scene / name), "--offset=-0.1")
         assert kept["raster"]["bands"][0]["offset"] == -0.1
-    answered = printed(capsys, *question)
+    answered = read_printed(capsys, *question)
     stored = [np.arange(value - 32, value + 32) * 1e-4 - 0.1 for value in (1600, 4500)]
     expected = np.mean((stored[1] - stored[0]) / (stored[1] + stored[0]))
     assert answered["status"] == "answered" and answered["value"] == pytest.approx(expected, rel=1e-5)
@@ -50,18 +50,18 @@ def test_an_offset_is_asked_for_and_settled(scene: Path, capsys: pytest.CaptureF
 
 def test_a_call_goes_by_what_was_said(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
     call = ("call", "calc_batch_image_mean", "--arguments", json.dumps({"file_list": [RED]}), "--data")
-    printed(capsys, "correct", str(scene / RED), "--offset=-0.1", "--fill", "1570")
-    (mean,) = printed(capsys, *call, str(scene), "--out", str(scene / "out"))["result"]
+    read_printed(capsys, "correct", str(scene / RED), "--offset=-0.1", "--fill", "1570")
+    (mean,) = read_printed(capsys, *call, str(scene), "--out", str(scene / "out"))["result"]
     values = np.arange(1568, 1632)
     assert mean == pytest.approx(values[values != 1570].mean() * 1e-4 - 0.1)
-    printed(capsys, "correct", str(scene / RED), "--forget")
-    (mean,) = printed(capsys, *call, str(scene), "--out", str(scene / "out"))["result"]
+    read_printed(capsys, "correct", str(scene / RED), "--forget")
+    (mean,) = read_printed(capsys, *call, str(scene), "--out", str(scene / "out"))["result"]
     assert mean == pytest.approx(values.mean() * 1e-4)
 
 
 def test_what_cannot_be_said_is_refused(scene: Path, capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in (("--role", "nonsense"), ("--date", "yesterday"), ()):
-        error = printed(capsys, "correct", str(scene / RED), *arguments, code=2)["error"]
+        error = read_printed(capsys, "correct", str(scene / RED), *arguments, code=2)["error"]
         assert error["type"] == "InputError"
     (scene / "clouds.grib").write_bytes(b"GRIB")
-    assert "GRIB" in printed(capsys, "describe", "--data", str(scene))["problems"]["clouds.grib"]
+    assert "GRIB" in read_printed(capsys, "describe", "--data", str(scene))["problems"]["clouds.grib"]

@@ -22,11 +22,11 @@ def endpoint(tmp_path: Path, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", KEY)
     monkeypatch.setenv("TREELINE_MODEL", "scripted")
 
-    def named(server: ScriptedEndpoint) -> ScriptedEndpoint:
+    def name_endpoint(server: ScriptedEndpoint) -> ScriptedEndpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", server.url)
         return server
 
-    return named
+    return name_endpoint
 
 
 def test_an_endpoint_that_works(endpoint, capsys):

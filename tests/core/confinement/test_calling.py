@@ -35,7 +35,7 @@ pytestmark = pytest.mark.skipif(not can_cut_network(), reason="no filter of syst
 
 
 @pytest.fixture(autouse=True)
-def confined(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def confine_calls(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(calling, "_confining", False)
     confine()
     yield

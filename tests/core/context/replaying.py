@@ -244,10 +244,10 @@ def replay(
     workspace = Workspace(folder / "workspace", [place])
     for number, asked in enumerate(questions):
         manager = RunManager(Store(str(folder / f"store{number}.sqlite")), lambda name: workspace)
-        yield _replayed(manager, asked, window)
+        yield _replay(manager, asked, window)
 
 
-def _replayed(manager: RunManager, asked: Asked, window: int | None) -> Replayed:
+def _replay(manager: RunManager, asked: Asked, window: int | None) -> Replayed:
     run = ""
 
     def record() -> list[tuple[str, dict[str, Any], Any, str]]:

@@ -95,12 +95,12 @@ def test_burned_area_is_found_by_the_burn_ratio(demo, folder):
         for role in ("nir", "swir2")
     }
 
-    def burned(nir_before, swir2_before, nir_after, swir2_after):
+    def is_burned(nir_before, swir2_before, nir_after, swir2_after):
         before = (nir_before - swir2_before) / (nir_before + swir2_before)
         after = (nir_after - swir2_after) / (nir_after + swir2_after)
         return before - after > 0.27
 
-    hectares = share(burned, inputs).met * pixel_area(inputs["nir_before"], "ha")
+    hectares = share(is_burned, inputs).met * pixel_area(inputs["nir_before"], "ha")
     assert hectares == pytest.approx(truth.burned_area, rel=0.05)
 
 

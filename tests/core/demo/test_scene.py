@@ -28,7 +28,7 @@ def scenes(place):
     return {o.date.isoformat(): observe(scenery.ground(o), o, SEED) for o in OVERPASSES}
 
 
-def normalised(scene, one, other):
+def normalised_difference(scene, one, other):
     first, second = (scene.reflectance[BANDS.index(band)] for band in (one, other))
     return (first - second) / (first + second)
 
@@ -75,7 +75,7 @@ def test_broadleaf_forest_greens_in_spring_and_conifers_hardly_change(place, sce
     rise = {}
     for cover in (Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST):
         early, late = (
-            mean_of(scenes[date], normalised(scenes[date], "nir", "red"), place.cover == cover)
+            mean_of(scenes[date], normalised_difference(scenes[date], "nir", "red"), place.cover == cover)
             for date in ("2021-04-12", "2021-06-19")
         )
         rise[cover] = late - early
@@ -86,14 +86,14 @@ def test_broadleaf_forest_greens_in_spring_and_conifers_hardly_change(place, sce
 
 def test_water_and_town_are_not_green(place, scenes):
     scene = scenes["2021-06-19"]
-    ndvi = normalised(scene, "nir", "red")
+    ndvi = normalised_difference(scene, "nir", "red")
     assert mean_of(scene, ndvi, place.terrain.lake) < 0
     assert mean_of(scene, ndvi, place.settlement.density > 0.7) < 0.4
 
 
 def test_water_index_finds_the_lake(place, scenes):
     scene = scenes["2021-07-22"]
-    found = normalised(scene, "green", "swir1") > 0
+    found = normalised_difference(scene, "green", "swir1") > 0
     assert found[ndimage.binary_erosion(place.terrain.lake)].mean() > 0.99
     assert found[place.cover != Cover.WATER].mean() < 0.02
 
@@ -102,7 +102,7 @@ def test_drought_dries_and_heats_the_fields(place, scenes):
     farmed = place.mask_of(Cover.GRASSLAND)
     usual, dry = scenes["2021-07-22"], scenes["2022-07-18"]
     assert dry.overpass.date.year == DROUGHT_YEAR
-    greenness = [mean_of(s, normalised(s, "nir", "red"), farmed) for s in (usual, dry)]
+    greenness = [mean_of(s, normalised_difference(s, "nir", "red"), farmed) for s in (usual, dry)]
     warmth = [mean_of(s, s.temperature, farmed) for s in (usual, dry)]
     assert greenness[0] - greenness[1] > 0.08
     assert warmth[1] - warmth[0] > 3
@@ -111,7 +111,7 @@ def test_drought_dries_and_heats_the_fields(place, scenes):
 def test_temperature_falls_with_greenness_and_height(place, scenes):
     scene = scenes["2021-07-22"]
     level = (place.terrain.elevation < 260) & (place.cover != Cover.WATER)
-    ndvi = normalised(scene, "nir", "red")
+    ndvi = normalised_difference(scene, "nir", "red")
     assert np.corrcoef(ndvi[level], scene.temperature[level])[0, 1] < -0.7
     conifers = place.cover == Cover.CONIFER_FOREST
     lapse = np.polyfit(place.terrain.elevation[conifers], scene.temperature[conifers], 1)[0]
@@ -120,7 +120,7 @@ def test_temperature_falls_with_greenness_and_height(place, scenes):
 
 def test_the_fire_shows_only_after_its_date(place, scenes):
     for date, scene in scenes.items():
-        burned = mean_of(scene, normalised(scene, "nir", "swir2"), place.burned)
+        burned = mean_of(scene, normalised_difference(scene, "nir", "swir2"), place.burned)
         assert (burned < 0.15) == (date >= BURN_DATE.isoformat()), date
 
 

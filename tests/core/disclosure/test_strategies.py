@@ -6,18 +6,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.core.toolbox import made_up_tree
+from tests.core.toolbox import make_tree
 from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
 from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED, RETRIEVED
 from treeline.core.disclosure.growing import LEAF, deep_forest, grow_forest
 from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
-from treeline.core.engine.disclosure import opened_in
+from treeline.core.engine.disclosure import names_opened
 from treeline.core.engine.state import State, Step
 from treeline.toolkit import SkillTree, registry
 
-TREE = made_up_tree(24)
+TREE = make_tree(24)
 QUESTION = "What does the rent of the flat come to in another currency?"
 REAL = SkillTree.of(registry())
 
@@ -45,7 +45,7 @@ def test_the_way_to_a_tool_makes_it_callable(name, tool):
     state = walk(disclosure, disclosure.way_to(tool))
     assert all(step.observation.succeeded for step in state.steps)
     assert tool in disclosure.callable_set(state)
-    assert disclosure.way_to(tool, opened_in(state)) == ()
+    assert disclosure.way_to(tool, names_opened(state)) == ()
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))
@@ -109,7 +109,7 @@ def test_a_tree_that_builds_itself_brings_alike_tools_together():
 
 
 def test_a_thousand_tools_stay_navigable():
-    tree = made_up_tree(250)
+    tree = make_tree(250)
     forest = grow_forest(tuple(tool for members in tree.tools.values() for tool in members))
     nodes = [node for branch in forest.branches for node in branch.walk()]
     assert max(len(node.tools) for node in nodes) <= LEAF
@@ -120,16 +120,16 @@ def test_a_thousand_tools_stay_navigable():
 
 
 def test_a_kit_past_the_limit_gets_parts_and_others_none():
-    forest = deep_forest(made_up_tree(80, ("Money",)), limit=60)
+    forest = deep_forest(make_tree(80, ("Money",)), limit=60)
     (money,) = forest.branches
     assert len(money.parts) > 1 and all(part.name.startswith("Money/") for part in money.parts)
     assert not deep_forest(TREE).branches[0].parts
 
 
 def test_adaptive_gives_a_small_tree_whole():
-    small = make_disclosure("adaptive", made_up_tree(3), QUESTION)
+    small = make_disclosure("adaptive", make_tree(3), QUESTION)
     assert small.callable_set(State("")) == set(tools_of(small.tree))
-    larger = make_disclosure("adaptive", made_up_tree(18), QUESTION)
+    larger = make_disclosure("adaptive", make_tree(18), QUESTION)
     assert all(tool in larger.context()["tree"] for tool in tools_of(larger.tree))
 
 

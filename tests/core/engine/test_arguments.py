@@ -23,13 +23,13 @@ def data(tmp_path: Path) -> RunData:
     return RunData(Workspace(tmp_path / "workspace", [folder]), "run")
 
 
-def repaired(tool: str, data: RunData, **given) -> tuple[dict, list[str]]:
+def repair_arguments(tool: str, data: RunData, **given) -> tuple[dict, list[str]]:
     repair = Repair(registry().get(tool), data)
     return repair.arguments(given), repair.notes
 
 
 def test_names_that_are_right_stay(data: RunData):
-    arguments, notes = repaired("mean", data, x=[1.0, 2.0])
+    arguments, notes = repair_arguments("mean", data, x=[1.0, 2.0])
     assert arguments == {"x": [1.0, 2.0]} and notes == []
 
 
@@ -37,7 +37,7 @@ NDVI, LST = "Lake_2021-07-12_NDVI.tif", "Lake_2021-07-12_LST.tif"
 
 
 def test_the_one_input_and_the_one_output_are_meant_by_their_usual_names(data: RunData):
-    arguments, notes = repaired(
+    arguments, notes = repair_arguments(
         "threshold_segmentation", data, path=NDVI, threshold=0.5, output_filename="mask.tif"
     )
     assert set(arguments) == {"input_image_path", "threshold", "output_path"}
@@ -45,37 +45,37 @@ def test_the_one_input_and_the_one_output_are_meant_by_their_usual_names(data: R
 
 
 def test_of_two_inputs_none_is_meant_by_a_general_name(data: RunData):
-    arguments, _ = repaired("compute_tvdi", data, path=NDVI, output_path="t.tif")
+    arguments, _ = repair_arguments("compute_tvdi", data, path=NDVI, output_path="t.tif")
     assert set(arguments) == {"path", "output_path"}
 
 
 def test_a_name_of_the_same_words_is_meant_if_it_is_the_only_one(data: RunData):
-    arguments, notes = repaired(
+    arguments, notes = repair_arguments(
         "compute_tvdi", data, input_ndvi_path=NDVI, lst_paths=LST, output_path="t.tif"
     )
     assert set(arguments) == {"ndvi_path", "lst_path", "output_path"} and len(notes) == 2
-    arguments, notes = repaired("compute_tvdi", data, ndvi_lst_path=NDVI, output_path="t.tif")
+    arguments, notes = repair_arguments("compute_tvdi", data, ndvi_lst_path=NDVI, output_path="t.tif")
     assert set(arguments) == {"ndvi_lst_path", "output_path"} and notes == []
 
 
 def test_what_was_given_is_not_replaced_by_another_name_of_it(data: RunData):
-    arguments, _ = repaired(
+    arguments, _ = repair_arguments(
         "compute_tvdi", data, ndvi_path=NDVI, lst_path=LST, output="a.tif", output_path="b.tif"
     )
     assert arguments["output_path"] == "b.tif"
-    arguments, _ = repaired(
+    arguments, _ = repair_arguments(
         "compute_tvdi", data, output_path="b.tif", output="a.tif", ndvi_path=NDVI, lst_path=LST
     )
     assert arguments["output_path"] == "b.tif"
 
 
 def test_an_output_is_named_after_role_and_input(data: RunData):
-    arguments, notes = repaired("compute_tvdi", data, ndvi_path=NDVI, lst_path=LST)
+    arguments, notes = repair_arguments("compute_tvdi", data, ndvi_path=NDVI, lst_path=LST)
     assert arguments["output_path"].startswith("tvdi") and arguments["output_path"].endswith(".tif")
     assert len(notes) == 1 and "not given" in notes[0]
-    assert repaired("compute_tvdi", data, ndvi_path=NDVI, output_path="t.tif")[1] == []
+    assert repair_arguments("compute_tvdi", data, ndvi_path=NDVI, output_path="t.tif")[1] == []
 
 
 def test_without_an_input_no_output_is_named(data: RunData):
-    arguments, notes = repaired("compute_tvdi", data, minimum_count=5)
+    arguments, notes = repair_arguments("compute_tvdi", data, minimum_count=5)
     assert arguments == {"minimum_count": 5} and notes == []

@@ -31,9 +31,9 @@ def test_the_limits_that_are_decided():
     ],
 )  # fmt: skip
 def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds: float, limit: str):
-    spent = Budget().spent(state(steps, tokens), seconds)
+    spent = Budget().limit_reached(state(steps, tokens), seconds)
     assert (limit in spent) if limit else spent == ""
 
 
 def test_no_limit_is_none():
-    assert Budget(None, None, None).spent(state(3, 10**9), 1e9) == ""
+    assert Budget(None, None, None).limit_reached(state(3, 10**9), 1e9) == ""

@@ -9,7 +9,7 @@ import pytest
 
 from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import verified
+from treeline.core.engine.verification import verify
 
 MEANS, SHARE, AREAS = "calc_batch_image_mean", "calculate_threshold_ratio", "area_by_class"
 NDVI_FILES = ["Lake_2021-05-03_NDVI.tif", "Lake_2021-07-12_NDVI.tif", "Lake_2021-08-20_NDVI.tif"]
@@ -77,7 +77,7 @@ class Told:
             Step(n, Call(tool, seen.arguments or {}), seen) for n, (tool, seen) in enumerate(self.results, 1)
         )
         answer = Answer(self.text, self.value, self.unit, self.choice, self.evidence)
-        return verified(answer, State(self.question, self.choices, self.context, steps)).unverified
+        return verify(answer, State(self.question, self.choices, self.context, steps)).unverified
 
 
 CHEATS = {

@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.checks import faults
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import grounds_of, verified
+from treeline.core.engine.verification import grounds_of, verify
 
 
 def product(name: str, share: float = 1.0, role: str = "ndvi", **more) -> ProductRecord:
@@ -34,33 +34,33 @@ def state(*steps: Step) -> State:
 
 def test_an_answer_on_sure_steps_stays_as_it_is() -> None:
     answer = Answer("5", evidence=(1,))
-    assert verified(answer, state(step(1), step(2, doubt="No scale."))) is answer
+    assert verify(answer, state(step(1), step(2, doubt="No scale."))) is answer
 
 
 def test_a_doubt_of_a_cited_step_makes_it_unverified() -> None:
-    found = verified(Answer("5", evidence=(1,)), state(step(1, doubt="No scale.")))
+    found = verify(Answer("5", evidence=(1,)), state(step(1, doubt="No scale.")))
     assert (found.status, found.unverified) == ("unverified", "No scale.")
 
 
 def test_a_doubt_goes_on_to_what_is_made_of_a_product() -> None:
     made = step(1, product("ndvi.tif"), doubt="No offset.")
-    found = verified(Answer("5", evidence=(3,)), state(made, step(2), step(3, read="ndvi.tif#1")))
+    found = verify(Answer("5", evidence=(3,)), state(made, step(2), step(3, read="ndvi.tif#1")))
     assert found.unverified == "No offset."
     handle = step(1, product("a.tif", handle="@ndvi"), doubt="No offset.")
-    assert verified(Answer("5", evidence=(2,)), state(handle, step(2, read="@ndvi"))).status == "unverified"
+    assert verify(Answer("5", evidence=(2,)), state(handle, step(2, read="@ndvi"))).status == "unverified"
 
 
 def test_an_answer_that_cites_nothing_rests_on_every_call() -> None:
     trajectory = state(step(1, doubt="No scale."), step(2))
     assert len(grounds_of(Answer("5"), trajectory)) == 2
-    assert verified(Answer("5"), trajectory).status == "unverified"
+    assert verify(Answer("5"), trajectory).status == "unverified"
 
 
 @pytest.mark.parametrize(
     "answer", [Answer("no", declined=True), Answer("5", unverified="A part is left out.")]
 )
 def test_what_is_no_answer_stays_what_it_is(answer: Answer) -> None:
-    assert verified(answer, state(step(1, doubt="No scale."))) is answer
+    assert verify(answer, state(step(1, doubt="No scale."))) is answer
 
 
 def test_an_empty_map_says_where_its_pixels_went() -> None:
@@ -71,14 +71,14 @@ def test_an_empty_map_says_where_its_pixels_went() -> None:
         2, product("ndvi.tif", 0.0), read="clear.tif",
         said="No pixel of ndvi.tif is valid: clear.tif has nothing but no data.",
     )  # fmt: skip
-    found = verified(Answer("Here.", evidence=(1, 2), map="ndvi.tif"), state(clear, ndvi))
+    found = verify(Answer("Here.", evidence=(1, 2), map="ndvi.tif"), state(clear, ndvi))
     assert found.status == "unverified"
     assert found.unverified.endswith("clouds cover every pixel.")
 
 
 def test_one_empty_map_of_several_is_no_empty_answer() -> None:
     several = step(1, product("a.tif", 0.0), product("b.tif", 0.4))
-    assert verified(Answer("Here.", evidence=(1,), map="a.tif"), state(several)).status == "answered"
+    assert verify(Answer("Here.", evidence=(1,), map="a.tif"), state(several)).status == "answered"
 
 
 @pytest.mark.parametrize(

@@ -225,12 +225,12 @@ def test_the_same_call_is_answered_from_the_record(environment, monkeypatch):
 
 
 def test_a_call_whose_rasters_were_written_anew_is_made_again(environment):
-    def made(month: str, state: State = State("q")) -> State:  # noqa: B008
+    def make(month: str, state: State = State("q")) -> State:  # noqa: B008
         bands = {"input_nir_paths": f"@nir[{month}]", "input_red_paths": f"@red[{month}]"}
         state = after(environment, "calculate_batch_ndvi", state, **bands, output_paths=["a.tif"])
         return after(environment, "calc_batch_image_mean", state, file_list=["a.tif"])
 
-    state = made("2021-07", made("2021-06"))
+    state = make("2021-07", make("2021-06"))
     assert state.steps[1].observation.value != state.steps[3].observation.value
 
 

@@ -12,8 +12,8 @@ from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.checks import doubts_of_value
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.support import Evidence, _counted, evidence_of
-from treeline.core.engine.verification import verified
+from treeline.core.engine.support import Evidence, _counts_beyond, evidence_of
+from treeline.core.engine.verification import verify
 from treeline.toolkit import registry
 from treeline.toolkit.variables import VARIABLES
 
@@ -51,7 +51,7 @@ def test_each_number_is_judged_by_its_own_raster_and_a_single_one_by_the_first(r
 
 def test_a_series_is_counted_against_the_parts_of_its_mean_that_a_limit_in_per_cent_names() -> None:
     values = [(n / 1000) ** 2 for n in range(1, 2001)]  # so many that 1 % more of a limit is another count
-    found = {round(n, 6) for n in _counted(values, (20.0,))}
+    found = {round(n, 6) for n in _counts_beyond(values, (20.0,))}
     for count in (735, 967, 1484, 1553):  # above 120, 80 and 20 % of the mean, and above 0.2
         assert {float(count), 2000.0 - count, round(count / 20, 6), round(100 - count / 20, 6)} <= found
 
@@ -99,6 +99,6 @@ def test_a_number_is_shown_within_half_of_its_last_digit(text: str, number: floa
 def test_an_answer_without_a_date_is_of_the_date_that_was_asked_for(question, date, status) -> None:
     seen = Observation("result", f"NDVI of {date}: 5", value=5.0)
     state = State(question, steps=(Step(1, Call("mean", {}), seen),))
-    found = verified(Answer("The mean is 5.", 5.0, evidence=(1,)), state)
+    found = verify(Answer("The mean is 5.", 5.0, evidence=(1,)), state)
     assert ("unverified" if found.unverified else "answered") == status
     assert not found.unverified or ("question is of 2021-06" in found.unverified and date in found.unverified)

@@ -63,10 +63,10 @@ def test_a_denied_call_is_not_made_and_the_policy_is_told_why():
 
 
 def test_a_gate_that_is_stopped_ends_the_run():
-    def stopped(decision, state, stop):
+    def stop_run(decision, state, stop):
         raise Stopped("The run was stopped.")
 
-    assert play(stopped)[0].status == "stopped"
+    assert play(stop_run)[0].status == "stopped"
 
 
 def test_the_time_for_which_a_person_thinks_is_not_the_runs(monkeypatch):

@@ -9,7 +9,7 @@ import pytest
 from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.reckoning import calculates, reckoning_of
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import verified
+from treeline.core.engine.verification import verify
 from treeline.toolkit import registry
 
 MEANS = [0.25041, 0.73412]
@@ -20,7 +20,7 @@ def call(number: int, tool: str, value: Any, doubts: tuple[str, ...] = (), **arg
     return Step(number, Call(tool, arguments), seen)
 
 
-def measured(*later: Step, question: str = "How much?", doubts: tuple[str, ...] = ()) -> State:
+def state_after_means(*later: Step, question: str = "How much?", doubts: tuple[str, ...] = ()) -> State:
     first = call(1, "calc_batch_image_mean", MEANS, doubts, file_list=["a_2021.tif", "b_2022.tif"])
     return State(question, context={"catalogue": "@ndvi: 2 rasters of 30 m"}, steps=(first, *later))
 
@@ -45,34 +45,36 @@ def measured(*later: Step, question: str = "How much?", doubts: tuple[str, ...] 
     ],
 )
 def test_numbers_of_a_calculation_come_from_results_or_the_question(tool, arguments, founded):
-    state = measured(call(2, tool, 1.0, **arguments))
+    state = state_after_means(call(2, tool, 1.0, **arguments))
     assert (not reckoning_of(state).unfounded) is founded
-    ended = verified(Answer("So much.", 1.0, evidence=(2,)), state)
+    ended = verify(Answer("So much.", 1.0, evidence=(2,)), state)
     assert (ended.status == "answered") is founded
     assert founded or "neither an earlier result" in ended.unverified
 
 
 def test_numbers_of_the_question_may_be_calculated_with():
     step = call(2, "kelvin_to_celsius", 28.05, kelvin=301.2)
-    assert not reckoning_of(measured(step, question="What is 301.2 K in degrees Celsius?")).unfounded
+    assert not reckoning_of(state_after_means(step, question="What is 301.2 K in degrees Celsius?")).unfounded
 
 
 def test_what_is_made_of_an_invented_number_is_invented_too():
-    state = measured(call(2, "multiply", 42.0, a=6, b=7), call(3, "difference", 41.26588, a=42.0, b=0.73412))
+    state = state_after_means(
+        call(2, "multiply", 42.0, a=6, b=7), call(3, "difference", 41.26588, a=42.0, b=0.73412)
+    )
     assert set(reckoning_of(state).unfounded) == {2, 3}
-    assert verified(Answer("41.27", 41.27, evidence=(3,)), state).status == "unverified"
-    assert verified(Answer("0.73", 0.73, evidence=(1,)), state).status == "answered"
+    assert verify(Answer("41.27", 41.27, evidence=(3,)), state).status == "unverified"
+    assert verify(Answer("0.73", 0.73, evidence=(1,)), state).status == "answered"
 
 
 def test_a_calculation_is_as_sure_as_what_it_took():
-    state = measured(call(2, "difference", 0.48371, a=0.73412, b=0.25041), doubts=("No scale.",))
-    assert verified(Answer("0.48", 0.48, evidence=(2,)), state).unverified == "No scale."
+    state = state_after_means(call(2, "difference", 0.48371, a=0.73412, b=0.25041), doubts=("No scale.",))
+    assert verify(Answer("0.48", 0.48, evidence=(2,)), state).unverified == "No scale."
 
 
 def test_a_number_that_was_only_said_to_a_tool_is_none_of_a_result():
     step = call(2, "calculate_threshold_ratio", 12.5, image_paths=["a.tif"], threshold=0.42)
-    assert verified(Answer("It is 0.42."), measured(step)).status == "unverified"
-    assert verified(Answer("12.5 % is above 0.42."), measured(step)).status == "answered"
+    assert verify(Answer("It is 0.42."), state_after_means(step)).status == "unverified"
+    assert verify(Answer("12.5 % is above 0.42."), state_after_means(step)).status == "answered"
 
 
 def test_which_tools_calculate():

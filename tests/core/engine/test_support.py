@@ -7,7 +7,15 @@ import math
 import pytest
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.support import Evidence, _counted, _series, _shares, _single, _spans, _summaries
+from treeline.core.engine.support import (
+    Evidence,
+    _counts_beyond,
+    _series,
+    _shares,
+    _single,
+    _spans,
+    _summaries,
+)
 
 
 def summaries(values: list[float]) -> list[float]:
@@ -39,24 +47,24 @@ def test_a_series_that_begins_with_zero_has_no_change_in_per_cent_and_one_of_sum
     ],
 )
 def test_how_many_of_a_series_lie_on_one_side_of_a_limit(values, limits, count):
-    found = set(_counted(values, limits))
+    found = set(_counts_beyond(values, limits))
     assert float(count) in found and float(len(values) - count) in found
     assert 100 * count / len(values) in found
 
 
 def test_a_limit_itself_is_counted_on_either_side():
     values = [1.0, 3.0, 3.0, 8.0, 9.0, 9.0, 9.0]
-    assert {1.0, 3.0, 4.0, 6.0} <= set(_counted(values, (3.0,))), "above, at least, at most, below"
-    assert list(_counted([1.0], (0.0,))) == []
-    assert list(_counted([1.0, 2.0], ())) != []
+    assert {1.0, 3.0, 4.0, 6.0} <= set(_counts_beyond(values, (3.0,))), "above, at least, at most, below"
+    assert list(_counts_beyond([1.0], (0.0,))) == []
+    assert list(_counts_beyond([1.0, 2.0], ())) != []
 
 
 def test_two_numbers_give_difference_sum_mean_ratio_and_change():
-    def paired(*values):
-        return {number for number, _ in Evidence()._paired(values)}
+    def pair(*values):
+        return {number for number, _ in Evidence()._pair(values)}
 
-    assert paired(6.0, 4.0) == {2.0, -2.0, 10.0, 5.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
-    assert not any(math.isinf(number) for number in paired(6.0, 0.0))
+    assert pair(6.0, 4.0) == {2.0, -2.0, 10.0, 5.0, 1.5, 2 / 3, 50.0, 100 * -2.0 / 6.0}
+    assert not any(math.isinf(number) for number in pair(6.0, 0.0))
 
 
 def test_a_record_of_up_to_three_numbers_counts_as_single_ones():

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import citation_remark, verified
+from treeline.core.engine.verification import citation_remark, verify
 
 SERIES = [280.0, 290.0, 295.0, 300.0, 305.0, 310.0, 315.0, 320.0]
 DATED = "2021-05-03 0.25; 2021-07-12 0.61; 2021-08-20 0.43"
@@ -26,12 +26,12 @@ def call(number: int, value: Any, text: str = "", arguments: dict | None = None,
 def why(answer: Answer, *results: Any, question: str = "How much?", choices: tuple[str, ...] = ()) -> str:
     """Return why an answer is unverified after steps, or results of calls; empty where it is carried."""
     steps = tuple(r if isinstance(r, Step) else call(n, r) for n, r in enumerate(results, 1))
-    ended = verified(answer, State(question, choices, steps=steps))
+    ended = verify(answer, State(question, choices, steps=steps))
     assert ended.status == ("unverified" if ended.unverified else "answered")
     return ended.unverified
 
 
-def carried(value: float, *results: Any, question: str = "How much?", **more: Any) -> bool:
+def is_carried(value: float, *results: Any, question: str = "How much?", **more: Any) -> bool:
     return not why(Answer("So much.", value, **more), *results, question=question)
 
 
@@ -49,13 +49,13 @@ def says(text: str, *results: Any, **more: Any) -> bool:
     ],
 )  # fmt: skip
 def test_a_number_is_held_to_the_digits_that_it_has(value: float, computed: float, right: bool):
-    assert carried(value, computed) is right
+    assert is_carried(value, computed) is right
     assert says(f"It is {value:g}.", computed) is right
 
 
 @given(numbers, st.integers(0, 6))
 def test_rounding_to_any_digit_is_right(value: float, places: int):
-    assert says(f"It is {value:.{places}f}.", value) and carried(round(value, places), value)
+    assert says(f"It is {value:.{places}f}.", value) and is_carried(round(value, places), value)
 
 
 @given(numbers, st.integers(0, 4), st.sampled_from([-1, 1]))
@@ -82,26 +82,28 @@ def test_a_unit_leads_from_the_result_to_the_number(told: str, computed: float, 
 
 @given(st.floats(200, 340))
 def test_kelvin_as_celsius(value: float):
-    assert says(f"It is {value - 273.15:.2f} \u00b0C.", value) and carried(value - 273.15, value, unit="degC")
-    assert not carried(value - 272.15, value, unit="degC")
+    assert says(f"It is {value - 273.15:.2f} \u00b0C.", value) and is_carried(
+        value - 273.15, value, unit="degC"
+    )
+    assert not is_carried(value - 272.15, value, unit="degC")
 
 
 @given(numbers, numbers)
 def test_what_follows_from_two_cited_results(a: float, b: float):
     for value in (a - b, a + b, (a + b) / 2, a / b, 100 * (a - b) / b, max(a, b)):
-        assert carried(value, a, b)
+        assert is_carried(value, a, b)
 
 
 @given(st.floats(1, 100), st.floats(1, 100))
 def test_what_follows_from_nothing_is_unfounded(a: float, b: float):
-    assert not carried(1e7 + a, a, b)
+    assert not is_carried(1e7 + a, a, b)
 
 
 @given(st.lists(st.floats(1, 100), min_size=3, max_size=30))
 def test_what_follows_from_a_series(values: list[float]):
     total = sum(values)
     for value in (total, total / len(values), min(values), max(values), values[-1] - values[0], len(values)):
-        assert carried(float(value), values)
+        assert is_carried(float(value), values)
 
 
 def test_a_difference_of_many_numbers_counts_where_both_sides_are_told():
@@ -123,19 +125,19 @@ def test_a_difference_of_many_numbers_counts_where_both_sides_are_told():
     ],
 )
 def test_counts_of_a_series_on_one_side_of_a_limit(value: float, question: str, right: bool):
-    assert carried(value, SERIES, question=question) is right
+    assert is_carried(value, SERIES, question=question) is right
 
 
 @pytest.mark.parametrize(("word", "count"), [("half", 2.0), ("a third", 5.0), ("a quarter", 6.0)])
 def test_shares_that_are_written_as_words(word: str, count: float):
     shares = [1.0, 1.0, 1.0, 1.0, 26.0, 33.4, 40.0, 45.0, 52.0, 400.0]
-    assert carried(count, shares, question=f"On how many dates is more than {word} of it dry?")
-    assert not carried(count, shares, question="On how many dates is it dry?")
+    assert is_carried(count, shares, question=f"On how many dates is more than {word} of it dry?")
+    assert not is_carried(count, shares, question="On how many dates is it dry?")
 
 
 def test_a_count_is_a_share_of_the_rasters_that_were_read():
     step = call(1, 3, arguments={"file_list": [f"{n}.tif" for n in range(8)]})
-    assert carried(37.5, step) and not carried(30.0, step) and carried(8.0, step)
+    assert is_carried(37.5, step) and not is_carried(30.0, step) and is_carried(8.0, step)
 
 
 @pytest.mark.parametrize("value", [0.1, 0.9, 0.52, 0.875])
@@ -143,12 +145,12 @@ def test_the_statistics_of_a_product_are_evidence(value: float):
     product = ProductRecord(
         "p.tif", "/p.tif", "ndvi", "1", valid_share=0.875, minimum=0.1, maximum=0.9, mean=0.52
     )
-    assert carried(value, call(1, "saved", products=(product,)))
+    assert is_carried(value, call(1, "saved", products=(product,)))
 
 
 def test_a_loss_may_be_told_without_its_sign_and_nothing_else():
     assert says("It fell by 0.12.", -0.12) and not says("It is 0.1234.", -0.1234)
-    assert not carried(-0.7341, 0.7341)
+    assert not is_carried(-0.7341, 0.7341)
 
 
 def test_an_answer_without_a_result_is_unverified():
@@ -172,7 +174,7 @@ def test_a_number_of_a_step_that_is_not_cited_is_told_to_be_there():
 def test_a_citation_that_names_no_step_is_dropped_and_told():
     answer = Answer("It is 0.7341.", 0.7341, evidence=(1, 99))
     state = State("How much?", steps=(call(1, 0.7341),))
-    assert verified(answer, state).evidence == (1,) and "step 99, which does not exist" in citation_remark(
+    assert verify(answer, state).evidence == (1,) and "step 99, which does not exist" in citation_remark(
         answer, state
     )
     assert not citation_remark(Answer("", evidence=(1,)), state)
@@ -190,7 +192,7 @@ def test_numbers_of_the_question_need_no_evidence():
 def test_the_catalogue_carries_the_size_of_a_pixel_and_nothing_else(value: float, unit: str, right: bool):
     told = "@ndvi; 1 raster; 100 x 101 pixels of 9.99479 x 9.99745 m (EPSG:32633)"
     state = State("How much?", (), {"catalogue": told}, steps=(call(1, ["a.tif"]),))
-    ended = verified(Answer("So much.", value, unit, None, (1,)), state)
+    ended = verify(Answer("So much.", value, unit, None, (1,)), state)
     assert (ended.status == "answered") is right
 
 
@@ -266,7 +268,7 @@ def test_a_choice_in_words_tells_that_no_evidence_carries_it():
 
 def test_what_declines_or_asks_is_left_alone():
     state = State("How much?")
-    assert verified(Answer("There are no 42.", declined=True), state).status == "declined"
+    assert verify(Answer("There are no 42.", declined=True), state).status == "declined"
 
 
 def test_a_number_without_a_unit_has_that_of_the_same_number_in_the_text():

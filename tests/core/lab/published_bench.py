@@ -19,12 +19,14 @@ def write_benchmark(root: Path) -> dict[str, str]:
     """Write ``benchmark/question.json`` and the data beside it; return the right answer of each question."""
     rng = np.random.default_rng(7)
     written = [make(root / "benchmark" / "data" / f"question{n}", n, rng) for n, make in enumerate(MAKERS, 1)]
-    questions = {str(n): published(n, entry) for n, entry in enumerate(written, start=1)}
+    questions = {str(n): publish_question(n, entry) for n, entry in enumerate(written, start=1)}
     (root / "benchmark" / "question.json").write_text(json.dumps(questions))
     return {n: entry["answer"] for n, entry in enumerate(written, start=1)}
 
 
-def published(number: int, entry: dict[str, Any], dialog: Sequence[dict[str, Any]] = ()) -> dict[str, Any]:
+def publish_question(
+    number: int, entry: dict[str, Any], dialog: Sequence[dict[str, Any]] = ()
+) -> dict[str, Any]:
     """Return a question as Earth-Agent publishes it; the regimes' names are not always spelled alike."""
     regimes = ("Autonomous Planning", "Instruction Following")
     types = [name.lower() if number % 4 == 0 else name for name in regimes]
@@ -63,7 +65,7 @@ def _share(folder: Path, number: int, rng: np.random.Generator) -> dict[str, Any
     return _entry(number, text, choices, "C")
 
 
-def _made(folder: Path, number: int, rng: np.random.Generator) -> dict[str, Any]:
+def _make_question(folder: Path, number: int, rng: np.random.Generator) -> dict[str, Any]:
     """How high is an index that must be made of two bands, with a number for an answer?"""
     green, swir = (rng.integers(low, high, (SIDE, SIDE)) for low, high in ((4000, 6000), (1000, 2000)))
     names = [f"Greenland_sur_refl_b{band}_2022-09-12.tif" for band in ("04", "06")]
@@ -84,7 +86,7 @@ def _difference(folder: Path, number: int, rng: np.random.Generator) -> dict[str
     return {**_entry(number, text, choices, "C"), "instruction": steps}
 
 
-MAKERS = (_warmest, _share, _made, _difference)
+MAKERS = (_warmest, _share, _make_question, _difference)
 
 
 def _entry(number: int, text: str, choices: list[str], answer: str) -> dict[str, Any]:

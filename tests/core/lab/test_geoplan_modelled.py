@@ -51,14 +51,14 @@ def tasks(tmp_path: Path) -> Path:
     return tmp_path / "tasks.jsonl"
 
 
-def advised(server: ScriptedEndpoint) -> Advisor:
+def advisor_of(server: ScriptedEndpoint) -> Advisor:
     return Advisor(Endpoint(server.url, "scripted", "key"), TOOLS, threading.Event())
 
 
 def test_a_chain_of_thought_ends_with_its_last_list_and_only_known_tools_count():
     text = 'First ["crop_image"] came to mind. But: ["Download_File", "launch_rocket", "crop_image"]'
     with ScriptedEndpoint([Say(text)]) as server:
-        assert chain_of_thought(advised(server), QUESTION) == ["download_file", "crop_image"]
+        assert chain_of_thought(advisor_of(server), QUESTION) == ["download_file", "crop_image"]
         system, user = server.requests[0].messages
     assert all(name in system["content"] for name in TOOLS) and QUESTION in user["content"]
     assert "tools" not in server.requests[0].body
@@ -68,7 +68,7 @@ def test_react_takes_one_tool_at_a_time_and_is_told_of_unknown_ones():
     turns = ["download_file", "cloud_mask", "cloud_mask_removal", "finish"]
     script = [Say(f"Thought: next\nAction: {tool}") for tool in turns]
     with ScriptedEndpoint(script) as server:
-        assert react(advised(server), QUESTION) == ["download_file", "cloud_mask_removal"]
+        assert react(advisor_of(server), QUESTION) == ["download_file", "cloud_mask_removal"]
     assert "no tool cloud_mask; nearest: cloud_mask_removal" in server.requests[2].last
 
 
@@ -79,7 +79,7 @@ def test_plan_and_execute_asks_for_the_tools_of_each_step():
         Say('["cloud_mask_removal", "crop_image"]'),
     ]
     with ScriptedEndpoint(script) as server:
-        assert plan_and_execute(advised(server), QUESTION) == GOLD
+        assert plan_and_execute(advisor_of(server), QUESTION) == GOLD
     assert "now:\nClean it" in server.requests[2].last
 
 
@@ -92,7 +92,7 @@ def test_a_debate_has_three_debaters_two_rounds_and_a_judge():
         return Say(f'{"revised" if "revise your plan" in text else "opening"} {number} ["crop_image"]')
 
     with ScriptedEndpoint(play) as server:
-        assert debate(advised(server), QUESTION) == GOLD
+        assert debate(advisor_of(server), QUESTION) == GOLD
     asked = [request.last for request in server.requests]
     assert len(asked) == 3 + 2 * 3 + 1
     assert all(f"opening {n}" in text for text in asked[3:6] for n in (1, 2, 3))
@@ -115,7 +115,7 @@ def test_earthagent_chooses_from_the_top_down_and_plans_from_the_bottom_up():
         return Say(json.dumps(tools if "DataFetcher" in text else []))
 
     with ScriptedEndpoint(play) as server:
-        path = earthagent(advised(server), QUESTION)
+        path = earthagent(advisor_of(server), QUESTION)
     assert path == ["download_file", "web_search", "get_weather_data"], "a sub-agent keeps its most steps"
     assert ["synthesis" in asked[0], "analysis" in asked[1], "acquisition" in asked[2]] == [True] * 3
     assert "AgriScout" in asked[1], "a layer is told what was chosen above it"
@@ -139,7 +139,7 @@ def test_a_judge_that_favours_what_stands_first_favours_none(answers, score, unr
         ("1", "other"): {"question": QUESTION, "path": ["crop_image"]},
     }
     with ScriptedEndpoint([Say(answer) for answer in answers]) as server:
-        judge = LanguageJudge(rows, advised(server))
+        judge = LanguageJudge(rows, advisor_of(server))
         assert judge("1", "one", "other") == score
     assert (judge.asked, judge.unread) == (2, unread)
 
@@ -230,7 +230,7 @@ def test_aflow_walks_its_workflow_and_counts_what_it_cannot_read():
 
     for agreed, path, malformed in (("They differ.\nB", GOLD, 0), ("None of them", ["crop_image"], 1)):
         with ScriptedEndpoint(play(agreed)) as server:
-            advisor = advised(server)
+            advisor = advisor_of(server)
             assert aflow(advisor, QUESTION) == path and advisor.malformed == malformed
             assert len(server.requests) == CALLS
 

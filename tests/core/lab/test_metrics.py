@@ -22,7 +22,7 @@ calls = st.lists(
 )
 
 
-def named(text: str) -> list[ToolCall]:
+def calls_named(text: str) -> list[ToolCall]:
     return [ToolCall(tool=letter) for letter in text]
 
 
@@ -34,9 +34,9 @@ def test_recorded_scores_come_out_to_the_last_digit(shared: Path) -> None:
 
 
 def test_in_order_stops_at_the_first_tool_that_is_missing() -> None:
-    assert score_trajectory(named("acd"), named("abcd")).tool_in_order == 0.25
-    assert score_trajectory(named("xaxbc"), named("abc")).tool_in_order == 1.0
-    assert score_trajectory(named("ba"), named("ab")).tool_in_order == 0.5
+    assert score_trajectory(calls_named("acd"), calls_named("abcd")).tool_in_order == 0.25
+    assert score_trajectory(calls_named("xaxbc"), calls_named("abc")).tool_in_order == 1.0
+    assert score_trajectory(calls_named("ba"), calls_named("ab")).tool_in_order == 0.5
 
 
 @given(calls, calls)
@@ -62,8 +62,8 @@ def test_the_answer_is_read_from_its_tags(text: str | None, letter: str | None) 
 
 
 def test_efficiency_counts_calls_and_averages_pass_over_what_is_missing() -> None:
-    assert efficiency(named("abcd"), named("ab")) == 2
-    assert efficiency(named("a"), []) is None
+    assert efficiency(calls_named("abcd"), calls_named("ab")) == 2
+    assert efficiency(calls_named("a"), []) is None
     assert average([{"e": 2.0}, {"e": None}, {"e": 1.0}]) == {"e": 1.5}
 
 
@@ -75,8 +75,8 @@ def test_wise_score_weighs_the_arguments_along_the_right_prefix() -> None:
 
 def test_experience_metrics_follow_the_paper() -> None:
     runs = [
-        RunFacts(named("aab"), named("ab"), correct=True, tokens=900, reflection_tokens=0),
-        RunFacts(named("ba"), named("ab"), correct=False, tokens=100, reflection_tokens=100),
+        RunFacts(calls_named("aab"), calls_named("ab"), correct=True, tokens=900, reflection_tokens=0),
+        RunFacts(calls_named("ba"), calls_named("ab"), correct=False, tokens=100, reflection_tokens=100),
     ]
     found = experience_metrics(runs)
     assert (found["any_order"], found["in_order"], found["exact_match"]) == (1.0, 0.5, 0.0)

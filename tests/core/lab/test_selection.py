@@ -11,23 +11,23 @@ from treeline.toolkit.errors import InputError
 QUESTIONS = [Question(id=number, auto_planning="?") for number in range(1, 9)]
 
 
-def chosen(**how: object) -> list[int | str]:
+def chosen_questions(**how: object) -> list[int | str]:
     return [question.id for question in Selection(**how)(QUESTIONS)]  # type: ignore[arg-type]
 
 
 def test_all_of_the_file_in_its_order():
-    assert chosen() == list(range(1, 9))
+    assert chosen_questions() == list(range(1, 9))
 
 
 def test_only_some_without_some_the_first_of_them():
-    assert chosen(only=("5", "2", "7")) == [2, 5, 7]
-    assert chosen(exclude=("1", "8"), limit=2) == [2, 3]
+    assert chosen_questions(only=("5", "2", "7")) == [2, 5, 7]
+    assert chosen_questions(exclude=("1", "8"), limit=2) == [2, 3]
 
 
 def test_a_sample_is_the_same_for_the_same_seed_and_no_other():
-    three = chosen(sample=4, limit=3)
-    assert three == chosen(sample=4, limit=3) == sorted(three) and len(three) == 3
-    assert {tuple(chosen(sample=seed, limit=3)) for seed in range(20)} > {tuple(three)}
+    three = chosen_questions(sample=4, limit=3)
+    assert three == chosen_questions(sample=4, limit=3) == sorted(three) and len(three) == 3
+    assert {tuple(chosen_questions(sample=seed, limit=3)) for seed in range(20)} > {tuple(three)}
 
 
 @pytest.mark.parametrize(
@@ -40,4 +40,4 @@ def test_a_sample_is_the_same_for_the_same_seed_and_no_other():
 )
 def test_a_choice_of_nothing_is_refused(how, said):
     with pytest.raises(InputError, match=said):
-        chosen(**how)
+        chosen_questions(**how)

@@ -52,10 +52,10 @@ def store(tmp_path: Path) -> Store:
 def ask(tmp_path: Path, folder: Path, store: Store) -> Callable[..., Asked]:
     """A function of (question, endpoint=None, **options) that works on it to the end."""
 
-    def asked(question: str, endpoint: Endpoint | None = None, **options) -> Asked:
+    def ask_question(question: str, endpoint: Endpoint | None = None, **options) -> Asked:
         workspace = Workspace(tmp_path / "workspace", [folder])
         manager = RunManager(store, lambda name: workspace)
         run = manager.create("w", question, RunOptions(**options), endpoint=endpoint)
         return Asked(manager, run, manager.work(run, endpoint))
 
-    return asked
+    return ask_question

@@ -30,7 +30,7 @@ def mean_of(name="a.tif", value=0.5, number=1, thought=""):
     return Step(number, Call("calc_batch_image_mean", {"file_list": [name]}), observation, thought)
 
 
-def failed(
+def failed_step(
     number=1, tool="calc_batch_image_mean", arguments=None, text="It failed.", error="InputError", hint=""
 ):
     observation = Observation("refusal", text, hint=hint, error=error)
@@ -138,20 +138,23 @@ def test_a_product_outside_its_contract(step, expected):
 
 
 def test_a_repeated_failure_forbids_the_call():
-    steps = [failed(1), failed(2), mean_of(number=3)]
+    steps = [failed_step(1), failed_step(2), mean_of(number=3)]
     (issue,) = judge(attempt(steps=steps, answer=GOOD))
     assert issue.sign == "repeated_failure" and issue.step == 2
     assert issue.guardrails == (AvoidCall("calc_batch_image_mean", {"file_list": ["x.tif"]}, "It failed."),)
     assert (
-        signs(steps=[failed(1), failed(2, arguments={"file_list": ["y.tif"]}), mean_of()], answer=GOOD) == []
+        signs(
+            steps=[failed_step(1), failed_step(2, arguments={"file_list": ["y.tif"]}), mean_of()], answer=GOOD
+        )
+        == []
     )
 
 
 def test_a_damaged_raster_of_several_is_left_out_and_a_single_one_is_not():
     text = "Item 2 of 3: b.tif cannot be read at row 0, column 0."
     declined = {"answer": Answer("No.", declined=True), "status": "declined"}
-    several = failed(1, arguments={"file_list": ["a.tif", "b.tif"]}, text=text, error="RasterUnreadable")
-    single = failed(1, arguments={"file_list": ["b.tif"]}, text=text, error="RasterUnreadable")
+    several = failed_step(1, arguments={"file_list": ["a.tif", "b.tif"]}, text=text, error="RasterUnreadable")
+    single = failed_step(1, arguments={"file_list": ["b.tif"]}, text=text, error="RasterUnreadable")
     rules = [r for issue in judge(attempt(steps=[several], **declined)) for r in issue.guardrails]
     assert rules == [LeaveOut("b.tif", "It cannot be read.")]
     assert not [r for issue in judge(attempt(steps=[single], **declined)) for r in issue.guardrails]
@@ -197,7 +200,7 @@ def test_the_rules_tell_cause_and_fix_and_keep_what_was_learned_before():
 
 def test_the_first_two_signs_are_told_and_a_mere_consequence_only_alone():
     answer = Answer("It is probably 0.62.", 0.62)
-    tried = attempt("What is the mean NDVI?", [mean_of("evi.tif"), failed(2), failed(3)], answer)
+    tried = attempt("What is the mean NDVI?", [mean_of("evi.tif"), failed_step(2), failed_step(3)], answer)
     issues = judge(tried)
     assert len(issues) > 2
     assert by_rules(tried, issues).text.count("Attempt 1 failed") == 2
@@ -205,11 +208,11 @@ def test_the_first_two_signs_are_told_and_a_mere_consequence_only_alone():
 
 
 def test_a_failed_call_is_answered_by_another_tool_for_the_same_role():
-    wrong = failed(tool="lst_single_channel", arguments={"bt_path": "bt.tif"}, text="There is no band.")
+    wrong = failed_step(tool="lst_single_channel", arguments={"bt_path": "bt.tif"}, text="There is no band.")
     (issue,) = judge(attempt(steps=[wrong], status="failed", answer=Answer("None.", declined=False)))[-1:]
     assert issue.sign == "failed_call" and issue.step == 1
     assert [type(rule) for rule in issue.guardrails] == [AvoidTool] and "split_window" in issue.fix
-    plain = failed(tool="mean", arguments={"x": []}, text="There is no number.", hint="Give numbers.")
+    plain = failed_step(tool="mean", arguments={"x": []}, text="There is no number.", hint="Give numbers.")
     (issue,) = [i for i in judge(attempt(steps=[plain], status="failed")) if i.sign == "failed_call"]
     assert issue.fix == "Give numbers." and not issue.guardrails
 

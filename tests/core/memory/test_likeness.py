@@ -11,7 +11,7 @@ from treeline.core.memory.procedure import Procedure, ProcedureStep
 TEXT = "Mask the clouds of every band before the mean NDVI is calculated."
 
 
-def said(text: str, key: str = "") -> BankItem:
+def item_saying(text: str, key: str = "") -> BankItem:
     return BankItem("guardrail", "a topic", text, expression=key)
 
 
@@ -24,7 +24,7 @@ def said(text: str, key: str = "") -> BankItem:
     ],
 )
 def test_near_copies_are_one(text: str):
-    assert alike(said(TEXT), said(text)) and alike(said(text), said(TEXT))
+    assert alike(item_saying(TEXT), item_saying(text)) and alike(item_saying(text), item_saying(TEXT))
 
 
 @pytest.mark.parametrize(
@@ -40,12 +40,12 @@ def test_near_copies_are_one(text: str):
     ],
 )
 def test_what_says_something_else_stays_apart(text: str):
-    assert not alike(said(TEXT), said(text))
+    assert not alike(item_saying(TEXT), item_saying(text))
 
 
 def test_lessons_of_different_keys_or_kinds_stay_apart():
-    assert not alike(said(TEXT, '[{"node":"A"}]'), said(TEXT, '[{"node":"B"}]'))
-    assert not alike(said(TEXT), BankItem("contrast", "a topic", TEXT))
+    assert not alike(item_saying(TEXT, '[{"node":"A"}]'), item_saying(TEXT, '[{"node":"B"}]'))
+    assert not alike(item_saying(TEXT), BankItem("contrast", "a topic", TEXT))
 
 
 def test_procedures_are_one_by_their_tools_in_order_and_how_variables_were_had():

@@ -21,7 +21,7 @@ def call(number: int, tool: str, made: tuple[str, ...] = (), **arguments: object
     return Step(number, Call(tool, arguments), Observation("result", "0.7341", products=products))
 
 
-def failed(error: str, **arguments: object) -> Step:
+def failed_step(error: str, **arguments: object) -> Step:
     return Step(1, Call("mean", arguments), Observation("refusal", "It failed.", error=error))
 
 
@@ -77,12 +77,12 @@ def test_an_answer_that_was_declined_leads_to_no_check():
 
 @pytest.mark.parametrize("error", ["NoValidPixels", "RasterMissing", "RasterUnreadable", "BackendMissing"])
 def test_what_is_not_there_is_no_fault_of_a_tool(error: str):
-    assert lacks_data(failed(error))
+    assert lacks_data(failed_step(error))
 
 
 def test_a_series_without_a_value_is_absence_and_a_wrong_argument_is_not():
-    assert lacks_data(failed("InputError", x=[math.nan, None]))
-    assert lacks_data(failed("InputError", x=[]))
-    assert not lacks_data(failed("InputError", x=[1.0, math.nan], mode="best"))
-    assert not lacks_data(failed("RoleMismatch", path="lst.tif"))
+    assert lacks_data(failed_step("InputError", x=[math.nan, None]))
+    assert lacks_data(failed_step("InputError", x=[]))
+    assert not lacks_data(failed_step("InputError", x=[1.0, math.nan], mode="best"))
+    assert not lacks_data(failed_step("RoleMismatch", path="lst.tif"))
     assert not lacks_data(CALLS[0])

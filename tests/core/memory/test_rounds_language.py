@@ -57,7 +57,7 @@ def _memory(messages):
     return found[1] if found else ""
 
 
-def told(text, guardrails=()):
+def reflection_reply(text, guardrails=()):
     return Say(json.dumps({"reflection": text, "guardrails": list(guardrails)}), usage=(700, 60, 0))
 
 
@@ -75,7 +75,7 @@ CASES = {
                 read_highest_number,
             ],
             "emissivity",
-            told("Step 2 measured the brightness temperature. Correct it for emissivity first."),
+            reflection_reply("Step 2 measured the brightness temperature. Correct it for emissivity first."),
         ),
         "wrong_variable",
     ),
@@ -97,7 +97,7 @@ CASES = {
                 read_highest_number,
             ],
             "mask",
-            told("Cloudy pixels entered the means. Apply the cloud mask to every date first."),
+            reflection_reply("Cloudy pixels entered the means. Apply the cloud mask to every date first."),
         ),
         "unmasked_clouds",
     ),
@@ -108,7 +108,7 @@ CASES = {
             [use("answer", text="It is probably about 0.55, typical values.", value=0.55, choice="B")],
             [use("doc", tool=MEANS), call(MEANS, file_list="@ndvi"), read_highest_number],
             "Compute",
-            told("No tool was called. Compute the means of all dates. Option B is right."),
+            reflection_reply("No tool was called. Compute the means of all dates. Option B is right."),
         ),
         "hedging",
     ),
@@ -123,7 +123,7 @@ CASES = {
             ],
             [use("doc", tool=MEANS), call(MEANS, file_list="@ndvi"), read_highest_number],
             "handle",
-            told("The file does not exist. Use the handle of the collection."),
+            reflection_reply("The file does not exist. Use the handle of the collection."),
         ),
         "repeated_failure",
     ),
@@ -151,7 +151,7 @@ def test_the_environment_holds_a_stubborn_model_to_the_guardrails(ask, folder):
     scenes.thermal(folder)
     naive = [use("doc", tool=RATIO), call(RATIO, image_paths="@bt10", threshold=301), read_highest_number]
     stubborn = [*naive[:2], use("answer", text="Surface temperature cannot be measured.", declined=True)]
-    reflection = told(
+    reflection = reflection_reply(
         "It went wrong.", [{"kind": "avoid_tool", "tool": "split_window", "reason": "one band"}]
     )
     with ScriptedEndpoint(Analyst(naive, stubborn, "went wrong", reflection)) as server:

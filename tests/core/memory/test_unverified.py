@@ -16,17 +16,17 @@ ASKS = Answer("Which?", readings=(Reading(1, "a"), Reading(2, "b")))
 UNVERIFIED = Answer("It is 3.", unverified="No step gave 3.")
 
 
-def ended(number: int, answer: Answer) -> Round:
+def ended_round(number: int, answer: Answer) -> Round:
     return Round(number, f"r{number}", ending(answer), Judgement())
 
 
 @pytest.mark.parametrize("answer", [ASKS, UNVERIFIED, Answer("No.", declined=True)])
 def test_no_round_without_a_verified_answer_succeeds(answer):
-    assert not ended(1, answer).succeeded and ended(1, Answer("A")).succeeded
+    assert not ended_round(1, answer).succeeded and ended_round(1, Answer("A")).succeeded
 
 
 def test_a_verified_round_counts_before_an_unverified_one_and_that_before_none():
-    rounds = [ended(1, Answer("A")), ended(2, UNVERIFIED), ended(3, ASKS)]
+    rounds = [ended_round(1, Answer("A")), ended_round(2, UNVERIFIED), ended_round(3, ASKS)]
     assert [counting_round(part).number for part in (rounds, rounds[1:], rounds[2:])] == [1, 2, 3]
 
 

@@ -11,7 +11,7 @@ from treeline.core.engine.events import Awaited, StepStarted
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.waiting import Desk, awaited_in, give
+from treeline.core.engine.waiting import Desk, find_awaited, give
 from treeline.core.policies.person import Person
 from treeline.core.policies.replay import Replay
 from treeline.core.record.store import Store
@@ -56,7 +56,7 @@ def wait_for(store, step):
     """Wait until the run asks for a step."""
     until = time.monotonic() + 20
     while time.monotonic() < until:
-        awaited = awaited_in(stored.event for stored in events_of(store, "run"))
+        awaited = find_awaited(stored.event for stored in events_of(store, "run"))
         if awaited is not None and awaited.step == step:
             return awaited
         time.sleep(0.01)

@@ -58,7 +58,7 @@ def _of_rasters(expected: Value, outcome: Outcome, world: World) -> str:
     axes = [axis for axis in AXES[:-1] if axis in expected.labels]
     if [axis for axis, _ in outcome.axes] != axes or not outcome.paths:
         return f"{outcome.kind} over {outcome.axes} instead of rasters over {axes}"
-    wanted = expected.known(axes[0]) if axes else expected
+    wanted = expected.without_gaps(axes[0]) if axes else expected
     rasters = wanted.data.reshape(-1, *world.shape)
     arrays = [read_back(path) for path in outcome.paths]
     found = np.array([array for array in arrays if not axes or not np.isnan(array).all()])
@@ -89,12 +89,14 @@ def _entries(value: Value) -> dict[tuple[Any, ...], float]:
     entries = {}
     for place, number in zip(product(*labels), value.flat, strict=True):
         if not math.isnan(number):
-            at = tuple(_said(label) for axis, label in zip(AXES, place, strict=True) if axis in value.labels)
+            at = tuple(
+                _label_text(label) for axis, label in zip(AXES, place, strict=True) if axis in value.labels
+            )
             entries[at] = float(number)
     return entries
 
 
-def _said(label: Any) -> Any:
+def _label_text(label: Any) -> Any:
     return label.isoformat() if isinstance(label, dt.date) else label
 
 

@@ -178,7 +178,7 @@ def _not(node: Not, world: World) -> Value:
 
 
 def _invert(truth: Value) -> Value:
-    return truth.mapped(lambda x: 1 - x)
+    return truth.map(lambda x: 1 - x)
 
 
 # --- Statistics -----------------------------------------------------------------------------------
@@ -193,15 +193,15 @@ def _aggregate(node: Aggregate, world: World) -> Value:
     gone = ("date", "pixel") if node.over == "all" else (node.over,)
     if isinstance(node.by, Zones):
         groups = {name: _where(value, mask) for name, mask in zones(node.by, world).items()}
-        return _grouped(value, groups, "zone", node, world, gone)
+        return _group(value, groups, "zone", node, world, gone)
     if node.by is not None:
         periods = _periods(value.labels["date"], node.by)
         groups = {name: value.take("date", positions) for name, positions in periods.items()}
-        return _grouped(value, groups, "period", node, world, gone)
+        return _group(value, groups, "period", node, world, gone)
     return _reduce(value, node, world, gone)
 
 
-def _grouped(
+def _group(
     value: Value, groups: dict[str, Value], axis: str, node: Aggregate, world: World, gone: tuple[str, ...]
 ) -> Value:
     if groups:
@@ -335,7 +335,7 @@ _COMBINATIONS: dict[str, Callable[[Any, Any], Any]] = {
 def _steps(node: Steps, world: World) -> Value:
     value = value_of(node.of, world)
     axis = _time(value)
-    value = value.known(axis)
+    value = value.without_gaps(axis)
     count = len(value.labels[axis])
     later = value.take(axis, range(1, count))
     earlier = replace(value.take(axis, range(count - 1)), labels=later.labels)
@@ -373,7 +373,7 @@ def _along(value: Value, axes: list[str], name: str) -> Value:
 def _trend(node: Trend, world: World) -> Value:
     value = value_of(node.of, world)
     axis = _time(value)
-    value = value.known(axis)
+    value = value.without_gaps(axis)
     moments = _moments(value.labels[axis], node.per)
     per = {"decade": 10.0, "month": 1 / 12}.get(node.per, 1.0)
 
@@ -430,7 +430,7 @@ def _seasonal(node: Seasonal, world: World) -> Value:
 
 def _phenology(node: Phenology, world: World) -> Value:
     value = value_of(node.of, world)
-    value = value.known(_time(value))
+    value = value.without_gaps(_time(value))
     dates = value.labels.get("date", ())
     if len(dates) < 3:
         return single(math.nan)
@@ -449,14 +449,14 @@ def _phenology(node: Phenology, world: World) -> Value:
 def _correlation(node: Correlation, world: World) -> Value:
     left, right = broadcast(value_of(node.left, world), value_of(node.right, world))
     if node.by is None:
-        return _related(node, left, right, ~np.isnan(left.flat))
+        return _correlate(node, left, right, ~np.isnan(left.flat))
     grounds = zones(node.by, world)
     inside = {name: broadcast(left, ground)[1].flat == 1 for name, ground in grounds.items()}
-    found = [_related(node, left, right, mask).flat[0] for mask in inside.values()]
+    found = [_correlate(node, left, right, mask).flat[0] for mask in inside.values()]
     return line(found, "zone", list(inside), "1")
 
 
-def _related(node: Correlation, left: Value, right: Value, inside: Any) -> Value:
+def _correlate(node: Correlation, left: Value, right: Value, inside: Any) -> Value:
     both = ~np.isnan(left.flat) & ~np.isnan(right.flat) & inside
     x, y = right.flat[both], left.flat[both]
     if node.gives == "scatter":
@@ -479,16 +479,16 @@ def _which(node: Which, world: World) -> Value:
     chosen = order[node.nth - 1 :][: node.top or None]
     if len(chosen) < node.top:  # fewer than asked for is no answer
         chosen = chosen[:0]
-    return _named(axis, [labels[n] for n in chosen], several=node.top != 1)
+    return _value_of_names(axis, [labels[n] for n in chosen], several=node.top != 1)
 
 
 def _table(value: Value) -> tuple[str, list[Any], Any]:
     (axis,) = value.labels
-    value = value.known(axis)
+    value = value.without_gaps(axis)
     return axis, list(value.labels[axis]), value.flat
 
 
-def _named(axis: str, labels: list[Any], several: bool) -> Value:
+def _value_of_names(axis: str, labels: list[Any], several: bool) -> Value:
     """Return dates as ordinals, others by name."""
     values = [label.toordinal() if axis == "date" else str(label) for label in labels]
     if several:
@@ -521,8 +521,8 @@ def _dates(node: Dates, world: World) -> Value:
     axis, labels, truths = _table(value_of(node.of, world))
     held = [label for label, truth in zip(labels, truths, strict=True) if truth == 1]
     if node.pick == "all":
-        return _named(axis, held, several=True)
-    return _named(axis, held[:1] if node.pick == "first" else held[-1:], several=False)
+        return _value_of_names(axis, held, several=True)
+    return _value_of_names(axis, held[:1] if node.pick == "first" else held[-1:], several=False)
 
 
 # --- Ground ---------------------------------------------------------------------------------------
@@ -640,8 +640,8 @@ def _convert(node: Convert, world: World) -> Value:
     return value_of(node.of, world).to(node.unit)
 
 
-def _rounded(node: Rounded, world: World) -> Value:
-    return value_of(node.of, world).mapped(lambda x: np.round(x, node.decimals))
+def _round(node: Rounded, world: World) -> Value:
+    return value_of(node.of, world).map(lambda x: np.round(x, node.decimals))
 
 
 _RULES: dict[type[Node], Callable[[Any, World], Value]] = {
@@ -675,5 +675,5 @@ _RULES: dict[type[Node], Callable[[Any, World], Value]] = {
     Facts: _facts,
     Show: _show,
     Convert: _convert,
-    Rounded: _rounded,
+    Rounded: _round,
 }

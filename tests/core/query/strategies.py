@@ -58,7 +58,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.slots import settled
+from treeline.core.query.slots import settle
 
 LIMITS = {
     "ndvi": (0.15, 0.25, 0.35, 0.45, 0.55, 0.65),
@@ -78,10 +78,10 @@ def expressions(
     """Return a strategy of expressions; ``part`` is a method of :class:`Maker`."""
 
     @st.composite
-    def made(draw: Any) -> Node:
+    def make(draw: Any) -> Node:
         return getattr(Maker(inventory, lambda options: draw(st.sampled_from(options)), methods), part)()
 
-    return made()
+    return make()
 
 
 def sample(
@@ -141,8 +141,8 @@ class Maker:
     def single(self) -> Node:
         """Make one thing that is asked for."""
         node = self.one(
-            self.number, self.number, self.number, self.found, self.found, self.claim, self.ground_fact,
-            self.shown, self.converted, self.series, self.table, self.of_the_data,
+            self.number, self.number, self.number, self.find, self.find, self.claim, self.ground_fact,
+            self.show, self.convert, self.series, self.table, self.of_the_data,
             *([self.of_methods] if self.methods else []),
         )  # fmt: skip
         kind_of(node)
@@ -252,9 +252,9 @@ class Maker:
         return Variable(role, ALWAYS if timeless else when, timeless=timeless, unit=UNITS.get(role, "1"))
 
     def condition(self, role: str, when: When) -> Compare:
-        return self.limited(self.plain(role, when), role)
+        return self.limit_on(self.plain(role, when), role)
 
-    def limited(self, values: Node, role: str) -> Compare:
+    def limit_on(self, values: Node, role: str) -> Compare:
         """Make a condition on values of a role."""
         limits, unit = LIMITS[role], UNITS.get(role, "")
         low, high = (Number(limit, unit) for limit in self.choose(list(combinations(limits, 2))))
@@ -264,17 +264,17 @@ class Maker:
             return Compare(values, operator, low, high)
         return Compare(values, operator, self.choose(choices))
 
-    def dated(self) -> str:
+    def dated_role(self) -> str:
         return self.choose(("ndvi", "ndvi", "lst", "lst", "ndwi", "red", "nir"))
 
     def cube(self, role: str = "") -> Variable:
         """Make a variable of several dates."""
-        role = role or self.dated()
+        role = role or self.dated_role()
         return self.variable(role, self.dates(role))
 
     def image(self, role: str = "") -> Variable:
         """Make a variable of one date or of none."""
-        role = role or self.choose((self.dated(), self.dated(), "dem", "terrain_slope"))
+        role = role or self.choose((self.dated_role(), self.dated_role(), "dem", "terrain_slope"))
         return self.variable(role, self.one_date(role) if self._dates(role) else ALWAYS)
 
     # --- Rasters and masks --------------------------------------------------------------------------
@@ -301,7 +301,7 @@ class Maker:
     def change(self) -> Combine:
         """Make the change of a variable from a day to another, pixel by pixel."""
         role = self.choose(("ndvi", "lst"))
-        return self._changed(self.variable(role, ALWAYS), self.two_days(role), lambda side: side)
+        return self._change_of(self.variable(role, ALWAYS), self.two_days(role), lambda side: side)
 
     def change_of_means(self) -> Combine:
         """Make the change of a variable's mean over some dates to that over others."""
@@ -309,9 +309,11 @@ class Maker:
         times = (self.dates(role), self.dates(role))
         if times[0] == times[1]:
             return self.change_of_means()
-        return self._changed(self.variable(role, ALWAYS), times, lambda side: Aggregate("mean", side, "date"))
+        return self._change_of(
+            self.variable(role, ALWAYS), times, lambda side: Aggregate("mean", side, "date")
+        )
 
-    def _changed(self, of: Variable, times: Sequence[When], form: Callable[[Node], Node]) -> Combine:
+    def _change_of(self, of: Variable, times: Sequence[When], form: Callable[[Node], Node]) -> Combine:
         how = self.choose(("difference", "difference", "percent_change", "ratio"))
         if of.clouds == "clear_dates":
             of = replace(of, where=of.where and _under(of.where, "included"), clouds="included")
@@ -323,7 +325,7 @@ class Maker:
             for when in times
         ):
             of = replace(of, where=None)
-        return Combine(how, form(_retimed(of, times[0])), form(_retimed(of, times[1])))
+        return Combine(how, form(_retime(of, times[0])), form(_retime(of, times[1])))
 
     def pixel_anomaly(self) -> Anomaly:
         role = self.choose(("ndvi", "lst"))
@@ -339,28 +341,28 @@ class Maker:
             lambda: Compare(
                 Aggregate("count", self.cube_mask(), "date"), "ge", Number(self.choose((1, 2, 3)))
             ),
-            lambda: self._grown(self.change()),
-            lambda: self._grown(self.change_of_means()),
+            lambda: self._growth(self.change()),
+            lambda: self._growth(self.change_of_means()),
             self.place,
-            lambda: self._joined(both),
-            lambda: self._joined(either),
+            lambda: self._join(both),
+            lambda: self._join(either),
         )
 
     def image_mask(self) -> Compare:
         role = self.choose(("ndvi", "lst", "dem", "terrain_slope"))
-        return self.limited(self.image(role), role)
+        return self.limit_on(self.image(role), role)
 
     def cube_mask(self) -> Compare:
         """Make a truth for each pixel and date."""
         role = self.choose(("ndvi", "lst"))
-        return self.limited(self.cube(role), role)
+        return self.limit_on(self.cube(role), role)
 
-    def _grown(self, change: Combine) -> Compare:
+    def _growth(self, change: Combine) -> Compare:
         if change.how == "ratio":
             change = replace(change, how="difference")
         return Compare(change, self.choose(("gt", "lt")), Number(0))
 
-    def _joined(self, join: Callable[..., Node]) -> Node:
+    def _join(self, join: Callable[..., Node]) -> Node:
         return join(self.bare_mask(), self.one(self.bare_mask, self.place))
 
     def bare_mask(self) -> Compare:
@@ -392,7 +394,7 @@ class Maker:
                 Aggregate("share", mask, "pixel"),
             )
         )
-        return settled(made)
+        return settle(made)
 
     def course(self) -> Aggregate:
         """Make a number for each period: the mean of the dates' means."""
@@ -448,7 +450,7 @@ class Maker:
             self.correlation,
             self.rank,
             lambda: self.season("length"),
-            self.weighted,
+            self.weighted_mean,
             lambda: Aggregate(self.choose(("entropy", "mode")), self.variable("landcover", ALWAYS), "pixel"),
         )
 
@@ -467,8 +469,8 @@ class Maker:
         """Make a truth for each date."""
         role = self.choose(("ndvi", "lst"))
         return self.one(
-            lambda: self.limited(self.means(role), role),
-            lambda: self.limited(self.means(role), role),
+            lambda: self.limit_on(self.means(role), role),
+            lambda: self.limit_on(self.means(role), role),
             lambda: Compare(
                 Aggregate("share", self.cube_mask(), "pixel"), "ge", Number(self.choose((20, 50, 80)), "%")
             ),
@@ -531,7 +533,7 @@ class Maker:
         series = Aggregate("mean", self.variable("ndvi", self.choose((ALWAYS, _year(2020)))), "pixel")
         return Phenology(series, gives, self.choose((None, Number(0.4), Number(0.5))))
 
-    def weighted(self) -> Aggregate:
+    def weighted_mean(self) -> Aggregate:
         image = self.image(self.choose(("ndvi", "lst")))
         return Aggregate("mean", image, "pixel", weight=self.plain("terrain_slope", ALWAYS))
 
@@ -550,7 +552,7 @@ class Maker:
 
     # --- Other answers ------------------------------------------------------------------------------
 
-    def found(self) -> Node:
+    def find(self) -> Node:
         """Make dates and names."""
         direction = self.choose(("highest", "lowest"))
         nth, top = self.choose(((1, 1), (1, 1), (1, 1), (2, 1), (1, 2), (1, 3), (1, 0)))
@@ -577,7 +579,7 @@ class Maker:
             lambda: Aggregate("mean", Distance(self.place()), "pixel"),
         )
 
-    def shown(self) -> Show:
+    def show(self) -> Show:
         """Make maps, charts and lists."""
         return self.one(
             lambda: Show(self.raster(), "map"),
@@ -588,7 +590,7 @@ class Maker:
             lambda: Show(Aggregate("mean", self.cube(), "all", by=self.choose(("year", "month"))), "table"),
         )
 
-    def converted(self) -> Node:
+    def convert(self) -> Node:
         """Make something in another unit or to some decimals."""
         unit = self.choose(("degC", "degF"))
         return self.one(
@@ -650,15 +652,15 @@ def _many(days: Sequence[dt.date], meant: Callable[[dt.date], bool]) -> bool:
     return sum(meant(day) for day in days) > 1
 
 
-def _retimed(node: Any, when: When) -> Any:
+def _retime(node: Any, when: When) -> Any:
     """Return an expression at other dates: those of its variables, and of the conditions on them."""
     if isinstance(node, Variable):
-        where = None if node.where is None else _retimed(node.where, when)
+        where = None if node.where is None else _retime(node.where, when)
         return replace(node, when=ALWAYS if node.timeless else when, where=where)
     if isinstance(node, Not | Compare):
-        return replace(node, of=_retimed(node.of, when))
+        return replace(node, of=_retime(node.of, when))
     if isinstance(node, And):
-        return both(*(_retimed(part, when) for part in node.of))
+        return both(*(_retime(part, when) for part in node.of))
     return node
 
 

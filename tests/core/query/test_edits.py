@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 
-from treeline.core.query.edits import asked_as, parts_of, suggestions
+from treeline.core.query.edits import edited_question, parts_of, suggestions
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.reading import read
 
@@ -42,7 +42,7 @@ def test_each_change_is_asked_by_words_that_are_read_as_it(question):
     for part in parts_of(former, INVENTORY):
         for change in part.changes:
             assert change.expression != former
-            words = asked_as(change, former, INVENTORY)
+            words = edited_question(change, former, INVENTORY)
             if words:
                 told += 1
                 assert read(words, INVENTORY, former).expression == change.expression

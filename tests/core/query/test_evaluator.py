@@ -120,7 +120,7 @@ def test_a_difference_the_other_way_round_has_the_other_sign(world: World, inven
             Combine("difference", *sides)
             for sides in ((change.left, change.right), (change.right, change.left))
         )
-        same(value_of(there, world), value_of(back, world).mapped(np.negative))
+        same(value_of(there, world), value_of(back, world).map(np.negative))
 
 
 def test_an_area_is_pixels_times_their_size(world: World, inventory: Inventory):
@@ -191,7 +191,7 @@ def test_limits_are_of_the_unit_that_they_say(world: World):
 
 def test_steps_add_up_to_the_whole_change(world: World, inventory: Inventory):
     for series in samples(inventory, "series", 100):
-        values = value_of(series, world).known("date").flat
+        values = value_of(series, world).without_gaps("date").flat
         steps = value_of(Steps(series), world)
         if len(values) > 1:
             assert np.nansum(steps.data) == pytest.approx(values[-1] - values[0])

@@ -40,7 +40,7 @@ def plain(item: Any) -> Any:
     return rebuild(item, lambda leaf: replace(leaf, when=ALWAYS, assumed=()))
 
 
-def denied(expressions: tuple[Node, ...]) -> set[Node]:
+def exclusions_of(expressions: tuple[Node, ...]) -> set[Node]:
     """Return what is excluded: the conditions after not, and clouds where they are masked."""
     found: set[Node] = set()
     for expression in expressions:
@@ -52,31 +52,31 @@ def denied(expressions: tuple[Node, ...]) -> set[Node]:
     return found
 
 
-def stated(expression: Node) -> set[Node]:
+def statements_of(expression: Node) -> set[Node]:
     """Return every part of an expression that does not stand after not."""
     if isinstance(expression, Not):
         return set()
-    return {plain(expression)}.union(*(stated(part) for part in expression.parts()))
+    return {plain(expression)}.union(*(statements_of(part) for part in expression.parts()))
 
 
-TURNING = [(p, q) for p, q in QUESTIONS if denied(reading(p, q).expressions)]
+TURNING = [(p, q) for p, q in QUESTIONS if exclusions_of(reading(p, q).expressions)]
 
 
 @pytest.mark.parametrize(("place", "question"), TURNING)
 def test_no_offer_states_what_the_question_excludes(place: str, question: str):
-    excluded = denied(reading(place, question).expressions)
+    excluded = exclusions_of(reading(place, question).expressions)
     for token in content(place, question):
         if DENYING.match(token.text.lower()):
             continue
         changed = f"{question[: token.start]} zorbify {question[token.end :]}"
         for said, expression in read(changed, PLACES[place]).offers:
-            assert not excluded & stated(expression), (changed, said)
+            assert not excluded & statements_of(expression), (changed, said)
 
 
 @pytest.mark.parametrize(("question", "of"), LIMITED)
 def test_a_limiting_word_is_left_out_with_all_that_it_limits(question: str, of: Node):
     for said, expression in read(question, MEADOWS).offers:
-        assert of not in stated(expression), said
+        assert of not in statements_of(expression), said
 
 
 def test_an_exclusion_of_something_unknown_does_not_exclude_what_comes_next():

@@ -11,7 +11,7 @@ from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import read
-from treeline.core.query.slots import settled
+from treeline.core.query.slots import settle
 
 
 @dataclass
@@ -39,7 +39,7 @@ class Readings:
         reading = read(said, inventory)
         if reading.status != "read":
             self.lost.append(f"{reading.status}: {said}\n    {expression}\n    {reading.uncovered}")
-        elif reading.expression != settled(expression):
+        elif reading.expression != settle(expression):
             self.wrong.append(f"{said}\n    {expression}\n    {reading.expression}")
 
 

@@ -222,7 +222,7 @@ def test_a_very_long_question_is_refused_at_once():
 # --- Other properties -----------------------------------------------------------------------------
 
 
-def shuffled(inventory: Inventory, seed: int) -> Inventory:
+def shuffle(inventory: Inventory, seed: int) -> Inventory:
     chance = random.Random(seed)
     holdings, grounds = list(inventory.holdings), list(inventory.grounds)
     chance.shuffle(holdings)
@@ -233,7 +233,7 @@ def shuffled(inventory: Inventory, seed: int) -> Inventory:
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_order_of_the_files_does_not_count(seed: int):
     for place, question in QUESTIONS[::5]:
-        found = read(question, shuffled(PLACES[place], seed))
+        found = read(question, shuffle(PLACES[place], seed))
         assert found.expressions == reading(place, question).expressions
 
 

@@ -7,7 +7,7 @@ from tests.core.query.workspaces import MEADOWS
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import read
-from treeline.core.query.slots import settled
+from treeline.core.query.slots import settle
 from treeline.core.query.wording import lightest_wording
 
 
@@ -19,7 +19,7 @@ def test_brackets_that_are_not_needed_go():
 
 def test_light_words_are_read_as_what_they_stand_for(inventory: Inventory):
     lighter = 0
-    for expression in map(settled, sample(inventory, seed=5, count=60)):
+    for expression in map(settle, sample(inventory, seed=5, count=60)):
         try:
             full = paraphrase(expression, inventory)
         except CannotSay:

@@ -71,11 +71,11 @@ class Value:
         data = self.data if self.labels[axis] else _nothing(self.data, axis)
         return replace(self, data=data, labels={k: v for k, v in self.labels.items() if k != axis})
 
-    def mapped(self, function: Callable[..., Any], **changes: Any) -> Value:
+    def map(self, function: Callable[..., Any], **changes: Any) -> Value:
         """Return it with a function of its numbers."""
         return replace(self, data=function(self.data), **changes)
 
-    def known(self, axis: str) -> Value:
+    def without_gaps(self, axis: str) -> Value:
         """Return it without the dates, periods or zones at which nothing has a value."""
         others = tuple(n for n, name in enumerate(AXES) if name != axis)
         there = ~np.isnan(self.data).all(axis=others)
@@ -89,7 +89,7 @@ class Value:
         (base, factor, offset), (goal, divisor, start) = UNITS[self.unit], UNITS[unit]
         assert base == goal, (self.unit, unit)
         shift = 0.0 if relative else offset - start
-        return self.mapped(lambda x: (x * factor + shift) / divisor, unit=unit)
+        return self.map(lambda x: (x * factor + shift) / divisor, unit=unit)
 
 
 def single(value: Any, unit: str = "", relative: bool = False) -> Value:

@@ -13,7 +13,7 @@ EARLIER = Path(__file__).with_name("store_before_revisions.sql").read_text("utf-
 ROW = "INSERT INTO memory_bank VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
-def kept(key: str, kind: str, text: str, form: dict, uses: int, successes: int) -> tuple:
+def lesson_row(key: str, kind: str, text: str, form: dict, uses: int, successes: int) -> tuple:
     content = json.dumps({"text": text, "form": form})
     return (key, kind, "mean ndvi", content, '["r1"]', uses, successes, 0, 1.0)
 
@@ -22,8 +22,10 @@ def test_earlier_patterns_keep_their_words_and_guardrails_wait_for_a_person(tmp_
     with sqlite3.connect(tmp_path / "s.sqlite") as connection:
         connection.executescript(EARLIER)
         form = {"kind_of_question": "x", "tools": ["mean"]}
-        connection.execute(ROW, kept("a" * 32, "pattern", "Index, then mean.", form, 3, 2))
-        connection.execute(ROW, kept("b" * 32, "guardrail", "Do not use max_value_and_index.", {}, 1, 0))
+        connection.execute(ROW, lesson_row("a" * 32, "pattern", "Index, then mean.", form, 3, 2))
+        connection.execute(
+            ROW, lesson_row("b" * 32, "guardrail", "Do not use max_value_and_index.", {}, 1, 0)
+        )
     connection.close()
     store = Store(tmp_path / "s.sqlite")
     bank = MemoryBank(store)

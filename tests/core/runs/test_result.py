@@ -68,7 +68,7 @@ def store(tmp_path: Path) -> Iterator[Store]:
     opened.close()
 
 
-def recorded(store: Store, *events: Event, status: str = "running", policy: str = "planner") -> RunResult:
+def record_run(store: Store, *events: Event, status: str = "running", policy: str = "planner") -> RunResult:
     store.create_run("r", "lake", "Q?", RunOptions(choices=("0.1", "0.4"), policy=policy).to_json())
     for event in events:
         record_event(store, "r", event)
@@ -90,7 +90,7 @@ def steps_to(answer: Answer) -> tuple[Event, ...]:
 
 
 def test_an_answered_run_has_every_field(store):
-    result = recorded(store, *steps_to(ANSWER), status="answered")
+    result = record_run(store, *steps_to(ANSWER), status="answered")
     told = result.to_json()
     assert told.keys() >= ALWAYS and not told.keys() & OF_A_KIND
     assert told | {
@@ -111,7 +111,7 @@ def test_an_answered_run_has_every_field(store):
 
 
 def test_before_the_end_what_comes_later_is_null(store):
-    told = recorded(store, *steps_to(ANSWER)[:4]).to_json()
+    told = record_run(store, *steps_to(ANSWER)[:4]).to_json()
     for name in ("status", "answer", "value", "choice", "read_as", "expression", "map"):
         assert told[name] is None, name
     assert told["state"] == "running" and told["evidence"] == told["parts"] == told["readings"] == []
@@ -132,7 +132,7 @@ def test_before_the_end_what_comes_later_is_null(store):
     ],
 )
 def test_the_state_follows_from_the_record(store, status, policy, events, state):
-    assert recorded(store, *events, status=status, policy=policy).state == state
+    assert record_run(store, *events, status=status, policy=policy).state == state
 
 
 @pytest.mark.parametrize(
@@ -153,39 +153,39 @@ def test_how_a_run_ends_follows_from_its_answer(store, answer, status):
     assert finished.status == answer.status == status
     assert answer.answers == (status in ("answered", "unverified"))
     assert bool(finished.reason) == (status == "unverified")
-    result = recorded(store, *steps_to(answer), status=finished.status)
+    result = record_run(store, *steps_to(answer), status=finished.status)
     assert (result.status, result.state) == (status, "ended")
     assert tuple(result.readings) == answer.readings and tuple(result.parts) == answer.parts
     assert from_json(to_json(finished)) == finished
 
 
 def test_what_is_asked_back_is_printed_with_how_to_choose(store):
-    outcome = outcome_of(recorded(store, *steps_to(Answer("Which?", readings=TWO)), status="asks"))
+    outcome = outcome_of(record_run(store, *steps_to(Answer("Which?", readings=TWO)), status="asks"))
     assert outcome.code == 0 and "--reading 2: the latest date" in outcome.text
     assert outcome.value["readings"][0] == {"number": 1, "read_as": "the mean of all dates", "value": "0.4"}
 
 
 def test_an_interrupted_run_has_stopped_and_says_how_it_goes_on(store):
-    result = recorded(store, *steps_to(ANSWER)[:4], status="interrupted")
+    result = record_run(store, *steps_to(ANSWER)[:4], status="interrupted")
     assert (result.state, result.status, result.answer) == ("ended", "stopped", None)
     assert "resumed" in result.reason
 
 
 def test_a_failed_run_tells_why_and_is_exit_code_1(store):
-    result = recorded(store, RunStarted("Q?"), RunFinished("failed", reason="No time."), status="failed")
+    result = record_run(store, RunStarted("Q?"), RunFinished("failed", reason="No time."), status="failed")
     outcome = outcome_of(result)
     assert (outcome.code, outcome.text, outcome.value["status"]) == (1, "No time.", "failed")
 
 
 def test_a_run_resumed_after_its_end_has_no_status(store):
-    result = recorded(store, RunStarted("Q?"), RunFinished("failed", reason="No time."), status="running")
+    result = record_run(store, RunStarted("Q?"), RunFinished("failed", reason="No time."), status="running")
     assert (result.state, result.status, result.reason) == ("running", None, "")
 
 
 def test_a_number_that_is_none_leaves_as_null(store):
     odd = Observation("result", "so", value=[math.nan, math.inf, 1.0])
     events = (RunStarted("Q?"), StepStarted(1, Call("mean")), StepFinished(1, odd, 0.0))
-    told = recorded(store, *events, Note("so")).to_json()
+    told = record_run(store, *events, Note("so")).to_json()
     assert json.loads(json.dumps(told, allow_nan=False))["steps"][0]["observation"]["value"] == [
         None,
         None,
@@ -215,7 +215,7 @@ def test_the_schema_file_is_that_of_the_form():
 
 
 def test_a_field_that_is_no_part_of_the_form_is_refused(store):
-    told = recorded(store, *steps_to(ANSWER), status="answered").to_json()
+    told = record_run(store, *steps_to(ANSWER), status="answered").to_json()
     with pytest.raises(ValidationError):
         RunResult.model_validate(told | {"more": 1})
 

@@ -17,7 +17,7 @@ from treeline.core.runs.options import RunOptions
 __all__ = ["home"]
 
 
-def worked(manager, **options):
+def work_run(manager, **options):
     run = manager.start("lake", QUESTION, RunOptions(**options))
     finish(manager, run)
     return run, recorded_state(manager.store, run)
@@ -26,15 +26,17 @@ def worked(manager, **options):
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "retrieval"])
 def test_the_answer_is_the_same_and_nothing_is_refused(home, name):
     manager = manager_of(home)
-    expected = answer_of(manager, worked(manager)[0]).text
-    run, state = worked(manager, disclosure=name)
+    expected = answer_of(manager, work_run(manager)[0]).text
+    run, state = work_run(manager, disclosure=name)
     assert answer_of(manager, run).text == expected
     assert all(step.observation.succeeded for step in state.steps)
 
 
 def test_documents_that_are_there_already_cost_no_steps(home):
     manager = manager_of(home)
-    kinds = {name: [s.action.kind for s in worked(manager, disclosure=name)[1].steps] for name in STRATEGIES}
+    kinds = {
+        name: [s.action.kind for s in work_run(manager, disclosure=name)[1].steps] for name in STRATEGIES
+    }
     assert "skill" not in kinds["flat"] and "doc" not in kinds["flat"]
     assert "skill" not in kinds["two_layer"] and "doc" in kinds["two_layer"]
     assert len(kinds["adaptive"]) < len(kinds["two_layer"]) < len(kinds["progressive"])
@@ -42,7 +44,7 @@ def test_documents_that_are_there_already_cost_no_steps(home):
 
 def test_a_tool_that_was_not_retrieved_is_refused_and_the_run_declines(home):
     manager = manager_of(home)
-    _, state = worked(manager, disclosure="retrieval")
+    _, state = work_run(manager, disclosure="retrieval")
     refused = [step for step in state.steps if step.observation.kind == "refusal"]
     assert all("not among the tools of this run" in step.observation.text for step in refused)
     assert not any(isinstance(step.action, Skill | Doc) for step in state.steps)
@@ -50,7 +52,7 @@ def test_a_tool_that_was_not_retrieved_is_refused_and_the_run_declines(home):
 
 def test_a_random_tree_is_the_same_when_the_record_is_read_again(home):
     manager = manager_of(home)
-    run, state = worked(manager, disclosure="random_tree", seed=5)
+    run, state = work_run(manager, disclosure="random_tree", seed=5)
     opened = [step.action.kit for step in state.steps if isinstance(step.action, Skill)]
     kits = manager.disclosure(run).tree.tools.items()
     kit_of = {tool.name: kit for kit, tools in kits for tool in tools}
@@ -61,7 +63,7 @@ def test_a_random_tree_is_the_same_when_the_record_is_read_again(home):
 
 def test_the_ledger_follows_from_the_record(home):
     manager = manager_of(home)
-    ledgers = {name: ledger_of(worked(manager, disclosure=name)[1]) for name in ("flat", "adaptive")}
+    ledgers = {name: ledger_of(work_run(manager, disclosure=name)[1]) for name in ("flat", "adaptive")}
     assert ledgers["adaptive"].input < 0.1 * ledgers["flat"].input
     assert ledgers["flat"].parts()["documents"] > 0.8 * ledgers["flat"].input
 

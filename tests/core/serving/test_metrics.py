@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Skill, TokenUse
 from treeline.core.engine.events import StepStarted
 from treeline.core.record.store import Store
 from treeline.core.runs.recording import Recording
-from treeline.core.serving.rates import Allowance, limited
+from treeline.core.serving.rates import Allowance, limit_rate
 from treeline.core.settings import store_url
 
 
@@ -94,7 +94,7 @@ def test_an_allowance_fills_again_with_time():
 
 
 def test_one_request_too_many_is_told_when_to_come_again(monkeypatch):
-    answer = limited("tiles", lambda quotas: quotas.tiles)(lambda request: PlainTextResponse("tile"))
+    answer = limit_rate("tiles", lambda quotas: quotas.tiles)(lambda request: PlainTextResponse("tile"))
     client = TestClient(Starlette(routes=[Route("/", answer)]))
     assert [client.get("/").status_code for _ in range(5)] == [200] * 5
     monkeypatch.setenv("TREELINE_QUOTAS", "tiles=2")

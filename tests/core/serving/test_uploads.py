@@ -105,11 +105,11 @@ def vectors(tmp_path):
         raw.write(folder / f"a{suffix}", square, [np.array(["field"])], np.array(["name"], dtype=object),
                   driver=driver, geometry_type="Polygon", crs="EPSG:4326")  # fmt: skip
     (folder / "a.geojson").write_text(json.dumps(FEATURES))
-    archived(folder, "a.zip", *(f"a{suffix}" for suffix in (".shp", ".shx", ".dbf", ".prj")))
+    archive_parts(folder, "a.zip", *(f"a{suffix}" for suffix in (".shp", ".shx", ".dbf", ".prj")))
     return folder
 
 
-def archived(folder, name, *parts, below=""):
+def archive_parts(folder, name, *parts, below=""):
     with zipfile.ZipFile(folder / name, "w") as archive:
         for part in parts:
             archive.write(folder / part, below + part)
@@ -153,11 +153,11 @@ def test_what_is_no_vector_file_is_refused_and_nothing_stays(client, workspace, 
 def test_an_archive_serves_its_shapefile_alone(client, workspace, vectors):
     (vectors / "evil.tif").write_bytes(b"evil")
     parts = ("a.shp", "a.shx", "a.dbf")
-    whole = archived(vectors, "whole.zip", *parts, "evil.tif", below="../../")
+    whole = archive_parts(vectors, "whole.zip", *parts, "evil.tif", below="../../")
     address = f"/upload/{UPLOADS.token(workspace)}"
     assert client.put(f"{address}/b.zip", content=whole.read_bytes()).status_code == 201
     assert [p.name for p in workspace.inputs_folder.iterdir()] == ["b.zip"]
     assert [path.name for path in workspace.vector_files()] == ["b.zip"] and workspace.rasters == ()
-    lacking = archived(vectors, "lacking.zip", "a.shp", "a.dbf").read_bytes()
+    lacking = archive_parts(vectors, "lacking.zip", "a.shp", "a.dbf").read_bytes()
     assert ".shx" in client.put(f"{address}/c.zip", content=lacking).json()["error"]
     assert client.put(f"{address}/b.zip", content=whole.read_bytes()).status_code == 409

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.teams.contracting import promised, tools_for
+from treeline.core.teams.contracting import promises_of, tools_for
 from treeline.core.teams.language.layers import contract_of
 from treeline.core.teams.model import NUMBERS, Contract
 
@@ -21,7 +21,7 @@ from treeline.core.teams.model import NUMBERS, Contract
     ],
 )
 def test_what_is_promised_follows_from_names_and_words(outputs, task, found):
-    assert promised(outputs, task) == found
+    assert promises_of(outputs, task) == found
 
 
 def test_a_role_brings_its_makers_and_what_they_read_and_numbers_what_measures():

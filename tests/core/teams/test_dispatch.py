@@ -21,22 +21,22 @@ def work(*observed: tuple[str, Observation], finished: RunFinished = DECLINED) -
     )
 
 
-def refused(error: str) -> Observation:
+def refusal(error: str) -> Observation:
     return Observation("refusal", "It was refused.", error=error)
 
 
 def test_the_next_attempt_leaves_out_what_was_at_fault():
-    told = correction_of(work(("mean", refused("RoleMismatch"))))
+    told = correction_of(work(("mean", refusal("RoleMismatch"))))
     assert "mean" in told[CONTEXT_PART] and "It was refused." in told["memory"]
 
 
 def test_a_tool_that_was_not_disclosed_or_worked_in_the_end_was_not_at_fault():
-    assert correction_of(work(("mean", refused("NotDisclosed")), ("maen", refused("UnknownTool")))) is None
+    assert correction_of(work(("mean", refusal("NotDisclosed")), ("maen", refusal("UnknownTool")))) is None
     assert (
-        correction_of(work(("mean", refused("RoleMismatch")), ("mean", Observation("result", "1")))) is None
+        correction_of(work(("mean", refusal("RoleMismatch")), ("mean", Observation("result", "1")))) is None
     )
 
 
 def test_an_endpoint_that_fails_is_not_asked_again_for_a_call_that_failed():
     failed = RunFinished("failed", reason="The endpoint cannot be used.")
-    assert correction_of(work(("mean", refused("RoleMismatch")), finished=failed)) is None
+    assert correction_of(work(("mean", refusal("RoleMismatch")), finished=failed)) is None

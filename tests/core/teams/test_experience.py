@@ -57,12 +57,12 @@ def alone(manager: RunManager) -> Callable[[str], tuple[object, ...]]:
     """What one policy answers, asked once."""
     known: dict[str, tuple[object, ...]] = {}
 
-    def answered(question: str) -> tuple[object, ...]:
+    def answer_alone(question: str) -> tuple[object, ...]:
         if question not in known:
-            known[question] = told(ask(manager, question)[1])
+            known[question] = summary_of(ask(manager, question)[1])
         return known[question]
 
-    return answered
+    return answer_alone
 
 
 def ask(manager: RunManager, question: str, **options: object) -> tuple[str, RunFinished]:
@@ -70,7 +70,7 @@ def ask(manager: RunManager, question: str, **options: object) -> tuple[str, Run
     return run, manager.work(run)
 
 
-def told(finished: RunFinished) -> tuple[object, ...]:
+def summary_of(finished: RunFinished) -> tuple[object, ...]:
     answer = finished.answer
     assert answer is not None
     # What a tool remarks on a raster is said by the member that made it.
@@ -92,7 +92,7 @@ def test_a_team_with_experience_answers_as_one_policy_in_any_order(manager: RunM
     order = list(QUESTIONS)
     random.Random(seed).shuffle(order)
     for question in order:
-        assert told(ask(manager, question, team="evolver", variants=1)[1]) == alone(question), question
+        assert summary_of(ask(manager, question, team="evolver", variants=1)[1]) == alone(question), question
 
 
 def test_the_opposite_does_not_follow_the_procedure_and_the_repeat_does(bands: Path, tmp_path: Path):
@@ -126,7 +126,7 @@ def test_a_procedure_of_the_wrong_tools_changes_no_answer(bands: Path, tmp_path:
         assert item.procedure is not None
         bank.edit(item.key, item.text, item.expression, replace(WRONG, ways=item.procedure.ways))
     for question in (HIGHEST, QUESTIONS[6], QUESTIONS[7]):
-        assert told(ask(manager, question, team="evolver", variants=1)[1]) == alone(question)
+        assert summary_of(ask(manager, question, team="evolver", variants=1)[1]) == alone(question)
     assert sum(item.uses for item in bank.items()) == 3
     store.close()
 
@@ -155,5 +155,5 @@ def test_a_guardrail_that_its_key_does_not_carry_is_not_enforced(bands: Path, tm
     rules = (AvoidTool("calc_batch_image_mean"), RequireRole("ndwi", ("ndvi",)))
     bank.consolidate([BankItem("guardrail", "x", "Do not.", None, ("r",), pattern.expression, rules)])
     for options in ({"team": "evolver", "variants": 1}, {"memory": "user"}):
-        assert told(ask(manager, HIGHEST, **options)[1]) == alone(HIGHEST)
+        assert summary_of(ask(manager, HIGHEST, **options)[1]) == alone(HIGHEST)
     store.close()

@@ -120,12 +120,12 @@ def test_after_a_rollback_the_record_holds_what_led_to_the_answer_alone(bands, m
     manager = manager_over(bands)
     whole = layered.plan_layers
 
-    def unconnected(crew):
+    def unconnect(crew):
         plan = whole(crew)
         return [*plan[:-1], replace(plan[-1], goal=replace(plan[-1].goal, depends=()))]
 
-    monkeypatch.setattr(layered, "plan_layers", unconnected)
-    monkeypatch.setitem(layered._PLANS, "planner", unconnected)
+    monkeypatch.setattr(layered, "plan_layers", unconnect)
+    monkeypatch.setitem(layered._PLANS, "planner", unconnect)
     run, finished = ask(manager, QUESTION)
     assert finished.status == "answered"
     assert "rollback" in [e["kind"] for e in team_report(manager.store, run)["happened"]]

@@ -65,24 +65,24 @@ def create(manager: RunManager, shared: Path) -> Callable[..., str]:
     """A function from a question, folders and options to a recorded run."""
     root = shared / "rasters" / "slovenia_sentinel2"
 
-    def created(question: str, folders: tuple[str, ...], **options) -> str:
+    def create_run(question: str, folders: tuple[str, ...], **options) -> str:
         data = tuple(str(root / folder) for folder in folders)
         return manager.create("slovenia", question, RunOptions(data=data, **options))
 
-    return created
+    return create_run
 
 
 @pytest.fixture(scope="module")
 def answer(manager: RunManager, create: Callable[..., str]) -> Ask:
     known: dict[tuple, RunFinished] = {}
 
-    def answered(question: str, folders: tuple[str, ...], **options) -> RunFinished:
+    def answer_once(question: str, folders: tuple[str, ...], **options) -> RunFinished:
         key = (question, tuple(sorted(options.items())))
         if key not in known:
             known[key] = manager.work(create(question, folders, **options))
         return known[key]
 
-    return answered
+    return answer_once
 
 
 def same(together: RunFinished, alone: RunFinished) -> None:
@@ -121,10 +121,10 @@ def test_a_team_with_variants_rounds_or_failure_memory_does_too(answer, team, op
 def test_a_team_keeps_sensors_and_places_apart(manager, request, question, where, team):
     data = (str(request.getfixturevalue(where)),)
 
-    def answered(**options) -> RunFinished:
+    def answer_apart(**options) -> RunFinished:
         return manager.work(manager.create("apart", question, RunOptions(data=data, **options)))
 
-    same(answered(without=("memory",), **team), answered())
+    same(answer_apart(without=("memory",), **team), answer_apart())
 
 
 @pytest.mark.parametrize("team", ["layered", "evolver"])

@@ -12,7 +12,7 @@ from pyproj import Transformer
 
 from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.area import area_of, inside, told_area
+from treeline.core.workspace.area import area_of, describe_area, inside
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.interest import AreaOfInterest, size_text
 
@@ -111,8 +111,8 @@ def test_what_was_read_names_the_area_once(workspace: Workspace) -> None:
     assert inside("mean of NDVI", area) == "mean of NDVI, inside the area of interest (0.006005 km²)"
     assert inside("NDVI in the area of interest", area) == "NDVI in the area of interest (0.006005 km²)"
     assert inside("mean of NDVI", None) == "mean of NDVI"
-    assert "0.006005 km²" in told_area(area, workspace)["area"]
-    assert told_area(None, workspace) == {}
+    assert "0.006005 km²" in describe_area(area, workspace)["area"]
+    assert describe_area(None, workspace) == {}
 
 
 @pytest.mark.parametrize(

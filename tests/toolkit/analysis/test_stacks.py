@@ -116,7 +116,7 @@ def test_a_composite_of_scenes_has_every_band(workplace):
         np.testing.assert_allclose(workplace.read("c.tif", band), expected[band - 1], rtol=1e-5)
     assert workplace.context.products[0].role == "red" and not workplace.context.warnings
     workplace.run("calculate_composite", file_list=[f"{f}#nir" for f in files], output_path="n.tif")
-    assert workplace.stored("n.tif").shape[0] == 1
+    assert workplace.stored_bands("n.tif").shape[0] == 1
     np.testing.assert_allclose(workplace.read("n.tif"), expected[1], rtol=1e-5)
 
 

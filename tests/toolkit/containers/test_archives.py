@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from tests.toolkit.containers.test_arrays import dataset, hdf5, stored
+from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
 from treeline.toolkit.containers import UNREADABLE, is_container, unpack, why_unreadable
 from treeline.toolkit.containers.unreadable import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -30,14 +30,14 @@ def raster(tmp_path: Path) -> Path:
     return write_raster(tmp_path / "A_2021-05-01_NDVI.tif", np.full((20, 20), 0.5, "float32"))
 
 
-def zipped(archive: Path, files: dict[str, bytes]) -> Path:
+def write_zip(archive: Path, files: dict[str, bytes]) -> Path:
     with zipfile.ZipFile(archive, "w", zipfile.ZIP_DEFLATED) as opened:
         for name, content in files.items():
             opened.writestr(name, content)
     return archive
 
 
-def tarred(archive: Path, files: dict[str, bytes]) -> Path:
+def write_tar(archive: Path, files: dict[str, bytes]) -> Path:
     with tarfile.open(archive, "w:gz" if archive.name.endswith("gz") else "w") as opened:
         for name, content in files.items():
             member = tarfile.TarInfo(name)
@@ -46,7 +46,7 @@ def tarred(archive: Path, files: dict[str, bytes]) -> Path:
     return archive
 
 
-WRITERS = {"a.zip": zipped, "a.tar": tarred, "a.tar.gz": tarred, "a.tgz": tarred}
+WRITERS = {"a.zip": write_zip, "a.tar": write_tar, "a.tar.gz": write_tar, "a.tgz": write_tar}
 
 
 @pytest.mark.parametrize("name", WRITERS)
@@ -75,8 +75,8 @@ def test_a_raster_of_its_own_in_gzip(tmp_path: Path, out: Path, raster: Path) ->
 
 
 def test_netcdf_in_an_archive(tmp_path: Path, out: Path) -> None:
-    inner = hdf5(tmp_path / "veg.nc", dataset(stored()))
-    assert unpack(zipped(tmp_path / "a.zip", {"d/veg.nc": inner.read_bytes()}), out) == 3
+    inner = hdf5(tmp_path / "veg.nc", dataset(stored_values()))
+    assert unpack(write_zip(tmp_path / "a.zip", {"d/veg.nc": inner.read_bytes()}), out) == 3
     assert {path.suffix for path in out.rglob("*.*")} == {".tif"}
 
 
@@ -149,7 +149,7 @@ def test_what_is_no_archive_or_has_no_raster_is_said(
 
 
 def test_an_archive_of_areas_gives_no_raster_and_no_fault(tmp_path: Path, out: Path) -> None:
-    assert unpack(zipped(tmp_path / "a.zip", {"a.shp": b"", "a.dbf": b"", "a.shx": b""}), out) == 0
+    assert unpack(write_zip(tmp_path / "a.zip", {"a.shp": b"", "a.dbf": b"", "a.shx": b""}), out) == 0
 
 
 def test_formats_that_are_not_read_have_a_sentence(tmp_path: Path, out: Path) -> None:
@@ -159,7 +159,7 @@ def test_formats_that_are_not_read_have_a_sentence(tmp_path: Path, out: Path) ->
     with pytest.raises(RasterUnreadable, match="HDF4 file, which the GDAL that is installed"):
         unpack(file, out)
     with pytest.raises(RasterUnreadable, match="a.zip holds what is not read: .*HDF4"):
-        unpack(zipped(tmp_path / "a.zip", {file.name: file.read_bytes()}), out)
+        unpack(write_zip(tmp_path / "a.zip", {file.name: file.read_bytes()}), out)
     for suffix in UNREADABLE:
         assert str(why_unreadable(tmp_path / f"a{suffix}")).endswith(".")
     assert why_unreadable(tmp_path / "a.tif") is None

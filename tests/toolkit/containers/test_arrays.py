@@ -16,7 +16,7 @@ import xarray
 from tests.rasters import write_raster
 from treeline.toolkit.containers import unpack
 from treeline.toolkit.errors import InputError, RasterUnreadable
-from treeline.toolkit.files import made_folder
+from treeline.toolkit.files import make_folder
 from treeline.toolkit.recognition import describe
 
 LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
@@ -34,7 +34,7 @@ def dataset(values: np.ndarray, name: str = "NDVI", **attributes: Any) -> xarray
     return xarray.Dataset({name: (("time", "lat", "lon"), values, attributes)}, coordinates)
 
 
-def stored(days: int = 3) -> np.ndarray:
+def stored_values(days: int = 3) -> np.ndarray:
     return RANDOM.integers(1000, 9000, (days, LATITUDES.size, LONGITUDES.size)).astype("int16")
 
 
@@ -80,7 +80,7 @@ def rasters(folder: Path) -> dict[str, np.ndarray]:
 @pytest.mark.parametrize("kind", WRITERS)
 def test_each_date_of_a_variable_is_a_raster(tmp_path: Path, out: Path, kind: str) -> None:
     write, name = WRITERS[kind]
-    values = stored()
+    values = stored_values()
     values[0, 2, 3] = -3000
     attributes = {"units": "1", "scale_factor": 1e-4, "add_offset": 0.01, "_FillValue": np.int16(-3000)}
     file = write(tmp_path / name, dataset(values, **attributes))
@@ -103,7 +103,7 @@ def test_each_date_of_a_variable_is_a_raster(tmp_path: Path, out: Path, kind: st
 def test_the_order_and_direction_of_the_axes_do_not_matter(
     tmp_path: Path, out: Path, order: tuple[str, ...], turned: tuple[str, ...]
 ) -> None:
-    values = stored()
+    values = stored_values()
     found = dataset(values).isel({axis: slice(None, None, -1) for axis in turned}).transpose(*order)
     unpack(hdf5(tmp_path / "veg.h5", found), out)
     np.testing.assert_array_equal(rasters(out)["veg_NDVI_2021-03-01.tif"], values[2])
@@ -114,7 +114,7 @@ def test_parts_of_a_large_variable_join_without_seams(
     tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("treeline.toolkit.containers.unpacking.SLAB", 60)
-    values = stored(1)
+    values = stored_values(1)
     found = dataset(values).isel(lat=slice(None, None, -1))
     unpack(hdf5(tmp_path / "veg.h5", found), out)
     np.testing.assert_array_equal(rasters(out)["veg_NDVI_2021-01-01.tif"], values[0])
@@ -137,7 +137,7 @@ def test_a_globe_from_0_to_360_degrees_is_turned(tmp_path: Path, out: Path) -> N
 
 
 def test_a_valid_range_leaves_out_what_is_outside(tmp_path: Path, out: Path) -> None:
-    values = stored(1)
+    values = stored_values(1)
     values[0, :2] = 20000
     unpack(hdf5(tmp_path / "v.nc", dataset(values, valid_range=np.array([0, 10000], "int16"))), out)
     with rasterio.open(next(out.iterdir())) as opened:
@@ -154,7 +154,7 @@ def test_bytes_may_stand_for_unsigned_numbers(tmp_path: Path, out: Path) -> None
 
 
 def test_groups_hours_and_a_file_that_gdal_wrote(tmp_path: Path, out: Path) -> None:
-    found = dataset(stored(2), name="precipitation", units="mm/h")
+    found = dataset(stored_values(2), name="precipitation", units="mm/h")
     found["time"] = (
         "time",
         [0.0, 1800.0],
@@ -191,18 +191,18 @@ def _swath() -> xarray.Dataset:
 
 
 def _uneven() -> xarray.Dataset:
-    found = dataset(stored(1))
+    found = dataset(stored_values(1))
     return found.assign_coords(lat=("lat", 46 - 0.05 * np.arange(LATITUDES.size) ** 1.5, found["lat"].attrs))
 
 
 def _months() -> xarray.Dataset:
-    found = dataset(stored(1))
+    found = dataset(stored_values(1))
     found["time"].attrs.update(units="days since 2021-01-01", calendar="360_day")
     return found
 
 
 def _levels() -> xarray.Dataset:
-    return dataset(stored(1)).expand_dims(level=[1.0, 2.0])
+    return dataset(stored_values(1)).expand_dims(level=[1.0, 2.0])
 
 
 @pytest.mark.parametrize(
@@ -229,8 +229,8 @@ def test_what_is_no_grid_is_refused_by_name(
 def test_files_that_lead_elsewhere_are_not_followed(tmp_path: Path, out: Path) -> None:
     secret = tmp_path / "secret.bin"
     secret.write_bytes(np.full((10, 20), 201, "uint8").tobytes())
-    hdf5(tmp_path / "other.h5", dataset(stored(1), name="secret"))
-    with h5py.File(hdf5(tmp_path / "link.h5", dataset(stored(1))), "a") as opened:
+    hdf5(tmp_path / "other.h5", dataset(stored_values(1), name="secret"))
+    with h5py.File(hdf5(tmp_path / "link.h5", dataset(stored_values(1))), "a") as opened:
         opened["away"] = h5py.ExternalLink("other.h5", "/secret")
         opened["soft"] = h5py.SoftLink("/NDVI")
     assert unpack(tmp_path / "link.h5", out) == 1
@@ -251,14 +251,14 @@ def test_files_that_lead_elsewhere_are_not_followed(tmp_path: Path, out: Path) -
 @pytest.mark.parametrize("share", [0.02, 0.3, 0.7, 0.95])
 def test_a_damaged_file_is_refused(tmp_path: Path, out: Path, kind: str, share: float) -> None:
     write, name = WRITERS[kind]
-    file = write(tmp_path / name, dataset(stored()))
+    file = write(tmp_path / name, dataset(stored_values()))
     file.write_bytes(file.read_bytes()[: int(file.stat().st_size * share)])
     with pytest.raises((RasterUnreadable, InputError), match="veg"):
         unpack(file, out)
 
 
 def test_limits_hold(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    file = hdf5(tmp_path / "veg.h5", dataset(stored()))
+    file = hdf5(tmp_path / "veg.h5", dataset(stored_values()))
     for limit, match in (
         ("bands=2", "3 rasters"),
         ("unpacked=100", "3 rasters"),
@@ -275,17 +275,17 @@ def test_limits_hold(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch)
     ("1990-01-01", -1, datetime(1989, 12, 31)),
 ])  # fmt: skip
 def test_years_of_models_have_no_leap_days(tmp_path: Path, since: str, days: int, date: datetime) -> None:
-    found = dataset(stored(1)).assign_coords(time=[float(days)])
+    found = dataset(stored_values(1)).assign_coords(time=[float(days)])
     found["time"].attrs.update(units=f"days since {since}", calendar="noleap")
-    assert unpack(hdf5(tmp_path / "model.nc", found), made_folder(tmp_path / "out")) == 1
+    assert unpack(hdf5(tmp_path / "model.nc", found), make_folder(tmp_path / "out")) == 1
     (path,) = (tmp_path / "out").iterdir()
     assert describe(path).date == date
 
 
 def test_every_value_that_is_said_to_be_missing_is(tmp_path: Path) -> None:
-    values = stored(1)
+    values = stored_values(1)
     values[0, 0], values[0, 1], values[0, 2] = -9999, -8888, -7777
     missing = {"_FillValue": np.int16(-9999), "missing_value": np.array([-8888, -7777], "int16")}
-    unpack(hdf5(tmp_path / "a.nc", dataset(values, **missing)), made_folder(tmp_path / "out"))
+    unpack(hdf5(tmp_path / "a.nc", dataset(values, **missing)), make_folder(tmp_path / "out"))
     with rasterio.open(next((tmp_path / "out").iterdir())) as opened:
         assert np.count_nonzero(opened.read_masks(1) == 0) == 3 * LONGITUDES.size

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.core.policies.planner.test_fills import asked
+from tests.core.policies.planner.test_fills import ask_folder
 from treeline.core.workspace import Workspace
 
 zarr = pytest.importorskip("zarr")
@@ -58,7 +58,7 @@ def test_variables_become_collections(tmp_path: Path, version: int) -> None:
     assert [raster.date.strftime("%Y-%m-%d") for raster in workspace.rasters if raster.date] == list(DAYS)
     expected = VALUES[0].astype("float64")
     expected[0, 0] = np.nan
-    finished = asked("What is the mean LST on 2021-07-12?", data, tmp_path / "run")
+    finished = ask_folder("What is the mean LST on 2021-07-12?", data, tmp_path / "run")
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(np.nanmean(expected), abs=1e-3)
 
@@ -114,6 +114,6 @@ def test_zero_that_the_library_states_as_fill_is_dry_ground(tmp_path: Path) -> N
     )
     made[:] = np.maximum(VALUES - 300, 0)
     made.attrs["units"] = "mm"
-    finished = asked("What is the mean precipitation on 2021-07-13?", data, tmp_path / "run")
+    finished = ask_folder("What is the mean precipitation on 2021-07-13?", data, tmp_path / "run")
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(float(np.maximum(VALUES[1] - 300, 0).mean()), abs=1e-3)

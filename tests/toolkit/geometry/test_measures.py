@@ -173,7 +173,7 @@ def test_mask_to_polygons_and_back(place: Place) -> None:
         28 * 100 / 1e4, rel=1e-3
     )
     place.run("rasterize_features", vector_path="p.gpkg", reference_path="m.tif", output_path="r.tif")
-    np.testing.assert_array_equal(place.stored("r.tif")[0], mask > 0)
+    np.testing.assert_array_equal(place.stored_bands("r.tif")[0], mask > 0)
     place.run(
         "rasterize_features",
         vector_path="p.gpkg",

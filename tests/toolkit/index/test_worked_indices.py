@@ -7,7 +7,7 @@ import math
 import numpy as np
 import pytest
 
-from tests.toolkit.pixels import Pixel, reached
+from tests.toolkit.pixels import Pixel, run_pixels
 from tests.workplace import Workplace
 
 VEGETATION = {"B": 0.05, "G": 0.08, "R": 0.06, "N": 0.40, "S1": 0.20, "S2": 0.10}
@@ -30,7 +30,7 @@ ROLES = {"B": "blue", "G": "green", "R": "red", "N": "nir", "S1": "swir1", "S2":
 )  # fmt: skip
 def test_indices_by_name(place: Workplace, name: str, bands: dict[str, float], expected: float) -> None:
     rasters = [Pixel(value, ROLES[symbol]) for symbol, value in bands.items()]
-    found = reached(place, "spectral_index", name=name, raster_paths=rasters)
+    found = run_pixels(place, "spectral_index", name=name, raster_paths=rasters)
     assert found == pytest.approx([expected], abs=2e-6)
 
 
@@ -52,16 +52,18 @@ def test_indices_of_a_series(place: Workplace, tool: str, symbols: str, expected
     for symbol in symbols.split():
         key = "swir" if (tool, symbol) == ("ndwi", "G") else ARGUMENTS[symbol]
         bands[f"input_{key}_paths"] = [Pixel(VEGETATION[symbol], ROLES[symbol])]
-    assert reached(place, f"calculate_batch_{tool}", **bands) == pytest.approx([expected], abs=2e-6)
+    assert run_pixels(place, f"calculate_batch_{tool}", **bands) == pytest.approx([expected], abs=2e-6)
 
 
 def test_awei_and_snow_index_of_a_series(place: Workplace) -> None:
     pixels = {symbol: [Pixel(value, ROLES[symbol])] for symbol, value in VEGETATION.items()}
-    found = reached(place, "calculate_batch_awei", input_green_paths=pixels["G"],
+    found = run_pixels(place, "calculate_batch_awei", input_green_paths=pixels["G"],
                     input_nir_paths=pixels["N"], input_swir1_paths=pixels["S1"],
                     input_swir2_paths=pixels["S2"])  # fmt: skip
     assert found == pytest.approx([-0.855], abs=1e-6)
-    found = reached(place, "calculate_batch_ndsi", green_file_list=pixels["G"], swir_file_list=pixels["S1"])
+    found = run_pixels(
+        place, "calculate_batch_ndsi", green_file_list=pixels["G"], swir_file_list=pixels["S1"]
+    )
     assert found == pytest.approx([-0.428571], abs=1e-6)
 
 
@@ -72,13 +74,13 @@ def test_vegetation_cover(
     place: Workplace, low: float, high: float, exponent: float, expected: float
 ) -> None:
     bands = {"input_nir_paths": [Pixel(0.29, "nir")], "input_red_paths": [Pixel(0.11, "red")]}
-    found = reached(place, "calculate_batch_fvc", **bands, ndvi_min=low, ndvi_max=high, exponent=exponent)
+    found = run_pixels(place, "calculate_batch_fvc", **bands, ndvi_min=low, ndvi_max=high, exponent=exponent)
     assert found == pytest.approx([expected], abs=2e-6)
 
 
 @pytest.mark.parametrize(("form", "expected"), [("dNBR", 0.5), ("RdNBR", 0.645497), ("RBR", 0.312305)])
 def test_burn_severity(place: Workplace, form: str, expected: float) -> None:
-    found = reached(
+    found = run_pixels(
         place, "burn_severity", nbr_before_path=Pixel(0.6, "nbr"), nbr_after_path=Pixel(0.1, "nbr"), form=form
     )
     assert found == pytest.approx([expected], abs=1e-6)
@@ -90,7 +92,7 @@ def test_burn_severity(place: Workplace, form: str, expected: float) -> None:
 def test_burn_classes_are_half_open(place: Workplace, limit: float, above: int) -> None:
     below = float(np.nextafter(np.float32(limit), np.float32(-9)))
     for value, expected in ((limit, above), (below, above - 1)):
-        assert reached(place, "classify_burn_severity", dnbr_path=Pixel(value, "dnbr")) == [expected]
+        assert run_pixels(place, "classify_burn_severity", dnbr_path=Pixel(value, "dnbr")) == [expected]
 
 
 def test_dryness(place: Workplace) -> None:
@@ -111,7 +113,7 @@ def test_dryness(place: Workplace) -> None:
 def test_relative_burn_severity_near_no_vegetation_is_left_out(
     place: Workplace, form: str, before: float, after: float
 ) -> None:
-    found = reached(place, "burn_severity", nbr_before_path=Pixel(before, "nbr"),
+    found = run_pixels(place, "burn_severity", nbr_before_path=Pixel(before, "nbr"),
                     nbr_after_path=Pixel(after, "nbr"), form=form)  # fmt: skip
     assert math.isnan(found[0])
 
@@ -126,5 +128,5 @@ def test_severity_multiplied_by_1000_is_no_class(place: Workplace) -> None:
 @pytest.mark.parametrize("relation", ["linear", "sigmoid"])
 def test_snow_of_no_index_is_left_out(place: Workplace, relation: str) -> None:
     for value in (-1.01, 1.01):
-        found = reached(place, "fractional_snow_cover", ndsi_path=Pixel(value, "ndsi"), relation=relation)
+        found = run_pixels(place, "fractional_snow_cover", ndsi_path=Pixel(value, "ndsi"), relation=relation)
         assert math.isnan(found[0])

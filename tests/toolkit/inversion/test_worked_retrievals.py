@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.toolkit.pixels import Pixel, reached
+from tests.toolkit.pixels import Pixel, run_pixels
 from tests.workplace import Workplace
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import FileResolver
@@ -30,7 +30,7 @@ from treeline.toolkit.recognition import FileResolver
 def test_precipitable_water(
     place: Workplace, red: float, nir: float, ratio: float, surface: str, channels: int, expected: float
 ) -> None:
-    found = reached(
+    found = run_pixels(
         place, "band_ratio", sur_refl_b02_path=Pixel(red, "nir"), sur_refl_b05_path=Pixel(nir, "swir12"),
         sur_refl_b17_path=Pixel(0.2, "nir_905"), sur_refl_b18_path=Pixel(0.2, "nir_936"),
         sur_refl_b19_path=Pixel(ratio, "nir_940"), surface=surface, channels=channels,
@@ -53,7 +53,7 @@ def test_sea_ice(
     place: Workplace, tie_points: str, h19: float, v19: float, v37: float, expected: tuple[float, ...]
 ) -> None:
     channels = {"19H": Pixel(h19), "19V": Pixel(v19), "37V": Pixel(v37)}
-    found = reached(place, "nasa_team_sea_ice_concentration", bt_paths=channels, tie_points=tie_points)
+    found = run_pixels(place, "nasa_team_sea_ice_concentration", bt_paths=channels, tie_points=tie_points)
     assert found == pytest.approx(expected, abs=2e-5)
 
 
@@ -68,7 +68,7 @@ def test_weather_filter_of_the_sensor(place: Workplace, tie_points: str, limit: 
         v37 = 185 * (1 + gradient) / (1 - gradient)
         channels = {"19H": Pixel(140), "19V": Pixel(185), "37V": Pixel(v37)}
         found = [
-            reached(place, "nasa_team_sea_ice_concentration", bt_paths=channels, tie_points=tie_points,
+            run_pixels(place, "nasa_team_sea_ice_concentration", bt_paths=channels, tie_points=tie_points,
                     weather_filter=kept)[0]
             for kept in (True, False)
         ]  # fmt: skip
@@ -79,7 +79,7 @@ def test_weather_by_the_water_vapour_channel(place: Workplace) -> None:
     for gradient, weather in ((0.044, False), (0.046, True)):
         v22 = 225 * (1 + gradient) / (1 - gradient)
         channels = {"19H": Pixel(200), "19V": Pixel(225), "37V": Pixel(215), "22V": Pixel(v22)}
-        found = reached(place, "nasa_team_sea_ice_concentration", bt_paths=channels)
+        found = run_pixels(place, "nasa_team_sea_ice_concentration", bt_paths=channels)
         assert (found[0] == 0) == weather
 
 
@@ -99,7 +99,7 @@ def test_weather_by_the_water_vapour_channel(place: Workplace) -> None:
 def test_snow(
     place: Workplace, low: float, high: float, quantity: str, forest: float, expected: float
 ) -> None:
-    found = reached(place, "chang_snow_depth", bt18h_path=Pixel(low), bt37h_path=Pixel(high),
+    found = run_pixels(place, "chang_snow_depth", bt18h_path=Pixel(low), bt37h_path=Pixel(high),
                     quantity=quantity, forest_fraction=forest)  # fmt: skip
     assert found == pytest.approx([expected], abs=1e-3, nan_ok=True)
 
@@ -107,7 +107,7 @@ def test_snow(
 @pytest.mark.parametrize(("parameter", "expected"), [("SD", 31.8), ("SWE", 96.0)])
 def test_chang_is_snow(place: Workplace, parameter: str, expected: float) -> None:
     bands = [Pixel(245), Pixel(225)]
-    found = reached(
+    found = run_pixels(
         place, "chang_single_param_inversion", bt_paths=bands, diff_pairs=[[0, 1]], parameter=parameter
     )
     assert found == pytest.approx([expected], rel=1e-5)
@@ -116,7 +116,7 @@ def test_chang_is_snow(place: Workplace, parameter: str, expected: float) -> Non
 @pytest.mark.parametrize(("parameter", "expected"), [("PR", 0.038462), ("PI", 0.076923), ("MPDT", 20)])
 def test_polarisation(place: Workplace, parameter: str, expected: float) -> None:
     bands = {"V": Pixel(270), "H": Pixel(250)}
-    found = reached(place, "dual_polarization_ratio", bt_paths=bands, parameter=parameter)
+    found = run_pixels(place, "dual_polarization_ratio", bt_paths=bands, parameter=parameter)
     assert found == pytest.approx([expected], abs=1e-6)
 
 
@@ -127,7 +127,7 @@ def test_polarisation(place: Workplace, parameter: str, expected: float) -> None
 def test_vegetation_depth(
     place: Workplace, ev: float, eh: float, albedo: float, v: float, h: float, expected: float
 ) -> None:
-    found = reached(
+    found = run_pixels(
         place, "vegetation_optical_depth", bt_v_path=Pixel(v), bt_h_path=Pixel(h), emissivity_v=ev,
         emissivity_h=eh, incidence_angle=55.0, single_scattering_albedo=albedo,
     )  # fmt: skip
@@ -141,7 +141,7 @@ def test_vegetation_depth(
 def test_fire_radiative_power(
     place: Workplace, coefficient: float | None, fire: float, area: float, expected: float
 ) -> None:
-    found = reached(place, "fire_radiative_power", fire_path=Pixel(fire), background_temperature=300.0,
+    found = run_pixels(place, "fire_radiative_power", fire_path=Pixel(fire), background_temperature=300.0,
                     pixel_area=area, radiance_coefficient=coefficient)  # fmt: skip
     assert found == pytest.approx([expected], rel=1e-5)
 
@@ -161,7 +161,7 @@ def test_fire_radiative_power(
 def test_turbidity(
     place: Workplace, method: str, wavelength: float, reflectance: float, expected: float
 ) -> None:
-    found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(reflectance, "red"),
+    found = run_pixels(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(reflectance, "red"),
                     method=method, wavelength=wavelength)  # fmt: skip
     assert found == pytest.approx([expected], rel=1e-5, nan_ok=True)
 
@@ -176,7 +176,7 @@ NECHAD = {
 @pytest.mark.parametrize("wavelength", NECHAD)
 def test_turbidity_at_every_wavelength(place: Workplace, wavelength: float) -> None:
     a, c = NECHAD[wavelength]
-    found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.05), method="nechad",
+    found = run_pixels(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.05), method="nechad",
                     wavelength=wavelength)  # fmt: skip
     assert found == pytest.approx([a * 0.05 / (1 - 0.05 / c)], rel=1e-5)
 
@@ -186,7 +186,7 @@ def test_turbidity_at_every_wavelength(place: Workplace, wavelength: float) -> N
     [(0.03, 0.01, 8.373872), (0.06, 0.02, 44.796699), (0.08, 0.05, 201.694690), (0.08, 0.22, math.nan)],
 )
 def test_turbidity_of_red_and_infrared(place: Workplace, red: float, nir: float, expected: float) -> None:
-    found = reached(
+    found = run_pixels(
         place, "water_turbidity_red_nir", input_red_path=Pixel(red, "red"), input_nir_path=Pixel(nir, "nir")
     )
     assert found == pytest.approx([expected], rel=1e-5, nan_ok=True)
@@ -198,7 +198,7 @@ def test_turbidity_of_red_and_infrared(place: Workplace, red: float, nir: float,
 )
 def test_suspended_matter(place: Workplace, role: str | None, wavelength: float, a: float, c: float) -> None:
     for reflectance, usable in ((0.03, True), (0.499 * c, True), (0.501 * c, False)):
-        found = reached(
+        found = run_pixels(
             place, "suspended_particulate_matter", input_path=Pixel(reflectance, role), wavelength=wavelength
         )
         expected = a * reflectance / (1 - reflectance / c) if usable else math.nan
@@ -206,7 +206,7 @@ def test_suspended_matter(place: Workplace, role: str | None, wavelength: float,
 
 
 def test_deep_snow_is_left_out_and_told(place: Workplace) -> None:
-    found = reached(place, "chang_snow_depth", bt18h_path=Pixel(270), bt37h_path=Pixel(200))
+    found = run_pixels(place, "chang_snow_depth", bt18h_path=Pixel(270), bt37h_path=Pixel(200))
     assert math.isnan(found[0])
     assert any("0 to 100" in warning for warning in place.context.warnings)
 
@@ -214,13 +214,13 @@ def test_deep_snow_is_left_out_and_told(place: Workplace) -> None:
 def test_no_measurement_is_no_ice(place: Workplace) -> None:
     for channel in ("19H", "19V", "37V"):
         channels = {"19H": Pixel(200), "19V": Pixel(225), "37V": Pixel(215), channel: Pixel(0)}
-        found = reached(place, "nasa_team_sea_ice_concentration", bt_paths=channels)
+        found = run_pixels(place, "nasa_team_sea_ice_concentration", bt_paths=channels)
         assert all(map(math.isnan, found))
 
 
 @pytest.mark.parametrize(("v", "h"), [(270, 200), (270.0001, 270), (260, 270)])
 def test_vegetation_that_no_soil_explains(place: Workplace, v: float, h: float) -> None:
-    found = reached(
+    found = run_pixels(
         place, "vegetation_optical_depth", bt_v_path=Pixel(v), bt_h_path=Pixel(h), emissivity_v=0.95,
         emissivity_h=0.8, incidence_angle=55.0,
     )  # fmt: skip
@@ -230,8 +230,8 @@ def test_vegetation_that_no_soil_explains(place: Workplace, v: float, h: float) 
 def test_fires_are_in_kelvin(place: Workplace) -> None:
     for celsius in (27.0, 80.0):
         with pytest.raises(InputError, match="K"):
-            reached(place, "fire_radiative_power", fire_path=Pixel(360), background_temperature=celsius)
-    found = reached(place, "fire_radiative_power", fire_path=Pixel(80), background_temperature=300.0)
+            run_pixels(place, "fire_radiative_power", fire_path=Pixel(360), background_temperature=celsius)
+    found = run_pixels(place, "fire_radiative_power", fire_path=Pixel(80), background_temperature=300.0)
     assert math.isnan(found[0])
 
 
@@ -259,7 +259,7 @@ def test_turbidity_at_the_wavelength_of_the_sensor(
 
 
 def test_turbidity_of_an_unknown_sensor_tells_what_was_assumed(place: Workplace) -> None:
-    found = reached(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"))
+    found = run_pixels(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"))
     assert found == pytest.approx([7.651025], rel=1e-5)
     assert any("sensor" in warning and "645 nm" in warning for warning in place.context.warnings)
 
@@ -275,7 +275,7 @@ def test_turbidity_of_an_unknown_sensor_tells_what_was_assumed(place: Workplace)
 def test_turbidity_by_a_calibration(
     place: Workplace, method: str, options: dict[str, float], expected: float
 ) -> None:
-    found = reached(
+    found = run_pixels(
         place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.03, "red"), method=method, **options
     )
     assert found == pytest.approx([expected], rel=1e-5)
@@ -286,7 +286,7 @@ def test_turbidity_by_a_calibration(
     [(0.1, "dB", True), (-10, "linear", True), (0.1, "linear", False), (-10, "dB", False)],
 )
 def test_backscatter_of_another_unit_is_told(place: Workplace, value: float, unit: str, told: bool) -> None:
-    reached(
+    run_pixels(
         place, "dual_polarization_differential", pol1_path=Pixel(value, "vv"), pol2_path=Pixel(value, "vh"),
         parameter="vegetation_index", input_unit=unit,
     )  # fmt: skip

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.toolkit.pixels import Pixel, reached
+from tests.toolkit.pixels import Pixel, run_pixels
 from tests.workplace import Workplace
 from treeline.toolkit.errors import InputError
 
@@ -38,7 +38,7 @@ def test_single_channel(
     place: Workplace, temperature: float, surface: dict[str, Pixel], water_vapour: float, expected: float
 ) -> None:
     bt = Pixel(temperature, "bt10")
-    found = reached(place, "lst_single_channel", bt_path=bt, **surface, water_vapour=water_vapour)
+    found = run_pixels(place, "lst_single_channel", bt_path=bt, **surface, water_vapour=water_vapour)
     assert found == pytest.approx([expected], abs=3e-4)
 
 
@@ -46,7 +46,7 @@ def test_single_channel(
     ("ndvi", "red", "expected"), [(0.35, 0.1, 0.987), (0.45, 0.1, 0.988778), (0.1, 0.15, 0.97375)]
 )
 def test_emissivity(place: Workplace, ndvi: float, red: float, expected: float) -> None:
-    found = reached(place, "surface_emissivity", **_of_ndvi(red, ndvi), band="MODIS band 31")
+    found = run_pixels(place, "surface_emissivity", **_of_ndvi(red, ndvi), band="MODIS band 31")
     assert found == pytest.approx([expected], abs=1e-6)
 
 
@@ -91,7 +91,9 @@ def test_split_window(
     water_vapour: float, method: str, expected: float,
 ) -> None:  # fmt: skip
     bands = _pair(first, second, mean, difference, roles)
-    found = reached(place, "split_window", **bands, parameter="LST", water_vapour=water_vapour, method=method)
+    found = run_pixels(
+        place, "split_window", **bands, parameter="LST", water_vapour=water_vapour, method=method
+    )
     assert found == pytest.approx([expected], abs=3e-4)
 
 
@@ -123,14 +125,14 @@ def test_du_by_classes_of_water_vapour(place: Workplace, limit: float) -> None:
         arguments = {**bands, "parameter": "LST", "water_vapour": water, "method": "Du 2015"}
         if not rows:
             with pytest.raises(InputError, match="outside 0 to 6.3"):
-                reached(place, "split_window", **arguments)
+                run_pixels(place, "split_window", **arguments)
             continue
         expected = sum(_du(b, *GREY) for b in rows) / len(rows)
-        assert reached(place, "split_window", **arguments) == pytest.approx([expected], abs=1e-3)
+        assert run_pixels(place, "split_window", **arguments) == pytest.approx([expected], abs=1e-3)
 
 
 def test_du_without_water_vapour(place: Workplace) -> None:
-    found = reached(place, "split_window", **_pair(*GREY, TIRS), parameter="LST", method="Du 2015 any")
+    found = run_pixels(place, "split_window", **_pair(*GREY, TIRS), parameter="LST", method="Du 2015 any")
     assert found == pytest.approx([_du(DU_ANY, *GREY)], abs=1e-3)
 
 
@@ -139,10 +141,10 @@ def test_water_vapour_beyond_6_is_refused(place: Workplace, roles: tuple[str, ..
     for water, allowed in ((-0.1, False), (0, True), (6, True), (6.1, False)):
         arguments = {**_pair(300, 299, 0.98, 0, roles), "parameter": "LST", "water_vapour": water}
         if allowed:
-            assert math.isfinite(reached(place, "split_window", **arguments)[0])
+            assert math.isfinite(run_pixels(place, "split_window", **arguments)[0])
         else:
             with pytest.raises(InputError, match="outside 0 to 6 g/cm2"):
-                reached(place, "split_window", **arguments)
+                run_pixels(place, "split_window", **arguments)
 
 
 @pytest.mark.parametrize(
@@ -158,7 +160,7 @@ def test_older_landsats(
     place: Workplace, band: str, k1: float, k2: float, b: float, psi: tuple[tuple[float, ...], ...]
 ) -> None:
     red = 0.1
-    found = reached(
+    found = run_pixels(
         place, "lst_single_channel", bt_path=Pixel(295), **_of_ndvi(red, 0.0), water_vapour=2.5, band=band
     )
     radiance, emissivity = k1 / (math.exp(k2 / 295) - 1), 0.979 - 0.035 * red
@@ -180,7 +182,9 @@ def test_older_landsats(
 def test_wavelength_of_the_band(place: Workplace, role: str | None, band: str, wavelength: float) -> None:
     """Over dense vegetation, whose emissivity no red changes."""
     emissivity = {"bt10": 0.987, "bt11": 0.989}.get(role or "", 0.99)
-    found = reached(place, "lst_single_channel", bt_path=Pixel(340, role), **_of_ndvi(0.05, 0.8), band=band)
+    found = run_pixels(
+        place, "lst_single_channel", bt_path=Pixel(340, role), **_of_ndvi(0.05, 0.8), band=band
+    )
     expected = 340 / (1 + wavelength * 340 / 14387.769 * math.log(emissivity))
     assert found == pytest.approx([expected], abs=2e-4)
 
@@ -201,7 +205,7 @@ def test_wavelength_of_the_band(place: Workplace, role: str | None, band: str, w
 def test_emissivity_of_other_bands(
     place: Workplace, band: str, ndvi: float, red: float, expected: float
 ) -> None:
-    found = reached(place, "surface_emissivity", **_of_ndvi(red, ndvi), band=band)
+    found = run_pixels(place, "surface_emissivity", **_of_ndvi(red, ndvi), band=band)
     assert found == pytest.approx([expected], abs=1e-5)
 
 
@@ -212,8 +216,8 @@ def _aster(*temperatures: float) -> list[Pixel]:
     return [Pixel(value, role) for value, role in zip(temperatures, ASTER, strict=True)]
 
 
-def _separated(place: Workplace, bands: list[Pixel], index: int, **options: Any) -> list[float]:
-    return reached(
+def _separate(place: Workplace, bands: list[Pixel], index: int, **options: Any) -> list[float]:
+    return run_pixels(
         place,
         "temperature_emissivity_separation",
         tir_band_paths=bands,
@@ -225,13 +229,13 @@ def _separated(place: Workplace, bands: list[Pixel], index: int, **options: Any)
 @pytest.mark.parametrize(("index", "emissivity"), enumerate((0.80602, 0.78460, 0.82328, 0.94865, 0.95693)))
 def test_separation(place: Workplace, index: int, emissivity: float) -> None:
     bands = _aster(298.154445, 296.358201, 298.481137, 306.436053, 306.993550)
-    found = _separated(place, bands, index)
+    found = _separate(place, bands, index)
     assert found == pytest.approx([310.23856, emissivity, 0.19947], abs=3e-4)
 
 
 def test_separation_of_a_grey_surface(place: Workplace) -> None:
     bands = _aster(298.854182, 298.862464, 298.863232, 298.807227, 298.808233)
-    temperature, _, contrast = _separated(place, bands, 3)
+    temperature, _, contrast = _separate(place, bands, 3)
     assert temperature == pytest.approx(299.64698, abs=2e-3)
     assert contrast == pytest.approx(0.00262, abs=2e-5)
 
@@ -248,13 +252,13 @@ def test_separation_that_ignores_the_sky(place: Workplace) -> None:
     emissivities, sky = (0.80, 0.78, 0.82, 0.95, 0.96), (2.8, 2.2, 2.0, 1.6, 1.7)
     rows = zip(emissivities, sky, ASTER.values(), strict=True)
     bands = _aster(*(_brightness(e * _planck(310, um) + (1 - e) * s, um) for e, s, um in rows))
-    temperature, lowest, _ = _separated(place, bands, 1)
+    temperature, lowest, _ = _separate(place, bands, 1)
     assert temperature == pytest.approx(310.701, abs=1e-3)
     assert lowest == pytest.approx(0.8201, abs=1e-4)
 
 
 def test_per_overpass_correction(place: Workplace) -> None:
-    found = reached(
+    found = run_pixels(
         place, "modis_day_night_lst", BT_day_path=Pixel(310, "bt31"), BT_night_path=Pixel(290, "bt31"),
         Emis_day_path=Pixel(0.95, "emissivity31"), Emis_night_path=Pixel(0.97, "emissivity31"),
     )  # fmt: skip
@@ -276,7 +280,7 @@ def test_per_overpass_correction(place: Workplace) -> None:
 def test_thermal_inertia(
     place: Workplace, day: float, night: float, albedo: float, sun: dict[str, float], expected: float
 ) -> None:
-    found = reached(place, "ATI", day_temp_path=Pixel(day, "bt31"), night_temp_path=Pixel(night, "bt31"),
+    found = run_pixels(place, "ATI", day_temp_path=Pixel(day, "bt31"), night_temp_path=Pixel(night, "bt31"),
                     albedo_path=Pixel(albedo, "albedo"), **sun)  # fmt: skip
     assert found == pytest.approx([expected], rel=2e-4, nan_ok=True)
 
@@ -285,10 +289,10 @@ def test_thermal_inertia(
 def test_water_vapour_of_the_single_channel(place: Workplace, water: float, allowed: bool) -> None:
     arguments = {"bt_path": Pixel(295, "bt10"), **BARE, "water_vapour": water}
     if allowed:
-        assert 295 < reached(place, "lst_single_channel", **arguments)[0] < 302
+        assert 295 < run_pixels(place, "lst_single_channel", **arguments)[0] < 302
     else:
         with pytest.raises(InputError, match=r"0\.5 to 3 g/cm2"):
-            reached(place, "lst_single_channel", **arguments)
+            run_pixels(place, "lst_single_channel", **arguments)
 
 
 @pytest.mark.parametrize(("temperature", "kept"), [(169, False), (175, True), (353, True), (356, False)])
@@ -296,5 +300,5 @@ def test_the_coldest_and_the_hottest_surfaces_are_kept(
     place: Workplace, temperature: float, kept: bool
 ) -> None:
     bands = _pair(temperature, temperature, 1, 0, TIRS)
-    found = reached(place, "split_window", **bands, parameter="LST", water_vapour=0.0)
+    found = run_pixels(place, "split_window", **bands, parameter="LST", water_vapour=0.0)
     assert math.isfinite(found[0]) == kept

@@ -36,7 +36,7 @@ def of_majority(scene: RandomScene) -> None:
         return own if own in best else (best[0] if len(best) == 1 else -1)
 
     expected = ndimage.generic_filter(values, winner, 3, mode="constant", cval=np.nan)
-    found = scene.made("majority_filter", input_path=name)
+    found = scene.make("majority_filter", input_path=name)
     # Where several others are equal, any of them may be taken.
     sure = (expected != -1) & ~np.isnan(values)
     agree(found[sure], expected[sure])
@@ -52,7 +52,7 @@ def of_sieve(scene: RandomScene) -> None:
     from skimage.measure import label
 
     name, values = scene.classes("landcover", 3, holes=False)
-    found = scene.made("sieve_classes", input_path=name, minimum_pixels=6)
+    found = scene.make("sieve_classes", input_path=name, minimum_pixels=6)
     sizes = np.bincount(label(found.astype(int), connectivity=1, background=-1).ravel())[1:]
     assert sizes.min() >= 6
     patches = label(values.astype(int), connectivity=1, background=-1)
@@ -60,7 +60,7 @@ def of_sieve(scene: RandomScene) -> None:
     agree(found[large], values[large])
 
 
-def trained(scene: RandomScene) -> tuple[list[str], Floats, Floats, str]:
+def training_scene(scene: RandomScene) -> tuple[list[str], Floats, Floats, str]:
     """Write two bands of two kinds of land, and training points of both."""
     from shapely import Point
 
@@ -83,7 +83,7 @@ def trained(scene: RandomScene) -> tuple[list[str], Floats, Floats, str]:
 
 @oracle("random_forest_classification", "property", "land of two kinds that lie apart is told apart")
 def of_forest(scene: RandomScene) -> None:
-    names, _, kind, file = trained(scene)
+    names, _, kind, file = training_scene(scene)
     scene.run(
         "random_forest_classification",
         file_list=names,
@@ -101,7 +101,7 @@ def of_forest(scene: RandomScene) -> None:
 def of_likelihood(scene: RandomScene) -> None:
     from sklearn.discriminant_analysis import QuadraticDiscriminantAnalysis
 
-    names, bands, kind, file = trained(scene)
+    names, bands, kind, file = training_scene(scene)
     scene.run(
         "maximum_likelihood_classification",
         file_list=names,
@@ -120,7 +120,7 @@ def of_texture(scene: RandomScene) -> None:
 
     scene.stored, scene.shape = ("float64", 1.0, 0.0, -9999.0), (15, 17)
     name, values = scene.field("red", 0.0, 1.0, holes=False)
-    found = scene.made(
+    found = scene.make(
         "glcm_texture", input_path=name, measure="contrast", window=7, levels=8, value_range=[0.0, 1.0]
     )
     levels = np.minimum((values * 8).astype("uint8"), 7)
@@ -157,7 +157,7 @@ def of_otsu_mask(scene: RandomScene) -> None:
 
     name, values = two_kinds(scene)
     expected = np.where(np.isnan(values), np.nan, values > threshold_otsu(values[~np.isnan(values)]))
-    agree(scene.made("otsu_mask", input_path=name), expected, share=0.99)
+    agree(scene.make("otsu_mask", input_path=name), expected, share=0.99)
 
 
 @oracle("multi_otsu_classes", "library", "skimage.filters.threshold_multiotsu")
@@ -170,7 +170,7 @@ def of_multi_otsu(scene: RandomScene) -> None:
     )
     limits = threshold_multiotsu(values[~np.isnan(values)], 3)
     expected = np.where(np.isnan(values), np.nan, np.digitize(values, limits) + 1)
-    agree(scene.made("multi_otsu_classes", input_path=name, classes=3), expected, share=0.98)
+    agree(scene.make("multi_otsu_classes", input_path=name, classes=3), expected, share=0.98)
 
 
 @oracle("threshold_mask", "library", "pandas.Series.between")
@@ -179,7 +179,7 @@ def of_threshold_mask(scene: RandomScene) -> None:
 
     name, values = scene.field("ndvi", 0, 1)
     between = pd.Series(values.ravel()).between(0.31117, 0.71113).to_numpy().reshape(values.shape)
-    found = scene.made("threshold_mask", input_path=name, minimum=0.31117, maximum=0.71113)
+    found = scene.make("threshold_mask", input_path=name, minimum=0.31117, maximum=0.71113)
     agree(found, np.where(np.isnan(values), np.nan, between), share=0.995)
 
 
@@ -189,7 +189,7 @@ def of_reclassify(scene: RandomScene) -> None:
 
     name, values = scene.field("ndvi", 0, 1)
     cut = pd.cut(values.ravel(), [-np.inf, 0.2501, 0.6103, np.inf], right=False, labels=False) + 1.0
-    found = scene.made("reclassify_raster", input_path=name, limits=[0.2501, 0.6103])
+    found = scene.make("reclassify_raster", input_path=name, limits=[0.2501, 0.6103])
     agree(found, np.asarray(cut).reshape(values.shape), share=0.995)
 
 
@@ -198,7 +198,7 @@ def of_kmeans(scene: RandomScene) -> None:
     from scipy.cluster.vq import kmeans2, whiten
     from sklearn.metrics import adjusted_rand_score
 
-    names, bands, _, _ = trained(scene)
+    names, bands, _, _ = training_scene(scene)
     scene.run("kmeans_classification", file_list=names, output_path="out.tif", classes=2)
     pixels = whiten(bands.reshape(2, -1).T)
     _, labels = kmeans2(pixels, 2, seed=1, minit="++")
@@ -210,7 +210,7 @@ def of_components(scene: RandomScene) -> None:
     from sklearn.decomposition import PCA
 
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
-    names, bands, _, _ = trained(scene)
+    names, bands, _, _ = training_scene(scene)
     found = scene.run("principal_components", file_list=names, output_path="out.tif", components=2)
     model = PCA(2).fit(bands.reshape(2, -1).T)
     agree(found["explained"], 100 * model.explained_variance_ratio_, abs=0.02)
@@ -303,7 +303,7 @@ def of_class_changes(scene: RandomScene) -> None:
 
     scene.shape = (9, 11)
     several = [scene.classes("landcover", 3, patches=0.6) for _ in range(5)]
-    found = scene.made("count_class_changes", file_list=[name for name, _ in several])
+    found = scene.make("count_class_changes", file_list=[name for name, _ in several])
     values = np.stack([v for _, v in several])
     expected = np.empty(scene.shape)
     for row, column in np.ndindex(*scene.shape):

@@ -113,7 +113,7 @@ def of_distance(scene: RandomScene) -> None:
     for row, column in np.argwhere(mask == 1):
         there = np.full(scene.shape, longitude[row, column]), np.full(scene.shape, latitude[row, column])
         expected = np.minimum(expected, WGS84.inv(longitude, latitude, *there)[2])
-    agree(scene.made("distance_to_mask", mask_path=name), expected, rel=0.012, abs=0.5)
+    agree(scene.make("distance_to_mask", mask_path=name), expected, rel=0.012, abs=0.5)
 
 
 @oracle("describe_grid", "library", "rasterio's own properties")
@@ -142,7 +142,7 @@ def of_mosaic(scene: RandomScene) -> None:
             output_path=pieces[-1],
             crs=scene.place.crs,
         )
-    agree(scene.made("mosaic_rasters", file_list=pieces), values, abs=1e-5)
+    agree(scene.make("mosaic_rasters", file_list=pieces), values, abs=1e-5)
 
 
 @oracle("stack_bands", "property", "each band as the raster it came from")
@@ -233,7 +233,7 @@ def of_profile(scene: RandomScene) -> None:
 def of_vectors(scene: RandomScene) -> None:
     name, mask = scene.mask()
     scene.run("vectorize_mask", input_path=name, output_path="v.geojson", values=[1])
-    found = scene.made("rasterize_features", vector_path="v.geojson", reference_path=name)
+    found = scene.make("rasterize_features", vector_path="v.geojson", reference_path=name)
     agree(np.nan_to_num(found), np.nan_to_num(mask))
     areas = [f["properties"] for f in json.loads((scene.folder / "v.geojson").read_text())["features"]]
     assert areas and all("area" in " ".join(p) for p in areas)
@@ -243,7 +243,7 @@ def of_vectors(scene: RandomScene) -> None:
 def of_rasterize(scene: RandomScene) -> None:
     name, _ = scene.field("ndvi", 0, 1, holes=False)
     shape = odd_shape(scene)
-    found = scene.made(
+    found = scene.make(
         "rasterize_features", vector_path=scene.shapes("z.geojson", [shape]), reference_path=name
     )
     agree(found, inside(scene, shape))
@@ -281,7 +281,7 @@ def of_resample(scene: RandomScene) -> None:
     scene.shape = (16, 24)
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     name, values = scene.field("ndvi", 0, 1, holes=False)
-    found = scene.made("resample_raster", input_path=name, factor=2.0)
+    found = scene.make("resample_raster", input_path=name, factor=2.0)
     agree(found, block_reduce(values, 2, np.mean), abs=1e-4)
 
 
@@ -290,7 +290,7 @@ def of_align(scene: RandomScene) -> None:
     scene = scene.metric
     name, values = scene.field("ndvi", 0, 1)
     reference, _ = scene.field("ndvi", 0, 1)
-    agree(scene.made("align_raster", input_path=name, reference_path=reference), values, abs=1e-5)
+    agree(scene.make("align_raster", input_path=name, reference_path=reference), values, abs=1e-5)
     transform = scene.place.transform
     (left, top), (right, bottom) = transform * (5, 4), transform * (15, 14)
     scene.run(
@@ -301,7 +301,7 @@ def of_align(scene: RandomScene) -> None:
         crs=scene.place.crs,
     )
     agree(
-        scene.made("align_raster", input_path=name, reference_path="part.tif"), values[4:14, 5:15], abs=1e-5
+        scene.make("align_raster", input_path=name, reference_path="part.tif"), values[4:14, 5:15], abs=1e-5
     )
 
 

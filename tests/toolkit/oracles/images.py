@@ -17,7 +17,7 @@ LOW, HIGH = 0.05, 0.85
 ALMOST = 0.995
 
 
-def met(condition: Any, *values: Floats) -> Floats:
+def truth_of(condition: Any, *values: Floats) -> Floats:
     """Return 1 and 0, NaN where one of the values is missing."""
     return np.where(np.isnan(sum(values)), np.nan, condition)  # type: ignore[call-overload]
 
@@ -300,7 +300,7 @@ def of_reflectance(scene: RandomScene) -> None:
     numbers = scene.rng.integers(7273, 43636, scene.shape).astype("uint16")
     numbers[scene.rng.random(scene.shape) < 0.05] = 0
     name = scene.write(numbers, "red", 0)
-    found = scene.made("radiometric_correction_sr", input_band_path=name)
+    found = scene.make("radiometric_correction_sr", input_band_path=name)
     agree((found + 0.2) / 0.0000275, np.where(numbers == 0, np.nan, numbers), abs=0.02)
 
 
@@ -323,7 +323,7 @@ def quality(scene: RandomScene) -> tuple[str, Floats]:
 @oracle("cloud_mask", "library", "numpy.unpackbits of the quality words")
 def of_cloud_mask(scene: RandomScene) -> None:
     name, hidden = quality(scene)
-    agree(scene.made("cloud_mask", quality_path=name), hidden)
+    agree(scene.make("cloud_mask", quality_path=name), hidden)
 
 
 @oracle("apply_cloud_mask", "library", "numpy.unpackbits of the quality words")
@@ -331,7 +331,7 @@ def of_apply_cloud_mask(scene: RandomScene) -> None:
     name, hidden = quality(scene)
     band, values = scene.field("red", LOW, HIGH)
     agree(
-        scene.made("apply_cloud_mask", sr_band_path=band, qa_pixel_path=name),
+        scene.make("apply_cloud_mask", sr_band_path=band, qa_pixel_path=name),
         np.where(hidden == 0, values, np.nan),
     )
 
@@ -427,8 +427,8 @@ def of_fire_pixels(scene: RandomScene) -> None:
 @oracle("create_fire_increase_map", "property", "complement of the pixels below")
 def of_fire_increase(scene: RandomScene) -> None:
     name, values = scene.field("difference", -50, 80)
-    found = scene.made("create_fire_increase_map", change_image_path=name, threshold=20.0)
-    agree(1 - found, met(values < 20, values), share=ALMOST)
+    found = scene.make("create_fire_increase_map", change_image_path=name, threshold=20.0)
+    agree(1 - found, truth_of(values < 20, values), share=ALMOST)
 
 
 @oracle("identify_fire_prone_areas", "library", "scipy.stats.scoreatpercentile of what is above 0")
@@ -439,7 +439,7 @@ def of_fire_prone(scene: RandomScene) -> None:
     )
     expected = stats.scoreatpercentile(values[values > 0], 75)
     agree(limit, expected, rel=2e-3)
-    agree(scene.read("out.tif"), met(values >= expected, values), share=0.99)
+    agree(scene.read("out.tif"), truth_of(values >= expected, values), share=0.99)
 
 
 @oracle("calc_severe_water_loss_percentage", "library", "pandas.DataFrame.query")
@@ -456,7 +456,7 @@ def of_average(scene: RandomScene) -> None:
 
     names, values = scene.fields("ndvi", 4, LOW, HIGH)
     agree(
-        scene.made("calculate_tif_average", file_list=names),
+        scene.make("calculate_tif_average", file_list=names),
         xr.DataArray(values, dims=("t", "y", "x")).mean("t"),
         abs=5e-6,
     )
@@ -466,7 +466,7 @@ def of_average(scene: RandomScene) -> None:
 def of_difference(scene: RandomScene) -> None:
     (a, one), (b, other) = scene.field("ndvi", LOW, HIGH), scene.field("ndvi", LOW, HIGH)
     agree(
-        scene.made("calculate_tif_difference", image_a_path=a, image_b_path=b) + one,
+        scene.make("calculate_tif_difference", image_a_path=a, image_b_path=b) + one,
         np.where(np.isnan(one), np.nan, other),
         abs=5e-6,
     )
@@ -475,9 +475,9 @@ def of_difference(scene: RandomScene) -> None:
 @oracle("subtract", "property", "antisymmetric; minus calculate_tif_difference")
 def of_subtract(scene: RandomScene) -> None:
     (a, _), (b, _) = scene.field("ndvi", LOW, HIGH), scene.field("ndvi", LOW, HIGH)
-    one = scene.made("subtract", img1_path=a, img2_path=b)
-    agree(one, -scene.made("subtract", img1_path=b, img2_path=a))
-    agree(one, -scene.made("calculate_tif_difference", image_a_path=a, image_b_path=b))
+    one = scene.make("subtract", img1_path=a, img2_path=b)
+    agree(one, -scene.make("subtract", img1_path=b, img2_path=a))
+    agree(one, -scene.make("calculate_tif_difference", image_a_path=a, image_b_path=b))
 
 
 @oracle("calc_batch_image_hotspot_tif", "property", "below and above are complements")
@@ -486,13 +486,13 @@ def of_hotspots(scene: RandomScene) -> None:
     outputs = ["o0.tif", "o1.tif"]
     scene.run("calc_batch_image_hotspot_tif", file_list=names, threshold=0.43211, output_path_list=outputs)
     for name, image in zip(outputs, values, strict=True):
-        agree(1 - scene.read(name), met(image >= 0.43211, image), share=ALMOST)
+        agree(1 - scene.read(name), truth_of(image >= 0.43211, image), share=ALMOST)
 
 
 @oracle("keep_where", "library", "numpy.ma.masked_where")
 def of_keep(scene: RandomScene) -> None:
     (a, one), (b, other) = scene.field("lst", 280, 310), scene.field("ndvi", LOW, HIGH)
-    found = scene.made("keep_where", image_path=a, condition_path=b, threshold=0.43211)
+    found = scene.make("keep_where", image_path=a, condition_path=b, threshold=0.43211)
     expected = np.ma.masked_where(~(other > 0.43211), one).filled(np.nan)
     agree(found, expected, share=ALMOST)
 

@@ -125,13 +125,13 @@ def of_fvc(scene: RandomScene) -> None:
 @oracle("burn_severity", "property", "dNBR recovered from RBR and RdNBR; antisymmetric in the two dates")
 def of_burn_severity(scene: RandomScene) -> None:
     (a, before), (b, after) = scene.field("nbr", 0.1, 0.8), scene.field("nbr", -0.4, 0.7)
-    plain = scene.made("burn_severity", nbr_before_path=a, nbr_after_path=b)
-    back = scene.made("burn_severity", nbr_before_path=b, nbr_after_path=a)
+    plain = scene.make("burn_severity", nbr_before_path=a, nbr_after_path=b)
+    back = scene.make("burn_severity", nbr_before_path=b, nbr_after_path=a)
     agree(plain, -back)
     agree(plain + after, np.where(np.isnan(after), np.nan, before), abs=2e-6)
-    ratio = scene.made("burn_severity", nbr_before_path=a, nbr_after_path=b, form="RBR")
+    ratio = scene.make("burn_severity", nbr_before_path=a, nbr_after_path=b, form="RBR")
     agree(ratio * (before + 1.001), plain, abs=5e-6)
-    relative = scene.made("burn_severity", nbr_before_path=a, nbr_after_path=b, form="RdNBR")
+    relative = scene.make("burn_severity", nbr_before_path=a, nbr_after_path=b, form="RdNBR")
     agree(relative**2 * before * np.sign(relative), plain**2 * np.sign(plain), rel=1e-4, abs=5e-6)
 
 
@@ -139,7 +139,7 @@ def of_burn_severity(scene: RandomScene) -> None:
 def of_burn_classes(scene: RandomScene) -> None:
     a, values = scene.field("dnbr", -0.6, 1.0)
     limits = np.array([-0.25, -0.10, 0.10, 0.27, 0.44, 0.66])
-    found = scene.made("classify_burn_severity", dnbr_path=a)
+    found = scene.make("classify_burn_severity", dnbr_path=a)
     expected = np.where(
         np.isnan(values), np.nan, np.digitize(values.astype("float32"), limits.astype("float32"))
     )
@@ -154,7 +154,7 @@ def of_calculator(scene: RandomScene) -> None:
     formula = "(a - 2 * b) / (a + b + 0.5) ** 2 - a * b"
     frame = pd.DataFrame({"a": left.ravel(), "b": right.ravel()})
     expected = frame.eval(formula, engine="python").to_numpy().reshape(scene.shape)
-    agree(scene.made("raster_calculator", formula=formula, rasters={"a": a, "b": b}), expected, abs=5e-6)
+    agree(scene.make("raster_calculator", formula=formula, rasters={"a": a, "b": b}), expected, abs=5e-6)
 
 
 @oracle("calculate_batch_formula", "library", "conditions by pandas.eval")
@@ -184,8 +184,8 @@ def of_tvdi(scene: RandomScene) -> None:
     heat = 290 + 20 * (1 - 0.7 * ndvi) * scene.rng.random(scene.shape)
     b, _ = scene.field("lst", 280, 320, values=heat, holes=False)
     c, _ = scene.field("lst", 280, 340, values=280 + 1.5 * (heat - 290), holes=False)
-    one = scene.made("compute_tvdi", ndvi_path=a, lst_path=b)
-    other = scene.made("compute_tvdi", ndvi_path=a, lst_path=c)
+    one = scene.make("compute_tvdi", ndvi_path=a, lst_path=b)
+    other = scene.make("compute_tvdi", ndvi_path=a, lst_path=c)
     agree(one, other, abs=1e-2)
     assert 0.3 < np.nanmean(one) < 0.7
 
@@ -218,7 +218,7 @@ def of_spectral_index(scene: RandomScene) -> None:
     letters = {roles[role]: values for role, (_, values) in written.items()}
     for name in ("OSAVI", "GNDVI", "NBR2", "VARI", "GLI", "MNDWI"):
         expected = spyndex.computeIndex(name, letters)
-        found = scene.made("spectral_index", name=name, raster_paths=[a for a, _ in written.values()])
+        found = scene.make("spectral_index", name=name, raster_paths=[a for a, _ in written.values()])
         needed = [letters[letter] for letter in spyndex.indices[name].bands]
         expected = np.where(np.isnan(np.sum(needed, axis=0)), np.nan, expected)
         inside = np.isfinite(found)
@@ -231,7 +231,7 @@ def of_spectral_series(scene: RandomScene) -> None:
     several = [scene.bands(("red", "nir"), 0.05, 0.5)[0] for _ in range(2)]
     scene.run("spectral_index_series", name="OSAVI", raster_paths=several, output_paths=["o0.tif", "o1.tif"])
     for number, one in enumerate(several):
-        alone = scene.made("spectral_index", name="OSAVI", raster_paths=[f"{one}#nir", f"{one}#red"])
+        alone = scene.make("spectral_index", name="OSAVI", raster_paths=[f"{one}#nir", f"{one}#red"])
         agree(scene.read(f"o{number}.tif"), alone)
 
 
@@ -251,17 +251,17 @@ def of_snow_cover(scene: RandomScene) -> None:
 
     a, values = scene.field("ndsi", -0.5, 0.95)
     agree(
-        scene.made("fractional_snow_cover", ndsi_path=a),
+        scene.make("fractional_snow_cover", ndsi_path=a),
         np.interp(values, [0.01 / 1.45, 1.01 / 1.45], [0, 1]),
         abs=5e-6,
     )
-    found = scene.made("fractional_snow_cover", ndsi_path=a, relation="sigmoid")
+    found = scene.make("fractional_snow_cover", ndsi_path=a, relation="sigmoid")
     agree(found, np.clip(expit(2 * (2.65 * values - 1.42)), 0, 1), abs=5e-6)
 
 
 @oracle("snow_mask", "formulation", "sign of the lesser excess over the two thresholds")
 def of_snow_mask(scene: RandomScene) -> None:
     (a, ndsi), (b, nir) = scene.field("ndsi", 0.0, 0.9), scene.field("nir", 0.0, 0.5)
-    found = scene.made("snow_mask", ndsi_path=a, nir_path=b)
+    found = scene.make("snow_mask", ndsi_path=a, nir_path=b)
     least = np.minimum(ndsi - 0.4, nir - 0.11)
     agree(found, np.where(np.isnan(least), np.nan, least > 0), share=0.995)

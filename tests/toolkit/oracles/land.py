@@ -42,14 +42,14 @@ TRUE = 0.011
 def of_slope(scene: RandomScene) -> None:
     east, north = rises(scene)
     steep = math.hypot(east, north)
-    found = inner(scene.made("calculate_slope", dem_path=plane(scene, east, north)))
+    found = inner(scene.make("calculate_slope", dem_path=plane(scene, east, north)))
     agree(np.tan(np.radians(found)), np.full(found.shape, steep), rel=TRUE)
 
 
 @oracle("calculate_aspect", "property", "planes of known direction on the ellipsoid, wherever they lie")
 def of_aspect(scene: RandomScene) -> None:
     east, north = rises(scene)
-    found = inner(scene.made("calculate_aspect", dem_path=plane(scene, east, north)))
+    found = inner(scene.make("calculate_aspect", dem_path=plane(scene, east, north)))
     expected = math.degrees(math.atan2(-east, -north)) % 360
     apart = (found - expected + 180) % 360 - 180
     assert np.abs(apart).max() < 1.0, np.abs(apart).max()
@@ -60,14 +60,14 @@ def of_hillshade(scene: RandomScene) -> None:
     east, north = rises(scene)
     azimuth, height = 315.0, 45.0
     found = inner(
-        scene.made(
+        scene.make(
             "calculate_hillshade", dem_path=plane(scene, east, north), azimuth=azimuth, altitude=height
         )
     )
-    agree(found, np.full(found.shape, max(0.0, 254 * lit(east, north, azimuth, height))), abs=2.0)
+    agree(found, np.full(found.shape, max(0.0, 254 * illumination(east, north, azimuth, height))), abs=2.0)
 
 
-def lit(east: float, north: float, azimuth: float, height: float) -> float:
+def illumination(east: float, north: float, azimuth: float, height: float) -> float:
     a, h = math.radians(azimuth), math.radians(height)
     light = np.array([math.cos(h) * math.sin(a), math.cos(h) * math.cos(a), math.sin(h)])
     normal = np.array([-east, -north, 1.0])
@@ -78,14 +78,14 @@ def lit(east: float, north: float, azimuth: float, height: float) -> float:
 def of_illumination(scene: RandomScene) -> None:
     east, north = rises(scene)
     found = inner(
-        scene.made(
+        scene.make(
             "calculate_illumination",
             dem_path=plane(scene, east, north),
             sun_azimuth=140.0,
             sun_elevation=35.0,
         )
     )
-    agree(found, np.full(found.shape, lit(east, north, 140.0, 35.0)), abs=0.008)
+    agree(found, np.full(found.shape, illumination(east, north, 140.0, 35.0)), abs=0.008)
 
 
 @oracle("mask_slopes_facing", "property", "a plane faces the sector of its direction and no other")
@@ -99,7 +99,7 @@ def of_facing(scene: RandomScene) -> None:
         apart = abs((angle - 45 * number + 180) % 360 - 180)
         # The four main directions are quarters of the circle, those between them eighths.
         faces = apart < (22.5 if number % 2 else 45.0)
-        found = inner(scene.made("mask_slopes_facing", dem_path=dem, directions=[name]))
+        found = inner(scene.make("mask_slopes_facing", dem_path=dem, directions=[name]))
         assert (found == faces).all(), name
 
 
@@ -113,7 +113,7 @@ def of_curvature(scene: RandomScene) -> None:
     dem, _ = scene.field("dem", 0, 1000, values=500 + a * x**2 + b * y**2, holes=False)
     # Minus the Laplacian: a bowl is negative.
     agree(
-        inner(scene.made("calculate_curvature", dem_path=dem)),
+        inner(scene.make("calculate_curvature", dem_path=dem)),
         np.full((7, 9), -2 * (a + b)),
         rel=1e-4,
         abs=1e-6,
@@ -133,14 +133,14 @@ def rough(scene: RandomScene) -> tuple[str, Floats]:
 def of_ruggedness(scene: RandomScene) -> None:
     name, dem = rough(scene)
     expected = ndimage.generic_filter(dem, lambda w: math.sqrt(((w - w[4]) ** 2).sum()), 3)
-    agree(inner(scene.made("calculate_ruggedness", dem_path=name)), inner(expected), rel=1e-4, abs=1e-3)
+    agree(inner(scene.make("calculate_ruggedness", dem_path=name)), inner(expected), rel=1e-4, abs=1e-3)
 
 
 @oracle("calculate_roughness", "library", "scipy.ndimage maximum_filter less minimum_filter")
 def of_roughness(scene: RandomScene) -> None:
     name, dem = rough(scene)
     expected = ndimage.maximum_filter(dem, 5) - ndimage.minimum_filter(dem, 5)
-    agree(inner(scene.made("calculate_roughness", dem_path=name, radius=2), 2), inner(expected, 2), abs=1e-3)
+    agree(inner(scene.make("calculate_roughness", dem_path=name, radius=2), 2), inner(expected, 2), abs=1e-3)
 
 
 @oracle("calculate_topographic_position", "library", "scipy.ndimage.convolve with the mean of the others")
@@ -150,7 +150,7 @@ def of_position(scene: RandomScene) -> None:
     weights[2, 2] = 1.0
     expected = ndimage.convolve(dem, weights)
     agree(
-        inner(scene.made("calculate_topographic_position", dem_path=name, radius=2), 2),
+        inner(scene.make("calculate_topographic_position", dem_path=name, radius=2), 2),
         inner(expected, 2),
         abs=1e-3,
     )
@@ -166,7 +166,7 @@ def of_slope_position(scene: RandomScene) -> None:
     level = slope <= 5
     expected = np.select([z > 1, z > 0.5, z < -1, z < -0.5, level], [6, 5, 1, 2, 3], 4).astype(float)
     expected[np.isnan(tpi + slope)] = np.nan
-    agree(scene.made("classify_slope_position", tpi_path=a, slope_path=b), expected, share=0.985)
+    agree(scene.make("classify_slope_position", tpi_path=a, slope_path=b), expected, share=0.985)
 
 
 @oracle("correct_topography", "property", "Lambertian and Minnaert-like bands of even land become even")
@@ -176,6 +176,6 @@ def of_correction(scene: RandomScene) -> None:
     a, cosine = scene.field("illumination", 0.35, 0.95)
     shaded = 0.3 * (0.1 + 0.9 * cosine)
     b, _ = scene.field("red", 0, 1, values=shaded, holes=False)
-    found = scene.made("correct_topography", input_path=b, illumination_path=a, sun_elevation=height)
+    found = scene.make("correct_topography", input_path=b, illumination_path=a, sun_elevation=height)
     level = 0.3 * (0.1 + 0.9 * math.sin(math.radians(height)))
     agree(found, np.where(np.isnan(cosine), np.nan, level), rel=1e-3)

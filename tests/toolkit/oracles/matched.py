@@ -16,8 +16,8 @@ def of_dark_object(scene: RandomScene) -> None:
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     a, values = scene.field("blue", 0.03, 0.4)
     b, _ = scene.field("blue", 0.0, 0.6, values=values + 0.07, holes=False)
-    one = scene.made("subtract_dark_object", input_path=a, percentage=1.0)
-    agree(one, scene.made("subtract_dark_object", input_path=b, percentage=1.0), abs=2e-5)
+    one = scene.make("subtract_dark_object", input_path=a, percentage=1.0)
+    agree(one, scene.make("subtract_dark_object", input_path=b, percentage=1.0), abs=2e-5)
     agree(np.nanpercentile(one, 1.0), 0.01, abs=1e-4)
 
 
@@ -69,7 +69,7 @@ def of_histograms(scene: RandomScene) -> None:
         "red", 0.1, 0.9, values=0.1 + 0.8 * scene.rng.random(scene.shape) ** 2, holes=False
     )
     agree(
-        scene.made("match_histogram", input_path=a, reference_path=b),
+        scene.make("match_histogram", input_path=a, reference_path=b),
         match_histograms(values, reference),
         abs=0.008,
     )
@@ -97,7 +97,7 @@ def of_coregistration(scene: RandomScene) -> None:
         )
 
 
-def speckled(scene: RandomScene) -> tuple[str, Floats]:
+def speckled_scene(scene: RandomScene) -> tuple[str, Floats]:
     scene.stored, scene.shape = ("float64", 1.0, 0.0, -9999.0), (25, 27)
     intensity = 0.1 * scene.rng.gamma(4.4, 1 / 4.4, scene.shape)
     intensity[:, 14:] *= 6
@@ -108,7 +108,7 @@ def speckled(scene: RandomScene) -> tuple[str, Floats]:
 
 @oracle("frost_filter", "library", "scipy.ndimage.generic_filter of each window")
 def of_frost(scene: RandomScene) -> None:
-    name, power = speckled(scene)
+    name, power = speckled_scene(scene)
     rows, columns = np.mgrid[-2:3, -2:3]
     away = np.hypot(rows, columns).ravel()
 
@@ -119,16 +119,16 @@ def of_frost(scene: RandomScene) -> None:
         return float((weight * part).sum() / weight.sum())
 
     expected = ndimage.generic_filter(power, one, 5, mode="constant", cval=np.nan)
-    agree(scene.made("frost_filter", input_path=name, window=5), 10 * np.log10(expected), abs=2e-3)
+    agree(scene.make("frost_filter", input_path=name, window=5), 10 * np.log10(expected), abs=2e-3)
 
 
 @oracle("gamma_map_filter", "library", "scipy.optimize.minimize_scalar of the posterior of each window")
 def of_gamma_map(scene: RandomScene) -> None:
     from scipy.optimize import minimize_scalar
 
-    name, power = speckled(scene)
+    name, power = speckled_scene(scene)
     looks, noise = 4.4, 1 / 4.4
-    made = 10 ** (scene.made("gamma_map_filter", input_path=name, looks=looks, window=7) / 10)
+    made = 10 ** (scene.make("gamma_map_filter", input_path=name, looks=looks, window=7) / 10)
     for row, column in ((3, 6), (12, 13), (12, 15), (20, 21), (10, 11)):
         window = power[max(row - 3, 0) : row + 4, max(column - 3, 0) : column + 4]
         mean, square = window.mean(), window.var() / window.mean() ** 2
@@ -155,8 +155,8 @@ def of_gamma_map(scene: RandomScene) -> None:
     "an edge stays where it is, and even land becomes smoother than by Lee's filter of its size",
 )
 def of_refined_lee(scene: RandomScene) -> None:
-    name, power = speckled(scene)
-    made = 10 ** (scene.made("refined_lee_filter", input_path=name, looks=4.4) / 10)
+    name, power = speckled_scene(scene)
+    made = 10 ** (scene.make("refined_lee_filter", input_path=name, looks=4.4) / 10)
     even = (slice(9, 22), slice(3, 11))
     assert made[even].std() < 0.45 * power[even].std()
     agree(made[even].mean(), power[even].mean(), rel=0.1)
@@ -165,5 +165,5 @@ def of_refined_lee(scene: RandomScene) -> None:
     assert made[8:, 14].mean() > 2.5 * made[8:, 13].mean()
     # A gain multiplies the result.
     stronger, _ = scene.field("vv", -40, 30, values=10 * np.log10(power) + 3, holes=False)
-    again = scene.made("refined_lee_filter", input_path=stronger, looks=4.4)
+    again = scene.make("refined_lee_filter", input_path=stronger, looks=4.4)
     agree(again - 3, 10 * np.log10(made), abs=1e-3)

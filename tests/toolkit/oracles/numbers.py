@@ -188,12 +188,12 @@ def of_compare(scene: RandomScene) -> None:
 def of_join(scene: RandomScene) -> None:
     truths = [[[True, False, None][k] for k in scene.rng.integers(0, 3, 12)] for _ in range(2)]
 
-    def negated(several: list[bool | None]) -> list[bool | None]:
+    def negate(several: list[bool | None]) -> list[bool | None]:
         return scene.run("join_conditions", conditions=[several], how="not")
 
     both = scene.run("join_conditions", conditions=truths, how="and")
-    either = scene.run("join_conditions", conditions=[negated(t) for t in truths], how="or")
-    assert both == negated(either)
+    either = scene.run("join_conditions", conditions=[negate(t) for t in truths], how="or")
+    assert both == negate(either)
 
 
 @oracle("rank_values", "library", "scipy.stats.rankdata (least rank of ties)")

@@ -77,7 +77,7 @@ def of_skeletons(scene: RandomScene) -> None:
 @oracle("threshold_segmentation", "library", "numpy.ma.masked_invalid compared")
 def of_segmentation(scene: RandomScene) -> None:
     name, values = scene.field("ndvi", 0, 1)
-    found = scene.made("threshold_segmentation", input_image_path=name, threshold=0.43211)
+    found = scene.make("threshold_segmentation", input_image_path=name, threshold=0.43211)
     agree(found, (np.ma.masked_invalid(values) > 0.43211).astype(float).filled(np.nan), share=0.995)
 
 
@@ -101,7 +101,7 @@ def blobs(scene: RandomScene, name: str, flipped: bool = False) -> str:
     return name
 
 
-def mirrored(tool: str, scene: RandomScene) -> None:
+def check_mirrored(tool: str, scene: RandomScene) -> None:
     """Boxes of a mirrored picture are the mirrored boxes."""
     plain, turned = (
         scene.run(
@@ -122,7 +122,7 @@ for tool in ("Strip_R_CNN", "SM3Det"):
         tool,
         "property",
         "boxes turn with a mirrored picture (classical backend; networks need weights)",
-        partial(mirrored, tool),
+        partial(check_mirrored, tool),
     )
 
 
@@ -132,14 +132,14 @@ for tool in ("Strip_R_CNN", "SM3Det"):
     "the leftmost of a picture is the rightmost of its mirror image (classical backend)",
 )
 def of_grounding(scene: RandomScene) -> None:
-    def found(side: str, flip: bool) -> list[float]:
+    def find(side: str, flip: bool) -> list[float]:
         prompt = f"the {side} bright object"
         one = scene.run(
             "RemoteSAM", input_image_path=blobs(scene, "g.png", flip), text_prompt=prompt, backend="classical"
         )
         return one[0] if one and isinstance(one[0], list) else one
 
-    left, right = found("leftmost", False), found("rightmost", True)
+    left, right = find("leftmost", False), find("rightmost", True)
     agree([110 - right[2], 110 - right[0]], [left[0], left[2]], abs=1.5)
 
 

@@ -16,25 +16,25 @@ def pair(scene: RandomScene) -> tuple[tuple[str, Floats], tuple[str, Floats]]:
 @oracle("radar_ratio", "property", "in decibels a difference; linear its power; inverse when swapped")
 def of_ratio(scene: RandomScene) -> None:
     (a, vh), (b, vv) = pair(scene)
-    agree(scene.made("radar_ratio", numerator_path=a, denominator_path=b), vh - vv, abs=1e-3)
-    one = scene.made("radar_ratio", numerator_path=a, denominator_path=b, scale="linear")
-    other = scene.made("radar_ratio", numerator_path=b, denominator_path=a, scale="linear")
+    agree(scene.make("radar_ratio", numerator_path=a, denominator_path=b), vh - vv, abs=1e-3)
+    one = scene.make("radar_ratio", numerator_path=a, denominator_path=b, scale="linear")
+    other = scene.make("radar_ratio", numerator_path=b, denominator_path=a, scale="linear")
     agree(one * other, np.where(np.isnan(one), np.nan, 1.0), rel=1e-4)
 
 
 @oracle("radar_vegetation_index", "property", "ratio of the polarisations recovered; unchanged by gain")
 def of_rvi(scene: RandomScene) -> None:
     (a, vh), (b, vv) = pair(scene)
-    found = scene.made("radar_vegetation_index", co_polarised_path=b, cross_polarised_path=a)
+    found = scene.make("radar_vegetation_index", co_polarised_path=b, cross_polarised_path=a)
     agree(10 * np.log10(found / (4 - found)), vh - vv, abs=2e-3)
 
 
 @oracle("radar_log_ratio", "property", "a difference of decibels; antisymmetric in time")
 def of_log_ratio(scene: RandomScene) -> None:
     (a, one), (b, other) = scene.field("vv", -15, -5), scene.field("vv", -15, -5)
-    found = scene.made("radar_log_ratio", before_path=a, after_path=b)
+    found = scene.make("radar_log_ratio", before_path=a, after_path=b)
     agree(found, other - one, abs=1e-3)
-    agree(found, -scene.made("radar_log_ratio", before_path=b, after_path=a), abs=1e-3)
+    agree(found, -scene.make("radar_log_ratio", before_path=b, after_path=a), abs=1e-3)
 
 
 def water(scene: RandomScene) -> tuple[str, Floats, Floats]:
@@ -61,7 +61,7 @@ def of_flood_threshold(scene: RandomScene) -> None:
 @oracle("flood_mask", "property", "the lake that the scene was drawn with")
 def of_flood(scene: RandomScene) -> None:
     name, values, lake = water(scene)
-    found = scene.made("flood_mask", backscatter_path=name, tile=60)
+    found = scene.make("flood_mask", backscatter_path=name, tile=60)
     agree(found, np.where(np.isnan(values), np.nan, lake), share=0.985)
 
 
@@ -69,7 +69,7 @@ def of_flood(scene: RandomScene) -> None:
 def of_decibel(scene: RandomScene) -> None:
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     a, values = scene.field("vv", 0.001, 0.5)
-    found = scene.made("linear_to_decibel", input_path=a)
+    found = scene.make("linear_to_decibel", input_path=a)
     agree(np.exp(found * np.log(10) / 10), values, rel=1e-4)
 
 
@@ -78,7 +78,7 @@ def of_linear(scene: RandomScene) -> None:
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     a, values = scene.field("vv", -20, -5)
     b, _ = scene.field("vv", -20, 0, values=values + 10 * np.log10(2), holes=False)
-    one, two = scene.made("decibel_to_linear", input_path=a), scene.made("decibel_to_linear", input_path=b)
+    one, two = scene.make("decibel_to_linear", input_path=a), scene.make("decibel_to_linear", input_path=b)
     agree(two / one, np.where(np.isnan(values), np.nan, 2.0), rel=1e-5)
 
 
@@ -100,7 +100,7 @@ def of_lee(scene: RandomScene) -> None:
     weight = ndimage.generic_filter(power, estimate, 5, mode="constant", cval=np.nan)
     mean = ndimage.generic_filter(power, lambda w: np.nanmean(w), 5, mode="constant", cval=np.nan)
     expected = 10 * np.log10(mean + weight * (power - mean))
-    agree(scene.made("lee_filter", input_path=a, looks=looks, window=5), expected, abs=2e-3, rel=1e-4)
+    agree(scene.make("lee_filter", input_path=a, looks=looks, window=5), expected, abs=2e-3, rel=1e-4)
 
 
 @oracle("equivalent_number_of_looks", "library", "shape of scipy.stats.gamma fitted by moments")
@@ -146,7 +146,7 @@ def of_calibration(scene: RandomScene) -> None:
         f"<calibration><calibrationVectorList>{vectors}</calibrationVectorList></calibration>"
     )
     scene.work.resolver = FileResolver(scene.folder)
-    made = scene.made(
+    made = scene.make(
         "calibrate_sentinel1",
         input_path=f"{product}/measurement/{stem}.tiff",
         remove_noise=False,

@@ -100,7 +100,7 @@ def of_day_night(scene: RandomScene) -> None:
 def of_fire_power(scene: RandomScene) -> None:
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     a, heat = scene.field("", 320, 450)
-    found = scene.made("fire_radiative_power", fire_path=a, background_temperature=300.0, pixel_area=0.14)
+    found = scene.make("fire_radiative_power", fire_path=a, background_temperature=300.0, pixel_area=0.14)
     four, back = heat**4, 300.0**4
     agree(found, 4.34e-25 * 0.14e6 * (four - back) * (four + back), rel=1e-4)
 
@@ -108,7 +108,7 @@ def of_fire_power(scene: RandomScene) -> None:
 @oracle("dual_frequency_diff", "formulation", "numpy.polynomial of the difference")
 def of_frequency_difference(scene: RandomScene) -> None:
     (a, one), (b, other) = scene.field("", 200, 260), scene.field("", 180, 250)
-    found = scene.made(
+    found = scene.make(
         "dual_frequency_diff", band1_path=a, band2_path=b, parameter="SM", alpha=1.5, beta=-3.0
     )
     agree(found, np.polynomial.Polynomial([-3.0, 1.5])(one - other), abs=1e-4)
@@ -117,7 +117,7 @@ def of_frequency_difference(scene: RandomScene) -> None:
 @oracle("multi_freq_bt", "formulation", "matrix of the pairs times the bands")
 def of_frequencies(scene: RandomScene) -> None:
     names, bands = scene.fields("", 3, 180, 260)
-    found = scene.made(
+    found = scene.make(
         "multi_freq_bt",
         bt_paths=names,
         diff_pairs=[[0, 1], [2, 1]],
@@ -131,17 +131,17 @@ def of_frequencies(scene: RandomScene) -> None:
 @oracle("chang_single_param_inversion", "property", "as chang_snow_depth; nothing below no difference")
 def of_chang_parameters(scene: RandomScene) -> None:
     (a, low), (b, high) = scene.field("", 243, 260), scene.field("", 200, 239)
-    found = scene.made("chang_single_param_inversion", bt_paths=[a, b], diff_pairs=[[0, 1]], parameter="SD")
+    found = scene.make("chang_single_param_inversion", bt_paths=[a, b], diff_pairs=[[0, 1]], parameter="SD")
     agree(found, 1.59 * (low - high), abs=1e-3)
-    agree(found, scene.made("chang_snow_depth", bt18h_path=a, bt37h_path=b), abs=1e-3)
+    agree(found, scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b), abs=1e-3)
 
 
 @oracle("chang_snow_depth", "property", "depth and water equivalent in one ratio; forest by its open share")
 def of_chang(scene: RandomScene) -> None:
     (a, _), (b, _) = scene.field("", 243, 260), scene.field("", 200, 239)
-    depth = scene.made("chang_snow_depth", bt18h_path=a, bt37h_path=b)
-    water = scene.made("chang_snow_depth", bt18h_path=a, bt37h_path=b, quantity="swe")
-    forest = scene.made("chang_snow_depth", bt18h_path=a, bt37h_path=b, forest_fraction=0.5)
+    depth = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b)
+    water = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b, quantity="swe")
+    forest = scene.make("chang_snow_depth", bt18h_path=a, bt37h_path=b, forest_fraction=0.5)
     agree(water / depth, np.where(np.isnan(depth), np.nan, 4.8 / 1.59), rel=1e-4)
     agree(forest, 2 * depth, abs=1e-3)
 
@@ -156,8 +156,8 @@ def of_polarisation_ratio(scene: RandomScene) -> None:
     (a, v), (b, h) = scene.field("", 240, 280), scene.field("", 200, 239)
     c, _ = scene.field("", 200, 330, values=1.1 * v, holes=False)
     d, _ = scene.field("", 200, 330, values=1.1 * h, holes=False)
-    one = scene.made("dual_polarization_ratio", bt_paths={"V": a, "H": b}, parameter="PR")
-    agree(one, scene.made("dual_polarization_ratio", bt_paths={"V": c, "H": d}, parameter="PR"), abs=1e-6)
+    one = scene.make("dual_polarization_ratio", bt_paths={"V": a, "H": b}, parameter="PR")
+    agree(one, scene.make("dual_polarization_ratio", bt_paths={"V": c, "H": d}, parameter="PR"), abs=1e-6)
     agree((1 + one) / (1 - one), v / h, rel=1e-5)
 
 
@@ -168,11 +168,11 @@ def of_polarisation_ratio(scene: RandomScene) -> None:
 )
 def of_polarisation_difference(scene: RandomScene) -> None:
     (a, one), (b, other) = scene.field("vv", -14, -6), scene.field("vh", -22, -13)
-    found = scene.made(
+    found = scene.make(
         "dual_polarization_differential", pol1_path=a, pol2_path=b, parameter="vegetation_index"
     )
     agree(10 * np.log10((1 + found) / (1 - found)), one - other, abs=2e-3)
-    moisture = scene.made(
+    moisture = scene.make(
         "dual_polarization_differential", pol1_path=a, pol2_path=b, parameter="soil_moisture", a=2.0, b=1.0
     )
     agree(moisture, 2 * (one - other) + 1, abs=1e-4)
@@ -189,7 +189,7 @@ def of_sea_ice(scene: RandomScene) -> None:
         name: scene.field("", 100, 300, values=band, holes=False)[0]
         for name, band in zip(("19H", "19V", "37V"), mixed, strict=True)
     }
-    found = scene.made("nasa_team_sea_ice_concentration", bt_paths=paths, weather_filter=False)
+    found = scene.make("nasa_team_sea_ice_concentration", bt_paths=paths, weather_filter=False)
     agree(found, shares[..., 1] + shares[..., 2], abs=2e-4)
 
 
@@ -204,8 +204,8 @@ def of_single_channel(scene: RandomScene) -> None:
         scene.field("red", 0.03, 0.25),
         scene.field("nir", 0.1, 0.5),
     )
-    lst = scene.made("lst_single_channel", bt_path=a, red_path=b, nir_path=c)
-    emissivity = scene.made("surface_emissivity", red_path=b, nir_path=c)
+    lst = scene.make("lst_single_channel", bt_path=a, red_path=b, nir_path=c)
+    emissivity = scene.make("surface_emissivity", red_path=b, nir_path=c)
     agree(
         brightness(emissivity * planck(lst, 10.895), 10.895),
         np.where(np.isnan(lst), np.nan, heat),
@@ -230,12 +230,12 @@ def of_split_window(scene: RandomScene) -> None:
     same, _ = scene.field("bt32", 280, 320, values=one, holes=False)
     black2, _ = scene.field("emissivity32", 0.5, 1.0, values=np.ones(scene.shape), holes=False)
     emitted = {"emissivity31_path": e, "emissivity32_path": f, "parameter": "LST"}
-    cold = scene.made("split_window", band31_path=a, band32_path=b, **emitted)
-    warm = scene.made("split_window", band31_path=c, band32_path=d, **emitted)
+    cold = scene.make("split_window", band31_path=a, band32_path=b, **emitted)
+    warm = scene.make("split_window", band31_path=c, band32_path=d, **emitted)
     inside = np.isfinite(cold) & np.isfinite(warm)
     agree((warm - cold)[inside], np.ones(inside.sum()), abs=2e-4)
     assert inside.mean() > 0.6
-    plain = scene.made(
+    plain = scene.make(
         "split_window",
         band31_path=a,
         band32_path=same,
@@ -251,8 +251,8 @@ def of_multi_channel(scene: RandomScene) -> None:
     (a, _), (b, _) = scene.field("bt31", 285, 310), scene.field("bt32", 284, 309)
     e, _ = scene.field("emissivity31", 0.5, 1.0, values=np.full(scene.shape, 0.97), holes=False)
     f, _ = scene.field("emissivity32", 0.5, 1.0, values=np.full(scene.shape, 0.97), holes=False)
-    one = scene.made("lst_multi_channel", band31_path=a, band32_path=b, emissivity=0.97)
-    other = scene.made(
+    one = scene.make("lst_multi_channel", band31_path=a, band32_path=b, emissivity=0.97)
+    other = scene.make(
         "split_window",
         band31_path=a,
         band32_path=b,
@@ -280,7 +280,7 @@ def of_emissivity(scene: RandomScene) -> None:
         return 0.971 + (0.987 - 0.971) * ((ndvi - 0.2) / 0.3) ** 2
 
     agree(
-        scene.made("surface_emissivity", red_path=b, nir_path=c),
+        scene.make("surface_emissivity", red_path=b, nir_path=c),
         np.vectorize(one)(red, nir),
         abs=1e-5,
         share=0.99,
@@ -290,7 +290,7 @@ def of_emissivity(scene: RandomScene) -> None:
 @oracle("suspended_particulate_matter", "property", "reflectance recovered from the matter")
 def of_matter(scene: RandomScene) -> None:
     a, values = scene.field("red", 0.005, 0.08)
-    found = scene.made("suspended_particulate_matter", input_path=a)
+    found = scene.make("suspended_particulate_matter", input_path=a)
     agree(found / (355.85 + found / 0.1728), values, rel=2e-3, abs=1e-6)
 
 
@@ -317,7 +317,7 @@ def of_separation(scene: RandomScene) -> None:
         )[0]
         for n, length in enumerate(lengths)
     ]
-    found = scene.made("temperature_emissivity_separation", tir_band_paths=paths, representative_band_index=3)
+    found = scene.make("temperature_emissivity_separation", tir_band_paths=paths, representative_band_index=3)
     assert np.nanmedian(np.abs(found - lst)) < 0.6 and np.nanmax(np.abs(found - lst)) < 1.5, np.nanmax(
         np.abs(found - lst)
     )
@@ -343,7 +343,7 @@ def of_three_bands(scene: RandomScene) -> None:
         )[0]
         for n, length in enumerate(lengths)
     ]
-    found = scene.made("ttm_lst", tir_band_paths=paths)
+    found = scene.make("ttm_lst", tir_band_paths=paths)
     assert np.nanmedian(np.abs(found - lst)) < 0.6 and np.nanmax(np.abs(found - lst)) < 2.0, np.nanmax(
         np.abs(found - lst)
     )
@@ -356,16 +356,16 @@ def of_inertia(scene: RandomScene) -> None:
         scene.field("lst_night", 270, 285),
         scene.field("albedo", 0.05, 0.4),
     )
-    found = scene.made("ATI", day_temp_path=a, night_temp_path=b, albedo_path=c)
+    found = scene.make("ATI", day_temp_path=a, night_temp_path=b, albedo_path=c)
     agree((1 - albedo) / found, np.where(np.isnan(albedo), np.nan, day - night), abs=1e-3)
 
 
 @oracle("calculate_water_turbidity_ntu", "property", "reflectance recovered from the turbidity")
 def of_turbidity(scene: RandomScene) -> None:
     a, values = scene.field("red", 0.005, 0.07)
-    found = scene.made("calculate_water_turbidity_ntu", input_red_path=a, method="linear", a=100.0, b=2.0)
+    found = scene.make("calculate_water_turbidity_ntu", input_red_path=a, method="linear", a=100.0, b=2.0)
     agree((found - 2) / 100, values, abs=1e-5)
-    power = scene.made(
+    power = scene.make(
         "calculate_water_turbidity_ntu", input_red_path=a, method="power", a=50.0, b=1.0, n=2.0
     )
     agree(np.sqrt((power - 1) / 50), values, abs=1e-5)
@@ -386,7 +386,7 @@ def of_two_band_turbidity(scene: RandomScene) -> None:
         weight = (red - 0.05) / 0.02
         return low * (1 - weight) + high * weight
 
-    found = scene.made("water_turbidity_red_nir", input_red_path=a, input_nir_path=b)
+    found = scene.make("water_turbidity_red_nir", input_red_path=a, input_nir_path=b)
     expected = np.vectorize(one)(red, nir)
     # Land is left out; what is left in must agree.
     inside = np.isfinite(found)
@@ -404,15 +404,15 @@ def of_optical_depth(scene: RandomScene) -> None:
     true = 0.1 + 1.4 * scene.rng.random(scene.shape)
     ev, eh, angle, omega, ground = 0.95, 0.75, 55.0, 0.06, 290.0
 
-    def seen(emissivity: float) -> Floats:
+    def radiance(emissivity: float) -> Floats:
         # The zero-order model of Mo et al. 1982, canopy and ground of one temperature.
         through = np.exp(-true / math.cos(math.radians(angle)))
         canopy = (1 - omega) * (1 - through) * (1 + (1 - emissivity) * through)
         return ground * (emissivity * through + canopy)
 
-    v, _ = scene.field("", 150, 300, values=seen(ev), holes=False)
-    h, _ = scene.field("", 150, 300, values=seen(eh), holes=False)
-    found = scene.made(
+    v, _ = scene.field("", 150, 300, values=radiance(ev), holes=False)
+    h, _ = scene.field("", 150, 300, values=radiance(eh), holes=False)
+    found = scene.make(
         "vegetation_optical_depth",
         bt_v_path=v,
         bt_h_path=h,
@@ -430,7 +430,7 @@ def of_band_ratio(scene: RandomScene) -> None:
     share = 0.3 + 0.5 * scene.rng.random(scene.shape)
     (c, _), (d, _) = scene.field("nir_905", 0.2, 0.3), scene.field("nir_936", 0.1, 0.2)
     e, nineteen = scene.field("nir_940", 0.02, 0.3, values=share * (0.8 * two + 0.2 * five), holes=False)
-    found = scene.made(
+    found = scene.make(
         "band_ratio",
         sur_refl_b02_path=a,
         sur_refl_b05_path=b,

@@ -238,7 +238,7 @@ class RandomScene:
         """Run a tool; what it warns of is no matter here."""
         return self.work.run(tool, **arguments)
 
-    def made(self, tool: str, /, band: int = 1, output: str = "output_path", **arguments: Any) -> Floats:
+    def make(self, tool: str, /, band: int = 1, output: str = "output_path", **arguments: Any) -> Floats:
         """Run a tool that writes one raster and return a band of it."""
         self.run(tool, **arguments, **{output: "out.tif"})
         return self.read("out.tif", band)

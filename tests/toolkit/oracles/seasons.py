@@ -14,7 +14,7 @@ from tests.toolkit.oracles.registry import oracle
 from tests.toolkit.oracles.scenes import Floats, RandomScene, agree
 
 
-def dated(
+def write_dated(
     scene: RandomScene, role: str, values: Floats, dates: list[str], holes: bool = False
 ) -> tuple[list[str], Floats]:
     """Write a stack of rasters whose names hold their dates; return the names and what they hold."""
@@ -67,7 +67,7 @@ def of_tasseled_cap(scene: RandomScene) -> None:
 def of_vci(scene: RandomScene) -> None:
     names, values = scene.fields("ndvi", 6, 0.1, 0.8)
     made = np.stack(
-        [scene.made("vegetation_condition_index", image_path=name, baseline_list=names) for name in names]
+        [scene.make("vegetation_condition_index", image_path=name, baseline_list=names) for name in names]
     )
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
     agree(low + made / 100 * (high - low), values, abs=1e-5)
@@ -77,14 +77,14 @@ def of_vci(scene: RandomScene) -> None:
 def of_tci(scene: RandomScene) -> None:
     names, values = scene.fields("lst", 6, 280, 320)
     low, high = np.nanmin(values, axis=0), np.nanmax(values, axis=0)
-    made = scene.made("temperature_condition_index", image_path=names[2], baseline_list=names)
+    made = scene.make("temperature_condition_index", image_path=names[2], baseline_list=names)
     agree(high - made / 100 * (high - low), values[2], abs=1e-2)
 
 
 @oracle("vegetation_health_index", "library", "numpy.average with weights")
 def of_vhi(scene: RandomScene) -> None:
     (a, vci), (b, tci) = scene.field("vci", 0, 100), scene.field("tci", 0, 100)
-    made = scene.made("vegetation_health_index", vci_path=a, tci_path=b, alpha=0.3)
+    made = scene.make("vegetation_health_index", vci_path=a, tci_path=b, alpha=0.3)
     agree(made, np.average([vci, tci], axis=0, weights=[0.3, 0.7]), abs=1e-3)
 
 
@@ -95,7 +95,7 @@ def of_vhi(scene: RandomScene) -> None:
 )
 def of_spi(scene: RandomScene) -> None:
     rain = scene.rng.gamma(2.5, 30, (180, 2, 3))
-    names, values = dated(scene, "precipitation", rain, months(180, "1991-01-15"))
+    names, values = write_dated(scene, "precipitation", rain, months(180, "1991-01-15"))
     outputs = [f"s{n}.tif" for n in range(180)]
     scene.run("standardized_precipitation_index", file_list=names, output_paths=outputs, scale=3)
     sums = pd.Series(values[:, 1, 2]).rolling(3).sum().to_numpy()
@@ -125,8 +125,8 @@ def of_spei(scene: RandomScene) -> None:
     # ...and the tool: a constant added to rain and loss changes nothing.
     rain = scene.rng.gamma(2.5, 30, (84, 2, 3))
     loss = 40 + 20 * scene.rng.random(rain.shape)
-    a, _ = dated(scene, "precipitation", rain, months(84))
-    b, _ = dated(scene, "potential_evapotranspiration", loss, months(84))
+    a, _ = write_dated(scene, "precipitation", rain, months(84))
+    b, _ = write_dated(scene, "potential_evapotranspiration", loss, months(84))
     first = [f"a{n}.tif" for n in range(84)]
     call = "standardized_precipitation_evapotranspiration_index"
     scene.run(call, precipitation_list=a, evapotranspiration_list=b, output_paths=first, scale=2)
@@ -141,7 +141,7 @@ def of_smooth(scene: RandomScene) -> None:
     from scipy.sparse.linalg import spsolve
 
     t = np.linspace(0, 6, 24)[:, None, None]
-    names, values = dated(
+    names, values = write_dated(
         scene, "ndvi", 0.5 + 0.3 * np.sin(t) + scene.rng.normal(0, 0.05, (24, 4, 5)), months(24), holes=True
     )
     outputs = [f"s{n}.tif" for n in range(24)]
@@ -172,7 +172,7 @@ def of_phenology(scene: RandomScene) -> None:
     peak = scene.rng.choice(dates.dayofyear.to_numpy(float)[18:28], (1, 4, 5))
     up, down = scene.rng.uniform(60, 100, (2, 1, 4, 5))
     curve = np.clip(np.where(days < peak, 1 - (peak - days) / up, 1 - (days - peak) / down), 0, None)
-    names, _ = dated(scene, "ndvi", 0.2 + 0.6 * curve, [str(d)[:10] for d in dates])
+    names, _ = write_dated(scene, "ndvi", 0.2 + 0.6 * curve, [str(d)[:10] for d in dates])
     scene.run("calculate_phenology_map", file_list=names, output_path="out.tif")
     agree(scene.read("out.tif", 2), peak[0])
     agree(scene.read("out.tif", 1), peak[0] - up[0] / 2, abs=0.01)
@@ -189,7 +189,7 @@ def of_zone_phenology(scene: RandomScene) -> None:
     west, east = scene.rng.choice(dates.dayofyear.to_numpy(float)[18:28], 2)
     peak = np.where(np.arange(8) < 4, west, east)[None, None] * np.ones((1, 6, 8))
     curve = np.clip(1 - np.abs(days - peak) / 80, 0, None)
-    names, _ = dated(scene, "ndvi", 0.2 + 0.6 * curve, [str(d)[:10] for d in dates])
+    names, _ = write_dated(scene, "ndvi", 0.2 + 0.6 * curve, [str(d)[:10] for d in dates])
     with rasterio.open(scene.folder / names[0]) as dataset:
         corners = [
             [dataset.transform * (column, row) for row in (0, 6) for column in (first, first + 4)]
@@ -214,7 +214,7 @@ def waves(scene: RandomScene, count: int = 72) -> tuple[list[str], Floats, Float
     stamps = pd.to_datetime(dates)
     t = ((stamps - pd.Timestamp("2015-01-01")).days.to_numpy() / 365.2425)[:, None, None]
     values = 0.5 + 0.01 * t + 0.2 * np.cos(2 * np.pi * (t - 0.55)) + scene.rng.normal(0, 0.02, (count, 4, 5))
-    names, known = dated(scene, "ndvi", values, dates, holes=True)
+    names, known = write_dated(scene, "ndvi", values, dates, holes=True)
     return names, known, t[:, 0, 0]
 
 
@@ -285,7 +285,7 @@ def of_breaks(scene: RandomScene) -> None:
     dates = months(72, "2015-01-15")
     for name in names:
         (scene.folder / name).unlink()
-    names, values = dated(scene, "ndvi", values, dates)
+    names, values = write_dated(scene, "ndvi", values, dates)
     scene.run("calculate_break_map", file_list=names, output_path="out.tif")
     when, jump, p, statistic = (scene.read("out.tif", band) for band in range(1, 5))
     design = np.column_stack([np.ones_like(t), np.cos(2 * np.pi * t), np.sin(2 * np.pi * t)])

@@ -23,7 +23,7 @@ def of_gi_star(scene: RandomScene) -> None:
 
     scene.shape = (11, 13)
     name, values = scene.field("lst", 280, 310, smooth=1.0, holes=False)
-    found = scene.made("getis_ord_gi_star", image_path=name, weight_matrix=[[1, 1, 1]] * 3)
+    found = scene.make("getis_ord_gi_star", image_path=name, weight_matrix=[[1, 1, 1]] * 3)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         lattice = libpysal.weights.lat2W(*scene.shape, rook=False)
@@ -73,7 +73,7 @@ def of_composite(scene: RandomScene) -> None:
             "count": cube.count("t"),
         }
     for method, value in expected.items():
-        made = scene.made("calculate_composite", file_list=names, method=method, percentile=30.0)
+        made = scene.make("calculate_composite", file_list=names, method=method, percentile=30.0)
         agree(np.nan_to_num(made), np.nan_to_num(value), abs=5e-6)
 
 
@@ -90,7 +90,7 @@ def of_stack_summary(scene: RandomScene) -> None:
             "cv": stats.variation(values, 0, nan_policy="omit", ddof=1),
         }
     for name, value in expected.items():
-        made = scene.made("summarize_stack", file_list=names, statistic=name)
+        made = scene.make("summarize_stack", file_list=names, statistic=name)
         inside = np.isfinite(made)
         assert inside.mean() > 0.8
         agree(made[inside], np.asarray(value, float)[inside], rel=1e-3, abs=1e-4)
@@ -99,7 +99,7 @@ def of_stack_summary(scene: RandomScene) -> None:
 @oracle("calculate_anomaly", "library", "scipy.stats.zmap pixel by pixel")
 def of_anomaly(scene: RandomScene) -> None:
     names, values = stack(scene, 6)
-    made = scene.made("calculate_anomaly", image_path=names[0], baseline_list=names[1:], kind="standardized")
+    made = scene.make("calculate_anomaly", image_path=names[0], baseline_list=names[1:], kind="standardized")
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         expected = stats.zmap(values[:1], values[1:], ddof=1, nan_policy="omit")[0]
@@ -125,7 +125,7 @@ def of_batch_anomaly(scene: RandomScene) -> None:
     outputs = [f"o{n}.tif" for n in range(6)]
     scene.run("calculate_batch_anomaly", file_list=names, output_paths=outputs)
     for number, name in enumerate(names):
-        alone = scene.made("calculate_anomaly", image_path=name, baseline_list=names[number % 2 :: 2])
+        alone = scene.make("calculate_anomaly", image_path=name, baseline_list=names[number % 2 :: 2])
         agree(scene.read(outputs[number]), alone)
 
 

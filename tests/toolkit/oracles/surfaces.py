@@ -27,16 +27,16 @@ def of_filling(scene: RandomScene) -> None:
     rim[1:-1, 1:-1] = False
     seed[rim] = dem[rim]
     agree(
-        scene.made("fill_depressions", dem_path=name), reconstruction(seed, dem, method="erosion"), abs=1e-4
+        scene.make("fill_depressions", dem_path=name), reconstruction(seed, dem, method="erosion"), abs=1e-4
     )
 
 
 STEPS = {1: (0, 1), 2: (1, 1), 4: (1, 0), 8: (1, -1), 16: (0, -1), 32: (-1, -1), 64: (-1, 0), 128: (-1, 1)}
 
 
-def followed(scene: RandomScene, name: str) -> tuple[Floats, list[list[tuple[int, int]]]]:
+def follow(scene: RandomScene, name: str) -> tuple[Floats, list[list[tuple[int, int]]]]:
     """Return the flow directions and the way of the water from each pixel to the rim."""
-    codes = scene.made("calculate_flow_direction", dem_path=name)
+    codes = scene.make("calculate_flow_direction", dem_path=name)
     ways = []
     for start in np.ndindex(*codes.shape):
         way, place = [start], start
@@ -56,8 +56,8 @@ def followed(scene: RandomScene, name: str) -> tuple[Floats, list[list[tuple[int
 )
 def of_directions(scene: RandomScene) -> None:
     name, _ = hills(scene)
-    codes, ways = followed(scene, name)
-    filled = scene.made("fill_depressions", dem_path=name)
+    codes, ways = follow(scene, name)
+    filled = scene.make("fill_depressions", dem_path=name)
     rows, columns = codes.shape
     for way in ways:
         heights = np.array([filled[place] for place in way])
@@ -75,18 +75,18 @@ def of_directions(scene: RandomScene) -> None:
 @oracle("calculate_flow_accumulation", "formulation", "the way of each pixel's water, walked one by one")
 def of_accumulation(scene: RandomScene) -> None:
     name, _ = hills(scene)
-    codes, ways = followed(scene, name)
+    codes, ways = follow(scene, name)
     total = np.zeros(codes.shape)
     for way in ways:
         for place in way:
             total[place] += 100.0
-    agree(scene.made("calculate_flow_accumulation", dem_path=name), total, rel=1e-3)
+    agree(scene.make("calculate_flow_accumulation", dem_path=name), total, rel=1e-3)
 
 
 @oracle("watershed_of_point", "formulation", "the way of each pixel's water, walked one by one")
 def of_watershed(scene: RandomScene) -> None:
     name, _ = hills(scene)
-    codes, ways = followed(scene, name)
+    codes, ways = follow(scene, name)
     counts = np.zeros(codes.shape)
     for way in ways:
         for place in way:
@@ -96,7 +96,7 @@ def of_watershed(scene: RandomScene) -> None:
     for way in ways:
         expected[way[0]] = tuple(outlet) in way
     point = list(scene.place.transform * (outlet[1] + 0.5, outlet[0] + 0.5))
-    agree(scene.made("watershed_of_point", dem_path=name, point=point), expected)
+    agree(scene.make("watershed_of_point", dem_path=name, point=point), expected)
 
 
 @oracle("viewshed", "formulation", "lines of sight interpolated by scipy.ndimage.map_coordinates")
@@ -104,7 +104,7 @@ def of_viewshed(scene: RandomScene) -> None:
     name, dem = hills(scene)
     row, column = dem.shape[0] // 2, dem.shape[1] // 2
     point = list(scene.place.transform * (column + 0.5, row + 0.5))
-    made = scene.made("viewshed", dem_path=name, point=point, observer_height=2.0)
+    made = scene.make("viewshed", dem_path=name, point=point, observer_height=2.0)
     eye, expected = dem[row, column] + 2.0, np.ones(dem.shape)
     for r, c in np.ndindex(*dem.shape):
         count = max(abs(r - row), abs(c - column))
@@ -171,7 +171,7 @@ def of_landscape(scene: RandomScene) -> None:
     agree(found["shannon_diversity"], entropy(shares))
 
 
-def measured(scene: RandomScene) -> tuple[str, str, Floats, Floats]:
+def write_measured(scene: RandomScene) -> tuple[str, str, Floats, Floats]:
     """Write a raster and points in it; return both names, the points in pixels and their values."""
     from shapely import Point
 
@@ -194,8 +194,8 @@ def measured(scene: RandomScene) -> tuple[str, str, Floats, Floats]:
 def of_distances(scene: RandomScene) -> None:
     from sklearn.neighbors import KNeighborsRegressor
 
-    name, file, places, values = measured(scene)
-    made = scene.made(
+    name, file, places, values = write_measured(scene)
+    made = scene.make(
         "inverse_distance_weighting", points_path=file, attribute="height", reference_path=name, neighbours=8
     )
     model = KNeighborsRegressor(8, weights=lambda d: d**-2.0).fit(places, values)
@@ -209,7 +209,7 @@ def of_distances(scene: RandomScene) -> None:
     "the kriging equations of all points solved at once, on the map's plane",
 )
 def of_kriging(scene: RandomScene) -> None:
-    name, file, places, values = measured(scene)
+    name, file, places, values = write_measured(scene)
     answer = scene.run(
         "ordinary_kriging",
         points_path=file,
@@ -261,13 +261,13 @@ def of_mono_window(scene: RandomScene) -> None:
 
     a, seen = scene.field("bt10", 290, 305)
     b, emissivity = scene.field("emissivity", 0.955, 0.985)
-    made = scene.made(
+    made = scene.make(
         "mono_window_lst", bt_path=a, emissivity_path=b, water_vapour=1.2, air_temperature=300.0
     )
     tau, air = 0.974290 - 0.08007 * 1.2, 16.0110 + 0.92621 * 300.0
     length = 11.457
 
-    def reached(surface: float, e: float) -> float:
+    def reach(surface: float, e: float) -> float:
         down = (1 - e) * (1 - tau) * planck(air, length)
         return float(tau * (e * planck(surface, length) + down) + (1 - tau) * planck(air, length))
 
@@ -275,7 +275,7 @@ def of_mono_window(scene: RandomScene) -> None:
         e, t = emissivity[row, column], seen[row, column]
         if math.isnan(e + t):
             continue
-        expected = brentq(lambda s, e=e, t=t: reached(s, e) - planck(t, length), 250, 360)
+        expected = brentq(lambda s, e=e, t=t: reach(s, e) - planck(t, length), 250, 360)
         # Its straight line for Planck's law errs by some tenths of a kelvin.
         agree(made[row, column], expected, abs=0.8, rel=0)
 
@@ -306,12 +306,12 @@ def of_similarity(scene: RandomScene) -> None:
     scene.stored = ("float64", 1.0, 0.0, -9999.0)
     names, values = scene.fields("", 5, -1, 1, holes=False)
     points = [list(scene.place.transform * (c + 0.5, r + 0.5)) for r, c in ((3, 4), (9, 11))]
-    made = scene.made("embedding_similarity", file_list=names, points=points)
+    made = scene.make("embedding_similarity", file_list=names, points=points)
     flat = values.reshape(5, -1).T
     examples = values[:, [3, 9], [4, 11]].T
     agree(made.ravel(), cosine_similarity(flat, examples).max(axis=1), abs=1e-5)
     doubled = [scene.field("", -2, 2, values=2 * v, holes=False)[0] for v in values]
-    agree(scene.made("embedding_similarity", file_list=doubled, points=points), made, abs=1e-5)
+    agree(scene.make("embedding_similarity", file_list=doubled, points=points), made, abs=1e-5)
 
 
 @oracle("few_shot_classification", "library", "sklearn NearestCentroid of vectors of unit length")

@@ -17,7 +17,7 @@ class Studio(Workplace):
         Image.fromarray(np.asarray(pixels, "uint8")).save(self.folder / name)
         return name
 
-    def said(self, words: str) -> bool:
+    def warned_of(self, words: str) -> bool:
         """Return whether a warning of the last call has these words."""
         return any(words in warning for warning in self.context.warnings)
 

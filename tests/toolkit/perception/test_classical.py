@@ -9,12 +9,12 @@ from treeline.toolkit.context import use_context
 from treeline.toolkit.errors import BackendMissing, GridMismatch, InputError, NoValidPixels, RasterMissing
 from treeline.toolkit.perception.backends.classical.alteration import irmad
 from treeline.toolkit.perception.picture import picture
-from treeline.toolkit.perception.tasks import Detection, meant, without_doubles
+from treeline.toolkit.perception.tasks import Detection, choose_detection, without_doubles
 
 RANDOM = np.random.default_rng(8)
 
 
-def textured(colour, spread, shape=(80, 80)):
+def texture(colour, spread, shape=(80, 80)):
     noise = RANDOM.normal(0, spread, shape)[..., np.newaxis]
     return (np.array(colour) + noise).clip(0, 255)
 
@@ -32,7 +32,7 @@ def textured(colour, spread, shape=(80, 80)):
 )
 @pytest.mark.parametrize("tool", ["MSCN", "RemoteCLIP"])
 def test_land_cover_is_told_and_named_as_such(workplace, tool, colour, spread, expected):
-    name = workplace.image("a.png", textured(colour, spread))
+    name = workplace.image("a.png", texture(colour, spread))
     found = workplace.run(tool, input_image_path=name)
     assert found["predicted_class"] == expected
     assert 0.5 < found["confidence"] <= 1
@@ -41,7 +41,7 @@ def test_land_cover_is_told_and_named_as_such(workplace, tool, colour, spread, e
 
 
 def test_shares_are_those_of_the_area_and_of_valid_pixels(workplace):
-    half = np.concatenate([textured((20, 40, 70), 0.5), textured((180, 140, 100), 0.5)], axis=1)
+    half = np.concatenate([texture((20, 40, 70), 0.5), texture((180, 140, 100), 0.5)], axis=1)
     found = dict(workplace.run("MSCN", input_image_path=workplace.image("a.png", half))["top5_predictions"])
     assert found["Water"] == pytest.approx(0.5, abs=0.06)
     assert sum(found.values()) == pytest.approx(1, abs=0.05)
@@ -75,12 +75,12 @@ def test_unknown_scale_makes_colours_relative(workplace):
     workplace.raster("dn.tif", bands, descriptions=("red", "green", "blue", "nir"))
     workplace.resolver.bands["dn.tif"] = {"scale_known": False}
     workplace.run("MSCN", input_image_path="dn.tif")
-    assert workplace.said("relative") and not workplace.said("were used as they are")
+    assert workplace.warned_of("relative") and not workplace.warned_of("were used as they are")
 
 
 @pytest.fixture
 def tanks(workplace):
-    pixels = textured((60, 60, 60), 3, (100, 120))
+    pixels = texture((60, 60, 60), 3, (100, 120))
     rows, columns = np.mgrid[:100, :120]
     for y, x in ((20, 20), (20, 60), (70, 90)):
         pixels[(rows - y) ** 2 + (columns - x) ** 2 < 64] = 230
@@ -89,7 +89,7 @@ def tanks(workplace):
 
 def test_bright_objects_are_counted_and_boxed(workplace, tanks):
     assert workplace.run("InstructSAM", input_image_path=tanks, text_prompt="bright objects") == 3
-    assert workplace.said("classical: bright or dark blobs")
+    assert workplace.warned_of("classical: bright or dark blobs")
     boxes = workplace.run("SM3Det", input_image_path=tanks, text_prompt="bright objects")
     assert sorted(boxes) == [
         pytest.approx(b, abs=1.5) for b in ([13, 13, 28, 28], [53, 13, 68, 28], [83, 63, 98, 78])
@@ -106,7 +106,7 @@ def test_dark_objects_are_found_too(workplace):
         workplace.run("InstructSAM", input_image_path=name, text_prompt="dark objects", backend="classical")
         == 1
     )
-    flat = workplace.image("flat.png", textured((100, 100, 100), 1))
+    flat = workplace.image("flat.png", texture((100, 100, 100), 1))
     assert workplace.run("InstructSAM", input_image_path=flat, text_prompt="bright objects") == 0
 
 
@@ -146,7 +146,7 @@ def test_watershed_finds_the_object_in_the_box(workplace, tanks):
     workplace.run(
         "SAM2", input_image_path=tanks, bbox=[[10, 10, 32, 32], [80, 60, 100, 80]], output_path="m.tif"
     )
-    assert workplace.said("classical: watershed")
+    assert workplace.warned_of("classical: watershed")
     rows, columns = np.mgrid[:100, :120]
     expected = ((rows - 20) ** 2 + (columns - 20) ** 2 < 64) | ((rows - 70) ** 2 + (columns - 90) ** 2 < 64)
     mask = workplace.read("m.tif") == 1
@@ -199,7 +199,7 @@ def test_change_is_found_in_spite_of_another_light(workplace):
     for name, pixels in (("t1.png", before), ("t2.png", after)):
         workplace.image(name, pixels.clip(0, 255))
     workplace.run("ChangeOS", pre_image_path="t1.png", post_image_path="t2.png", output_path="c.tif")
-    assert workplace.said("IR-MAD")
+    assert workplace.warned_of("IR-MAD")
     mask = workplace.read("c.tif") == 1
     expected = np.zeros_like(mask)
     expected[20:32, 30:44] = True
@@ -211,8 +211,8 @@ def test_the_same_pixels_in_two_files_are_no_change(workplace):
     for name in ("t1.png", "t2.png"):
         workplace.image(name, np.random.default_rng(0).integers(0, 255, (30, 30, 3)))
     workplace.run("ChangeOS", pre_image_path="t1.png", post_image_path="t2.png", output_path="c.png")
-    assert not workplace.stored("c.png").any()
-    assert workplace.said("is empty")
+    assert not workplace.stored_bands("c.png").any()
+    assert workplace.warned_of("is empty")
 
 
 def test_buildings_of_one_picture_need_a_model(workplace, tanks):
@@ -248,8 +248,8 @@ def test_words_of_place_and_size_choose():
         "the westernmost x": 0, "rightmost": 2, "the largest x": 1, "smallest": 2, "southernmost": 1, "x": 2,
         "the largest x in the south": 1, "the smallest on the northern side": 2,
     }  # fmt: skip
-    assert {words: boxes.index(meant(found, words).box) for words in chosen} == chosen
-    assert meant([], "x") is None
+    assert {words: boxes.index(choose_detection(found, words).box) for words in chosen} == chosen
+    assert choose_detection([], "x") is None
 
 
 def test_doubles_are_the_surer_one():

@@ -43,7 +43,7 @@ def test_benchmark_takes_stored_values(workplace, values):
     workplace.run(
         "threshold_segmentation", "earth_bench", input_image_path="v.tif", threshold=1, output_path="m.tif"
     )
-    np.testing.assert_array_equal(workplace.stored("m.tif")[0], 255 * (values > 1))
+    np.testing.assert_array_equal(workplace.stored_bands("m.tif")[0], 255 * (values > 1))
     np.testing.assert_array_equal(workplace.read("m.tif"), 255 * (values > 1))
     below = workplace.run("count_above_threshold", "earth_bench", file_path="v.tif", threshold=-10000)
     assert below == values.size - 1

@@ -81,7 +81,7 @@ def test_boxes_of_tiles_are_those_of_the_picture(workplace, weights):
     found = workplace.run("SM3Det", input_image_path=name, text_prompt="airplane")
     assert [10, 5, 14, 8] in found and [150, 40, 154, 43] in found and len(found) == 2
     assert found[0] == [10, 5, 14, 8]
-    assert workplace.said("onnx: SM3Det.onnx")
+    assert workplace.warned_of("onnx: SM3Det.onnx")
     assert workplace.run("SM3Det", input_image_path=name, text_prompt="ships") == []
 
 
@@ -127,7 +127,7 @@ def test_grounding_takes_words_of_place_and_counting_counts(workplace, weights):
     ]
     assert workplace.run("InstructSAM", input_image_path=name, text_prompt="plane") == 2
     assert workplace.run("RemoteSAM", image_path=name, text_prompt="a ship") == []
-    assert workplace.said("nothing that is meant")
+    assert workplace.warned_of("nothing that is meant")
 
 
 @pytest.mark.parametrize("boxes", [True, False])
@@ -169,24 +169,24 @@ def test_change_and_buildings(workplace, weights):
 
 
 def test_what_is_wrong_with_weights_is_said(workplace, weights, green):
-    def refused(error, *words, tool="MSCN", **arguments):
+    def expect_refusal(error, *words, tool="MSCN", **arguments):
         with pytest.raises(error) as caught:
             workplace.run(tool, input_image_path=green, **arguments)
         assert all(word in str(caught.value) for word in words), str(caught.value)
 
-    refused(BackendMissing, "MSCN.onnx", "TREELINE_WEIGHTS", backend="onnx")
+    expect_refusal(BackendMissing, "MSCN.onnx", "TREELINE_WEIGHTS", backend="onnx")
     path = networks.colour_classifier(weights / "MSCN.onnx", labels=["a"])
-    refused(InputError, "3 classes", "1 labels")
+    expect_refusal(InputError, "3 classes", "1 labels")
     path.with_suffix(".json").write_text(json.dumps({"labels": [], "colour": 1}))
-    refused(InputError, "'colour'", "labels, input_size")
+    expect_refusal(InputError, "'colour'", "labels, input_size")
     path.with_suffix(".json").unlink()
-    refused(BackendMissing, "MSCN.json")
+    expect_refusal(BackendMissing, "MSCN.json")
     path.with_suffix(".json").write_text("{}")
     path.write_bytes(b"no network")
-    refused(InputError, "no usable ONNX file")
+    expect_refusal(InputError, "no usable ONNX file")
     networks.colour_classifier(weights / "SM3Det.onnx", labels=["ship"], output="boxes_scores_labels")
-    refused(InputError, "no output", "scores", tool="SM3Det", text_prompt="ship")
-    refused(InputError, "knows no 'tree'", "ship", tool="SM3Det", text_prompt="tree")
+    expect_refusal(InputError, "no output", "scores", tool="SM3Det", text_prompt="ship")
+    expect_refusal(InputError, "knows no 'tree'", "ship", tool="SM3Det", text_prompt="tree")
 
 
 def test_embeddings_are_not_taken_from_elsewhere(workplace, weights, green):

@@ -84,7 +84,7 @@ def test_boxes_come_back_in_pixels_and_on_the_map(workplace, answering):
     objects = [{"box": [100, 200, 300, 400], "confidence": 0.4}, {"box": [500, 500, 1000, 1000]}]
     with answering(say(objects=objects), say(objects=objects)):
         boxes = workplace.run("SM3Det", input_image_path="a.tif", text_prompt="plane")
-        assert workplace.said(MODEL)
+        assert workplace.warned_of(MODEL)
         table = workplace.run("SM3Det", input_image_path="a.tif", text_prompt="plane", details=True)
     assert boxes == [[100, 50, 200, 100], [20, 20, 60, 40]]
     assert table["objects"][1]["map_bounds"] == [500_200, 5_099_600, 500_600, 5_099_800]
@@ -124,7 +124,7 @@ def test_outlines_become_masks_inside_the_box(workplace, answering, noise):
     square = [[100, 100], [900, 100], [900, 900], [100, 900]]
     with answering(say(outlines=[square])):
         workplace.run("SAM2", input_image_path="a.png", bbox=[40, 20, 80, 60], output_path="m.png")
-    mask = workplace.stored("m.png")[0]
+    mask = workplace.stored_bands("m.png")[0]
     assert set(np.unique(mask)) == {0, 255}
     rows, columns = np.nonzero(mask)
     assert rows.min() >= 20 and rows.max() < 60 and columns.min() >= 40 and columns.max() < 80

@@ -52,19 +52,19 @@ def numbers(tmp_path: Path) -> Arrays:
     return found
 
 
-def _normalised(first: np.ndarray, second: np.ndarray) -> np.ndarray:
+def _normalised_difference(first: np.ndarray, second: np.ndarray) -> np.ndarray:
     return (first - second) / (first + second + 1e-6)
 
 
 INDICES: dict[str, tuple[tuple[str, ...], Callable[..., np.ndarray]]] = {
-    "ndvi": (("nir", "red"), _normalised),
-    "ndwi": (("nir", "swir"), _normalised),
-    "ndbi": (("swir", "nir"), _normalised),
-    "nbr": (("nir", "swir"), _normalised),
-    "ndti": (("red", "green"), _normalised),
+    "ndvi": (("nir", "red"), _normalised_difference),
+    "ndwi": (("nir", "swir"), _normalised_difference),
+    "ndbi": (("swir", "nir"), _normalised_difference),
+    "nbr": (("nir", "swir"), _normalised_difference),
+    "ndti": (("red", "green"), _normalised_difference),
     "wri": (("green", "red", "nir", "swir"), lambda g, r, n, s: (g + r) / (n + s + 1e-6)),
     "evi": (("nir", "red", "blue"), lambda n, r, b: 2.5 * (n - r) / (n + 6 * r - 7.5 * b + 1 + 1e-6)),
-    "fvc": (("nir", "red"), lambda n, r: np.clip(100 * (_normalised(n, r) - 0.1) / 0.8, 0, 100)),
+    "fvc": (("nir", "red"), lambda n, r: np.clip(100 * (_normalised_difference(n, r) - 0.1) / 0.8, 0, 100)),
 }
 
 
@@ -80,7 +80,9 @@ def test_indices(name: str, numbers: Arrays, context: ToolContext) -> None:
 def test_water_index_keeps_the_order_given(numbers: Arrays, context: ToolContext) -> None:
     paths = {"input_nir_path": ["green.tif"], "input_swir_path": ["nir.tif"], "output_path": ["out.tif"]}
     run("calculate_ndwi", context, **paths)
-    np.testing.assert_allclose(read(context)[0], _normalised(numbers["green"], numbers["nir"]), atol=1e-5)
+    np.testing.assert_allclose(
+        read(context)[0], _normalised_difference(numbers["green"], numbers["nir"]), atol=1e-5
+    )
 
 
 def test_snow_index_scales_and_resizes_by_index(
@@ -156,7 +158,7 @@ def thermal(tmp_path: Path) -> Arrays:
     return found
 
 
-def _corrected(bt: np.ndarray, emissivity: np.ndarray, wavelength: float) -> np.ndarray:
+def _correct(bt: np.ndarray, emissivity: np.ndarray, wavelength: float) -> np.ndarray:
     return bt / (1 + (wavelength * bt / 14387.7) * np.log(emissivity))
 
 
@@ -176,7 +178,7 @@ def test_single_channel(thermal: Arrays, context: ToolContext) -> None:
     red, nir = (np.where(thermal[name] < 0, np.nan, thermal[name]) for name in ("red", "nir"))
     ndvi = (nir - red) / (nir + red + 1e-6)
     emissivity = np.where(ndvi > 0.7, 0.99, np.where(ndvi < 0.2, 0.96, 0.97 + 0.003 * ndvi))
-    np.testing.assert_allclose(read(context)[0], _corrected(thermal["t1"], emissivity, 10.9), rtol=1e-6)
+    np.testing.assert_allclose(read(context)[0], _correct(thermal["t1"], emissivity, 10.9), rtol=1e-6)
 
 
 def test_multi_channel(thermal: Arrays, context: ToolContext) -> None:
@@ -216,7 +218,7 @@ def test_separation(thermal: Arrays, context: ToolContext) -> None:
     stack = np.stack([thermal[f"t{n}"] for n in range(1, 6)])
     spread = np.ptp(stack, axis=0)
     emissivity = np.clip(0.982 - 0.072 * spread, 0.85, 0.999)
-    expected = np.stack([_corrected(stack[3], emissivity, 10.6), emissivity, spread])
+    expected = np.stack([_correct(stack[3], emissivity, 10.6), emissivity, spread])
     np.testing.assert_allclose(read(context), expected, rtol=1e-6, atol=1e-4)
     with pytest.raises(InputError, match="Count from 0"):
         run("temperature_emissivity_separation", context, tir_band_paths=paths, representative_band_index=13,
@@ -237,9 +239,7 @@ def test_day_and_night(thermal: Arrays, context: ToolContext) -> None:
         Emis_night_path="e2.tif", output_path="out.tif")  # fmt: skip
     day, night = _between(thermal["t1"], 270, 325), _between(thermal["t2"], 270, 325)
     e1, e2 = thermal["e1"] * 0.002 + 0.49, thermal["e2"] * 0.002 + 0.49
-    surface = [
-        _between(_corrected(t, np.clip(e, 0.5, 1), 11.0), 270, 325) for t, e in ((day, e1), (night, e2))
-    ]
+    surface = [_between(_correct(t, np.clip(e, 0.5, 1), 11.0), 270, 325) for t, e in ((day, e1), (night, e2))]
     np.testing.assert_allclose(read(context), np.stack([*surface, day, night, e1, e2]), rtol=1e-5)
 
 
@@ -448,7 +448,7 @@ def test_options_of_the_indices(numbers: Arrays, context: ToolContext) -> None:
     np.testing.assert_allclose(read(context)[0], expected, rtol=1e-4, atol=1e-5)
     bands.pop("input_blue_paths")
     run("calculate_batch_fvc", context, **bands, output_paths=["out.tif"], ndvi_min=0.2, ndvi_max=0.7)
-    expected = np.clip(100 * (_normalised(n, r) - 0.2) / 0.5, 0, 100)
+    expected = np.clip(100 * (_normalised_difference(n, r) - 0.2) / 0.5, 0, 100)
     np.testing.assert_allclose(read(context)[0], expected, rtol=1e-5, atol=1e-4)
 
 

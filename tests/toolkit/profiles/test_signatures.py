@@ -65,7 +65,7 @@ FORMS: dict[str, Any] = {
 }  # fmt: skip
 
 
-def _wanted(contract: dict[str, Any]) -> tuple[Any, ...]:
+def _wanted_types(contract: dict[str, Any]) -> tuple[Any, ...]:
     """Return the types that the contract's words for the result begin with."""
     parts = re.split(r",? or ", contract["returns"])
     known = [form for part in parts for start, form in FORMS.items() if part.startswith(start)]
@@ -91,9 +91,9 @@ def test_results_have_the_form_of_the_contracts(
             result = _plain(tool.run(arguments, context))
             if "Result save" in contract["returns"]:
                 first = result if isinstance(result, str) else result[0]
-                good = first.startswith("Result saved at ") and isinstance(result, _wanted(contract))
+                good = first.startswith("Result saved at ") and isinstance(result, _wanted_types(contract))
             else:
-                good = profile == "science" or isinstance(result, _wanted(contract))
+                good = profile == "science" or isinstance(result, _wanted_types(contract))
             if not good:
                 wrong[tool.name, profile] = result
     assert wrong == {}

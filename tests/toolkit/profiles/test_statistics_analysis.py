@@ -152,38 +152,36 @@ def test_maps_equal_the_formulas(workplace, image):
     other = RANDOM.normal(0, 100, image.shape).astype("float32")
     workplace.raster("b.tif", other)
 
-    def written(name, output="o.tif", **arguments):
+    def write(name, output="o.tif", **arguments):
         workplace.run(name, "earth_bench", **arguments)
-        return workplace.stored(output).astype("float64")
+        return workplace.stored_bands(output).astype("float64")
 
     def close(found, expected):
         np.testing.assert_allclose(found, np.asarray(expected, "float64"), rtol=1e-5, atol=1e-5)
 
     wide, wide_other = image.astype("float64"), other.astype("float64")
     pair = {"image_a_path": "a.tif", "image_b_path": "b.tif", "output_path": "o.tif"}
-    close(written("calculate_tif_difference", **pair), wide_other - wide)
-    average = written("calculate_tif_average", file_list=["a.tif", "b.tif"], output_path="o.tif")
+    close(write("calculate_tif_difference", **pair), wide_other - wide)
+    average = write("calculate_tif_average", file_list=["a.tif", "b.tif"], output_path="o.tif")
     close(average, (wide + wide_other) / 2)
     close(
-        written("subtract", img1_path="a.tif", img2_path="b.tif", output_path="o.tif")[0],
+        write("subtract", img1_path="a.tif", img2_path="b.tif", output_path="o.tif")[0],
         (wide - wide_other)[0],
     )
-    mask = written(
-        "calc_batch_image_hotspot_tif", file_list=["a.tif"], threshold=0, output_path_list=["o.tif"]
-    )
+    mask = write("calc_batch_image_hotspot_tif", file_list=["a.tif"], threshold=0, output_path_list=["o.tif"])
     close(mask[0], image[0] < 0)
-    increase = written("create_fire_increase_map", change_image_path="a.tif", output_path="o.tif")
+    increase = write("create_fire_increase_map", change_image_path="a.tif", output_path="o.tif")
     close(increase[0], image[0] >= 20)
-    prone = written("identify_fire_prone_areas", file_path="a.tif", output_path="o.tif")
+    prone = write("identify_fire_prone_areas", file_path="a.tif", output_path="o.tif")
     close(prone[0], image[0] >= np.percentile(image[0][image[0] > 0], 75))
-    reflectance = written("radiometric_correction_sr", input_band_path="a.tif", output_path="o.tif")
+    reflectance = write("radiometric_correction_sr", input_band_path="a.tif", output_path="o.tif")
     close(reflectance[0], wide[0] * 0.0000275 - 0.2)
     quality = RANDOM.integers(0, 64, image[0].shape).astype("uint16")
     workplace.raster("q.tif", quality)
-    clear = written("apply_cloud_mask", sr_band_path="a.tif", qa_pixel_path="q.tif", output_path="o.tif")
+    clear = write("apply_cloud_mask", sr_band_path="a.tif", qa_pixel_path="q.tif", output_path="o.tif")
     close(clear[0], np.where(quality & 31 == 0, wide[0], np.nan))
     weights = np.array([[0, 1, 2], [1, 3, 1], [0, 1, 5]], float)
-    scores = written(
+    scores = write(
         "getis_ord_gi_star", image_path="a.tif", weight_matrix=weights.tolist(), output_path="o.tif"
     )
     x, n = wide[0], wide[0].size
@@ -254,19 +252,19 @@ def test_maps_on_the_scale_of_bytes(workplace):
     workplace.run(
         "calculate_tif_average", "earth_bench", file_list=["a.tif", "b.tif"], output_path="o.tif", uint8=True
     )
-    np.testing.assert_array_equal(workplace.stored("o.tif"), _as_bytes((wide[0] + wide[1]) / 2))
+    np.testing.assert_array_equal(workplace.stored_bands("o.tif"), _as_bytes((wide[0] + wide[1]) / 2))
     workplace.run("calculate_tif_difference", "earth_bench", image_a_path="a.tif", image_b_path="b.tif",
                   output_path="o.tif", uint8=True)  # fmt: skip
-    np.testing.assert_array_equal(workplace.stored("o.tif"), _as_bytes(wide[1] - wide[0]))
+    np.testing.assert_array_equal(workplace.stored_bands("o.tif"), _as_bytes(wide[1] - wide[0]))
     workplace.run("calc_batch_image_hotspot_tif", "earth_bench", file_list=[lone], threshold=100,
                   output_path_list=["o.tif"], uint8=True)  # fmt: skip
     scaled = _as_bytes(first[0])
-    np.testing.assert_array_equal(workplace.stored("o.tif")[0], scaled < 100)
+    np.testing.assert_array_equal(workplace.stored_bands("o.tif")[0], scaled < 100)
     answer = workplace.run("identify_fire_prone_areas", "earth_bench", file_path=lone, output_path="o.tif",
                            threshold_percentile=60, uint8=True)  # fmt: skip
     limit = np.percentile(scaled[scaled > 0], 60)
     assert answer == ["Result saved at o.tif", pytest.approx(limit)]
-    np.testing.assert_array_equal(workplace.stored("o.tif")[0], scaled >= limit)
+    np.testing.assert_array_equal(workplace.stored_bands("o.tif")[0], scaled >= limit)
     share = workplace.run(
         "calc_batch_image_hotspot_percentage", "earth_bench", file_list=[lone], threshold=100, uint8=True
     )

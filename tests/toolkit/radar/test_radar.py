@@ -20,7 +20,7 @@ from treeline.toolkit.variables import VARIABLES
 WINDOW = np.array([[8, 9, 11], [10, 60, 12], [9, 10, 11]], dtype=float)
 
 
-def _speckled(shape: tuple[int, int], mean: float, looks: float, seed: int = 0) -> np.ndarray:
+def _speckle(shape: tuple[int, int], mean: float, looks: float, seed: int = 0) -> np.ndarray:
     return (np.random.default_rng(seed).gamma(looks, mean / looks, shape)).astype("float32")
 
 
@@ -70,7 +70,7 @@ def test_lee_lies_between_the_mean_and_the_pixel(values: np.ndarray, looks: floa
 
 
 def test_lee_keeps_an_edge_and_smooths_a_field(place: Workplace) -> None:
-    scene = np.concatenate([_speckled((60, 40), 0.02, 4, 1), _speckled((60, 40), 0.5, 4, 2)], axis=1)
+    scene = np.concatenate([_speckle((60, 40), 0.02, 4, 1), _speckle((60, 40), 0.5, 4, 2)], axis=1)
     place.raster("s.tif", scene, descriptions=["vv"])
     place.run("lee_filter", input_path="s.tif", output_path="f.tif", looks=4, window=7)
     found = place.read("f.tif")
@@ -80,7 +80,7 @@ def test_lee_keeps_an_edge_and_smooths_a_field(place: Workplace) -> None:
 
 
 def test_decibels_are_filtered_as_intensity(place: Workplace) -> None:
-    scene = _speckled((30, 30), 0.1, 3)
+    scene = _speckle((30, 30), 0.1, 3)
     scene[4, 4] = np.nan
     place.raster("lin.tif", scene, descriptions=["vv"])
     place.raster("db.tif", 10 * np.log10(scene), descriptions=["vv"])
@@ -91,7 +91,7 @@ def test_decibels_are_filtered_as_intensity(place: Workplace) -> None:
 
 
 def test_looks(place: Workplace) -> None:
-    place.raster("s.tif", _speckled((300, 300), 0.1, 4.4), descriptions=["vv"])
+    place.raster("s.tif", _speckle((300, 300), 0.1, 4.4), descriptions=["vv"])
     assert place.run("equivalent_number_of_looks", input_path="s.tif") == pytest.approx(4.4, rel=0.03)
     place.raster("c.tif", np.ones((9, 9), dtype="float32"), descriptions=["vv"])
     with pytest.raises(InputError, match="no speckle"):
@@ -143,9 +143,7 @@ def test_separation_tells_one_population_from_two(apart: float, seed: int) -> No
 def _scene(seed: int = 3) -> tuple[np.ndarray, np.ndarray]:
     water = np.zeros((600, 600), dtype=bool)
     water[:70, 250:390] = True
-    power = np.where(
-        water, _speckled(water.shape, 0.004, 20, seed), _speckled(water.shape, 0.09, 20, seed + 1)
-    )
+    power = np.where(water, _speckle(water.shape, 0.004, 20, seed), _speckle(water.shape, 0.09, 20, seed + 1))
     return 10 * np.log10(ndimage.uniform_filter(power, 3)).astype("float32"), water
 
 
@@ -167,7 +165,7 @@ def test_little_water_is_found_by_tiles(place: Workplace) -> None:
 
 
 def test_dry_land_is_not_flooded(place: Workplace) -> None:
-    place.raster("dry.tif", 10 * np.log10(_speckled((300, 300), 0.09, 20)), descriptions=["vv"])
+    place.raster("dry.tif", 10 * np.log10(_speckle((300, 300), 0.09, 20)), descriptions=["vv"])
     with pytest.raises(InputError, match="No tile of dry.tif holds land and water"):
         place.run("flood_mask", backscatter_path="dry.tif", output_path="f.tif")
     assert not (place.folder / "f.tif").exists()

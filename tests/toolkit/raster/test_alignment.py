@@ -23,7 +23,7 @@ def plane(height: int, width: int, pixel: float, origin: tuple[float, float] = O
     return (xs[None, :] + 10 * ys[:, None]) / 1000
 
 
-def aligned(first: str, second: str, **options: bool) -> np.ndarray:
+def align(first: str, second: str, **options: bool) -> np.ndarray:
     return read_arrays({"first": first, "second": second}, **options)[0]["second"]
 
 
@@ -38,7 +38,7 @@ def test_another_pixel_size_is_laid_by_georeference(
     write_raster(
         tmp_path / "b.tif", plane(size, size, pixel, origin), origin=origin, pixel=pixel, descriptions=["lst"]
     )
-    np.testing.assert_allclose(aligned("a.tif", "b.tif"), plane(60, 60, 10.0), atol=1e-6)
+    np.testing.assert_allclose(align("a.tif", "b.tif"), plane(60, 60, 10.0), atol=1e-6)
     assert "b.tif stands on another grid" in context.warnings[0]
     assert "bilinear" in context.warnings[0]
 
@@ -49,7 +49,7 @@ def test_another_extent_is_laid_by_georeference_and_masked_outside(
     write_raster(tmp_path / "a.tif", plane(50, 50, 10.0))
     origin = (EAST + 200, NORTH - 100)
     write_raster(tmp_path / "b.tif", plane(50, 50, 10.0, origin), origin=origin, descriptions=["lst"])
-    found = aligned("a.tif", "b.tif")
+    found = align("a.tif", "b.tif")
     np.testing.assert_allclose(found[10:, 20:], plane(50, 50, 10.0)[10:, 20:], atol=1e-6)
     assert np.isnan(found[:10]).all()
     assert np.isnan(found[:, :20]).all()
@@ -71,7 +71,7 @@ def test_another_crs(context: ToolContext, tmp_path: Path) -> None:
     ) as dataset:  # fmt: skip
         dataset.write(over, 1)
         dataset.set_band_description(1, "lst")
-    found = aligned("a.tif", "b.tif")[3:-3, 3:-3]
+    found = align("a.tif", "b.tif")[3:-3, 3:-3]
     np.testing.assert_allclose(found, pixels[3:-3, 3:-3], atol=0.02)
 
 
@@ -80,7 +80,7 @@ def test_fills_are_gone_before_neighbours_are_mixed(context: ToolContext, tmp_pa
     pixels = np.full((20, 20), 300, dtype="int16")
     pixels[:, 10:] = -9999
     write_raster(tmp_path / "b.tif", pixels, pixel=20.0, nodata=-9999, descriptions=["lst"])
-    found = aligned("a.tif", "b.tif")
+    found = align("a.tif", "b.tif")
     assert set(np.unique(found[~np.isnan(found)])) == {300.0}
     assert np.isnan(found[:, 21:]).all()
 
@@ -92,7 +92,7 @@ def test_classes_and_stored_values_are_never_mixed(
     write_raster(tmp_path / "a.tif", np.ones((33, 33)))
     pixels = np.random.default_rng(0).choice([1, 5, 9], (11, 11)).astype("uint8")
     write_raster(tmp_path / "b.tif", pixels, pixel=30.0, descriptions=[role])
-    np.testing.assert_array_equal(aligned("a.tif", "b.tif", raw=raw), pixels.repeat(3, 0).repeat(3, 1))
+    np.testing.assert_array_equal(align("a.tif", "b.tif", raw=raw), pixels.repeat(3, 0).repeat(3, 1))
 
 
 def test_blocks_show_no_seams(context: ToolContext, tmp_path: Path) -> None:
@@ -113,7 +113,7 @@ def test_a_much_finer_raster_is_read_in_parts(context: ToolContext, tmp_path: Pa
     monkeypatch.setattr("treeline.toolkit.raster.alignment.LARGEST_PART", 40_000)
     write_raster(tmp_path / "a.tif", np.ones((64, 64)), pixel=100.0)
     write_raster(tmp_path / "b.tif", plane(640, 640, 10.0), descriptions=["lst"])
-    found = aligned("a.tif", "b.tif")[1:-1, 1:-1]
+    found = align("a.tif", "b.tif")[1:-1, 1:-1]
     np.testing.assert_allclose(found, plane(64, 64, 100.0)[1:-1, 1:-1], atol=1e-6)
 
 
@@ -128,16 +128,16 @@ def test_a_missing_crs(context: ToolContext, tmp_path: Path) -> None:
     write_raster(tmp_path / "a.tif", np.ones((5, 5)))
     write_raster(tmp_path / "same.tif", np.full((5, 5), 2.0), crs=None)
     write_raster(tmp_path / "other.tif", np.ones((6, 5)), crs=None)
-    assert (aligned("a.tif", "same.tif") == 2).all()
+    assert (align("a.tif", "same.tif") == 2).all()
     assert "pixel by pixel" in context.warnings[0]
     with pytest.raises(GridMismatch, match="other.tif cannot be laid"):
-        aligned("a.tif", "other.tif")
+        align("a.tif", "other.tif")
 
 
 def test_rasters_without_any_crs_are_taken_by_size(context: ToolContext, tmp_path: Path) -> None:
     write_raster(tmp_path / "a.tif", np.ones((5, 5)), crs=None)
     write_raster(tmp_path / "b.tif", np.full((5, 5), 2.0), crs=None)
-    assert (aligned("a.tif", "b.tif") == 2).all()
+    assert (align("a.tif", "b.tif") == 2).all()
     assert context.warnings == []
 
 

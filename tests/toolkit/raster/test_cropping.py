@@ -13,7 +13,7 @@ from treeline.toolkit.raster.cropping import crop_file
 SIDE = 64
 
 
-def written(path, **more):
+def write(path, **more):
     values = np.arange(2 * SIDE * SIDE).reshape(2, SIDE, SIDE).astype("uint16")
     profile = {
         "driver": "GTiff", "width": SIDE, "height": SIDE, "count": 2, "dtype": "uint16", "nodata": 0,
@@ -34,7 +34,7 @@ def area(bounds, crs="EPSG:32633"):
 
 
 def test_a_cut_has_the_stored_pixels_of_the_rectangle_and_says_what_the_file_said(tmp_path):
-    source, target = written(tmp_path / "a.tif"), tmp_path / "cut" / "a.tif"
+    source, target = write(tmp_path / "a.tif"), tmp_path / "cut" / "a.tif"
     bounds = (500_104.0, 5_099_705.0, 500_307.0, 5_099_896.0)
     assert crop_file(source, target, area(bounds))
     with rasterio.open(source) as whole, rasterio.open(target) as cut:
@@ -52,7 +52,7 @@ def test_a_cut_has_the_stored_pixels_of_the_rectangle_and_says_what_the_file_sai
 
 
 def test_an_area_in_degrees_and_one_pixel(tmp_path):
-    source = written(tmp_path / "a.tif")
+    source = write(tmp_path / "a.tif")
     degrees = transform_bounds("EPSG:32633", "EPSG:4326", 500_200, 5_099_700, 500_205, 5_099_705)
     assert crop_file(source, tmp_path / "b.tif", area(degrees, "EPSG:4326"))
     with rasterio.open(tmp_path / "b.tif") as cut:
@@ -60,9 +60,9 @@ def test_an_area_in_degrees_and_one_pixel(tmp_path):
 
 
 def test_what_the_area_does_not_reach_or_is_no_geotiff_is_not_written(tmp_path):
-    source = written(tmp_path / "a.tif")
+    source = write(tmp_path / "a.tif")
     assert not crop_file(source, tmp_path / "b.tif", area((0.0, 0.0, 10.0, 10.0)))
-    plain = written(tmp_path / "plain.tif", crs=None)
+    plain = write(tmp_path / "plain.tif", crs=None)
     assert not crop_file(plain, tmp_path / "b.tif", area((500_100, 5_099_700, 500_300, 5_099_900)))
     (tmp_path / "text.tif").write_text("no raster")
     assert not crop_file(tmp_path / "text.tif", tmp_path / "b.tif", area((0.0, 0.0, 10.0, 10.0)))

@@ -49,7 +49,7 @@ def _hillside(place: tuple[float, float], crs: str, slope: float, aspect: float)
     return grid, (1000 - math.tan(math.radians(slope)) * down).astype("float32")
 
 
-def _written(place: Workplace, name: str, grid: Grid, array: np.ndarray, role: str) -> str:
+def _write(place: Workplace, name: str, grid: Grid, array: np.ndarray, role: str) -> str:
     with rasterio.open(
         place.folder / name, "w", driver="GTiff", width=grid.width, height=grid.height, count=1,
         dtype=array.dtype, crs=grid.crs, transform=grid.affine,
@@ -68,7 +68,7 @@ def _tag(path: Path) -> str:
 def test_one_hillside_has_one_slope_and_aspect(tmp_path: Path, place: tuple[float, float], crs: str) -> None:
     work = Workplace(tmp_path)
     grid, dem = _hillside(place, crs, 30.0, 115.0)
-    _written(work, "dem.tif", grid, dem, "dem")
+    _write(work, "dem.tif", grid, dem, "dem")
     inner = (slice(2, -2), slice(2, -2))
     work.run("calculate_slope", dem_path="dem.tif", output_path="s.tif")
     np.testing.assert_allclose(work.read("s.tif")[inner], 30.0, atol=0.1)
@@ -93,7 +93,7 @@ def test_a_bowl_has_one_curvature(tmp_path: Path, crs: str, kind: str) -> None:
         ahead, _, away = GEOD.inv(*middle, longitude, latitude)
         east, north = away * np.sin(np.radians(ahead)), away * np.cos(np.radians(ahead))
         bowl = 0.001 * east**2 + 0.0004 * north**2 + 0.0003 * east * north + 0.4 * east - 0.3 * north
-        _written(work, "b.tif", grid, bowl, "dem")
+        _write(work, "b.tif", grid, bowl, "dem")
         work.run("calculate_curvature", dem_path="b.tif", output_path="c.tif", kind=kind)
         found[name] = work.read("c.tif")[SIZE // 2, SIZE // 2]
         assert np.isnan(work.read("c.tif")[0]).all(), "the rim has no curvature"
@@ -106,7 +106,7 @@ def test_distances_are_those_on_the_ground(tmp_path: Path, place: tuple[float, f
     work, grid = Workplace(tmp_path), _grid(place, crs)
     mask = np.zeros(grid.shape, dtype="uint8")
     mask[3:8, 4:7] = mask[22, 25] = 1
-    _written(work, "m.tif", grid, mask, "mask")
+    _write(work, "m.tif", grid, mask, "mask")
     work.run("distance_to_mask", mask_path="m.tif", output_path="d.tif")
     longitude, latitude = _degrees(grid)
     marks = list(zip(longitude[mask == 1], latitude[mask == 1], strict=True))
@@ -126,8 +126,8 @@ def test_the_result_says_which_lengths_were_used(tmp_path: Path) -> None:
         ("EPSG:4326", "on the ellipsoid", False),
     ):
         grid, dem = _hillside(ALPS, crs, 30.0, 180.0)
-        _written(work, "dem.tif", grid, dem, "dem")
-        _written(work, "m.tif", grid, (dem > 1000).astype("uint8"), "mask")
+        _write(work, "dem.tif", grid, dem, "dem")
+        _write(work, "m.tif", grid, (dem > 1000).astype("uint8"), "mask")
         for tool, given in (("calculate_slope", "dem_path"), ("distance_to_mask", "mask_path")):
             work.run(tool, **{given: "dem.tif" if given == "dem_path" else "m.tif"}, output_path="r.tif")
             assert _tag(tmp_path / "r.tif").startswith(tag)
@@ -140,7 +140,7 @@ def test_distances_cross_the_date_line(tmp_path: Path) -> None:
     work = Workplace(tmp_path)
     mask = np.zeros((3, 360), dtype="uint8")
     mask[1, 0] = 1
-    _written(work, "m.tif", Grid("EPSG:4326", (1.0, 0.0, -180.0, 0.0, -1.0, 61.5), 360, 3), mask, "mask")
+    _write(work, "m.tif", Grid("EPSG:4326", (1.0, 0.0, -180.0, 0.0, -1.0, 61.5), 360, 3), mask, "mask")
     work.run("distance_to_mask", mask_path="m.tif", output_path="d.tif")
     expected = GEOD.inv(-179.5, 60.0, 179.5, 60.0)[2]
     assert work.read("d.tif")[1, -1] == pytest.approx(expected, rel=1e-6)

@@ -54,7 +54,7 @@ def mask(folder: Path) -> np.ndarray:
         return geometry_mask([TRIANGLE], dataset.shape, dataset.transform, invert=True)
 
 
-def stored(path: Path) -> np.ndarray:
+def stored_values(path: Path) -> np.ndarray:
     with rasterio.open(path) as dataset:
         return dataset.read(1, masked=True).astype("float64").filled(np.nan)
 
@@ -84,7 +84,7 @@ def test_pixels_are_counted_inside(context, tmp_path) -> None:
 
 def test_a_written_raster_ends_at_the_edge_whatever_the_function_gives(context, tmp_path) -> None:
     product = map_pixels(lambda v: np.ones_like(v), {"v": "dem.tif"}, "one.tif", role="dem", dtype="uint8")
-    assert np.array_equal(stored(product.path) == 1, mask(tmp_path))
+    assert np.array_equal(stored_values(product.path) == 1, mask(tmp_path))
     assert product.valid_share == 1.0
 
 
@@ -93,8 +93,8 @@ def test_a_neighbourhood_reaches_beyond_the_edge(context, tmp_path, values) -> N
     registry().get("calculate_slope").run({"dem_path": "dem.tif", "output_path": "slope.tif"}, context)
     with use_context(ToolContext(tmp_path / "out", PlainResolver(tmp_path))) as whole:
         registry().get("calculate_slope").run({"dem_path": "dem.tif", "output_path": "all.tif"}, whole)
-    expected = np.where(inside, stored(tmp_path / "out" / "all.tif"), np.nan)
-    assert np.array_equal(stored(tmp_path / "out" / "slope.tif"), expected, equal_nan=True)
+    expected = np.where(inside, stored_values(tmp_path / "out" / "all.tif"), np.nan)
+    assert np.array_equal(stored_values(tmp_path / "out" / "slope.tif"), expected, equal_nan=True)
 
 
 def test_gi_star_is_of_the_area_alone(context, tmp_path, values) -> None:
@@ -104,17 +104,19 @@ def test_gi_star_is_of_the_area_alone(context, tmp_path, values) -> None:
     write_raster(tmp_path / "cut.tif", np.where(mask(tmp_path), values, np.nan), nodata=float("nan"))
     with use_context(ToolContext(tmp_path / "out", PlainResolver(tmp_path))) as whole:
         tool.run({"image_path": "cut.tif", **call, "output_path": "gi_cut.tif"}, whole)
-    one, other = (stored(tmp_path / "out" / name) for name in ("gi.tif", "gi_cut.tif"))
+    one, other = (stored_values(tmp_path / "out" / name) for name in ("gi.tif", "gi_cut.tif"))
     np.testing.assert_allclose(one, other, rtol=1e-6)
 
 
 def test_distances_see_marks_beyond_the_edge_and_doubt_what_they_cannot_see(context, tmp_path) -> None:
     tool = registry().get("distance_to_mask")
     tool.run({"mask_path": "mask.tif", "output_path": "far.tif"}, context)
-    expected = ndimage.distance_transform_edt(stored(tmp_path / "mask.tif") == 0) * 10
+    expected = ndimage.distance_transform_edt(stored_values(tmp_path / "mask.tif") == 0) * 10
     inside = mask(tmp_path)
     assert context.doubts == []
-    np.testing.assert_allclose(stored(tmp_path / "out" / "far.tif")[inside], expected[inside], rtol=1e-3)
+    np.testing.assert_allclose(
+        stored_values(tmp_path / "out" / "far.tif")[inside], expected[inside], rtol=1e-3
+    )
     map_pixels(lambda v: v, {"v": "mask.tif"}, "cut.tif", role="mask", dtype="uint8")
     context.resolver = PlainResolver(tmp_path / "out")
     tool.run({"mask_path": "cut.tif", "output_path": "again.tif"}, context)
@@ -135,7 +137,7 @@ def test_a_raster_on_another_grid_is_cut_on_the_one_that_it_is_brought_to(contex
     product = map_pixels(
         lambda a, b: b, {"a": "counts.tif", "b": "fine.tif"}, "b.tif", role="dem", dtype="float32"
     )
-    assert np.array_equal(~np.isnan(stored(product.path)), mask(tmp_path) & ~np.isnan(values))
+    assert np.array_equal(~np.isnan(stored_values(product.path)), mask(tmp_path) & ~np.isnan(values))
 
 
 def test_polygons_are_cut_where_their_size_is_measured(context, tmp_path) -> None:

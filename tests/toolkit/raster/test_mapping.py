@@ -31,7 +31,7 @@ GRID = Grid("EPSG:32633", (10.0, 0.0, 500_000.0, 0.0, -10.0, 5_100_000.0), 4, 3)
 SLOW_OK = settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 
-def normalised(red: np.ndarray, nir: np.ndarray) -> np.ndarray:
+def normalised_difference(red: np.ndarray, nir: np.ndarray) -> np.ndarray:
     return (nir - red) / (nir + red)
 
 
@@ -50,9 +50,13 @@ def files_of(folder: Path) -> set[str]:
 
 
 def test_equals_the_whole_array(context: ToolContext, scene: np.ndarray, tmp_path: Path) -> None:
-    product = map_pixels(normalised, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "n.tif", role="ndvi")
+    product = map_pixels(
+        normalised_difference, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "n.tif", role="ndvi"
+    )
     red, nir = np.where(scene == 0, np.nan, scene * 1e-4)
-    np.testing.assert_allclose(rasterio.open(product.path).read(1), normalised(red, nir), atol=1e-6)
+    np.testing.assert_allclose(
+        rasterio.open(product.path).read(1), normalised_difference(red, nir), atol=1e-6
+    )
 
 
 @pytest.mark.parametrize(
@@ -97,7 +101,7 @@ def test_a_halo_equals_the_whole_array_filter(
 def test_what_is_written_says_what_it_is(context: ToolContext, scene: np.ndarray, tmp_path: Path) -> None:
     context.provenance = {"tool": "compute_ndvi", "arguments": {"red": "scene.tif"}}
     product = map_pixels(
-        normalised, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "out/n.tif", role="ndvi",
+        normalised_difference, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "out/n.tif", role="ndvi",
         extra_tags={"METHOD": "test"}, overviews=True,
     )  # fmt: skip
     with rasterio.open(product.path) as dataset:
@@ -328,7 +332,9 @@ def test_a_full_disk_leaves_nothing_behind(context: ToolContext, scene: np.ndarr
     resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, soft[1]))
     try:
         with pytest.raises(RasterError, match=r"n\.tif cannot be written") as caught:
-            map_pixels(normalised, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "n.tif", role="ndvi")
+            map_pixels(
+                normalised_difference, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "n.tif", role="ndvi"
+            )
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, soft)
     assert "room" in caught.value.hint

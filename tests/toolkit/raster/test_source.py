@@ -9,7 +9,7 @@ import pytest
 from tests.rasters import PlainResolver, write_raster
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
-from treeline.toolkit.raster import all_bands, scaled, source, sources
+from treeline.toolkit.raster import all_bands, require_scale, source, sources
 
 PIXELS = np.ones((3, 4, 4), dtype="uint16")
 
@@ -69,7 +69,7 @@ def test_sources_travel(context: ToolContext, scene: Path) -> None:
 def test_an_unstated_scale_is_an_error_where_it_matters(
     context: ToolContext, scene: Path, resolver: PlainResolver
 ) -> None:
-    assert scaled(source("scene.tif#nir")).role == "nir"
+    assert require_scale(source("scene.tif#nir")).role == "nir"
     resolver.bands["scene.tif"] = {"scale_known": False}
     with pytest.raises(ScaleUnknown, match="scene.tif#nir"):
-        scaled(source("scene.tif#nir"))
+        require_scale(source("scene.tif#nir"))

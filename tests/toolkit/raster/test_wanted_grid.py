@@ -11,7 +11,7 @@ from treeline.toolkit.context import ToolContext
 from treeline.toolkit.raster import Grid, bands_of, map_pixels
 
 
-def _shifted(columns: int, rows: int, width: int, height: int) -> Grid:
+def _shift(columns: int, rows: int, width: int, height: int) -> Grid:
     return Grid(UTM, (10.0, 0.0, ORIGIN[0] + 10 * columns, 0.0, -10.0, ORIGIN[1] - 10 * rows), width, height)
 
 
@@ -22,7 +22,7 @@ def test_pixels_keep_their_values_on_a_shifted_grid(
 ) -> None:
     values = np.arange(600, dtype="float32").reshape(20, 30)
     write_raster(context.output_folder / "v.tif", values)
-    grid = _shifted(columns, rows, width, height)
+    grid = _shift(columns, rows, width, height)
     map_pixels(lambda v: v, {"v": "v.tif"}, "o.tif", role="", grid=grid, resampling=Resampling.nearest)
     around = np.full((60, 70), np.nan)
     around[20:40, 20:50] = values

@@ -38,16 +38,16 @@ def test_a_stretched_difference_fills_the_bytes(workplace):
     workplace.raster("b.tif", np.array([[0, 5, 10]], "float32"))
     arguments = {"image_a_path": "a.tif", "image_b_path": "b.tif", "output_path": "d.tif", "uint8": True}
     workplace.run("calculate_tif_difference", **arguments)
-    np.testing.assert_array_equal(workplace.stored("d.tif"), [[[0, 127, 254]]])
+    np.testing.assert_array_equal(workplace.stored_bands("d.tif"), [[[0, 127, 254]]])
 
 
 def test_masks_below_a_threshold(workplace):
     workplace.raster("a.tif", np.array([[-0.5, 0.1, -9]], "float32"), nodata=-9)
     arguments = {"file_list": ["a.tif"], "threshold": -0.25, "output_path_list": ["m.tif"]}
     assert workplace.run("calc_batch_image_hotspot_tif", **arguments) == ["Result saved at m.tif"]
-    np.testing.assert_array_equal(workplace.stored("m.tif"), [[[1, 0, 255]]])
+    np.testing.assert_array_equal(workplace.stored_bands("m.tif"), [[[1, 0, 255]]])
     workplace.run("calc_batch_image_hotspot_tif", **arguments, mode="above")
-    np.testing.assert_array_equal(workplace.stored("m.tif"), [[[0, 1, 255]]])
+    np.testing.assert_array_equal(workplace.stored_bands("m.tif"), [[[0, 1, 255]]])
     with pytest.raises(InputError, match="length"):
         workplace.run("calc_batch_image_hotspot_tif", **{**arguments, "output_path_list": ["m.tif", "n.tif"]})
 
@@ -58,12 +58,12 @@ def test_fire(workplace):
     workplace.raster("none.tif", np.zeros((1, 5), "float32"))
     assert workplace.run("calc_batch_fire_pixels", file_list=["f.tif", "none.tif"]) == [3, 0]
     workplace.run("create_fire_increase_map", change_image_path="f.tif", output_path="i.tif")
-    np.testing.assert_array_equal(workplace.stored("i.tif"), [[[0, 0, 1, 1, 255]]])
+    np.testing.assert_array_equal(workplace.stored_bands("i.tif"), [[[0, 0, 1, 1, 255]]])
     answer = workplace.run("identify_fire_prone_areas", file_path="f.tif", output_path="p.tif")
     assert answer == ["Result saved at p.tif", np.percentile([5, 20, 40], 75)]
-    np.testing.assert_array_equal(workplace.stored("p.tif"), [[[0, 0, 0, 1, 255]]])
+    np.testing.assert_array_equal(workplace.stored_bands("p.tif"), [[[0, 0, 0, 1, 255]]])
     assert workplace.run("identify_fire_prone_areas", file_path="none.tif", output_path="q.tif")[1] == 0
-    assert not workplace.stored("q.tif").any()
+    assert not workplace.stored_bands("q.tif").any()
     scaled = workplace.run("identify_fire_prone_areas", file_path="f.tif", output_path="p.tif", uint8=True)
     assert scaled[1] == pytest.approx(30 * 255 / 40)
 
@@ -200,7 +200,7 @@ def test_colours(workplace):
     assert picture[0, :, 3].tolist() == [255, 255, 255, 0]
     answer = workplace.run("grayscale_to_colormap", image_path="a.tif", save_name="c.png", preserve_geo=True)
     assert answer == "Result saved at c.tif"
-    assert workplace.stored("c.tif").shape == (3, 1, 4)
+    assert workplace.stored_bands("c.tif").shape == (3, 1, 4)
     with pytest.raises(InputError, match="rainbowy"):
         workplace.run("grayscale_to_colormap", image_path="a.tif", save_name="d.png", cmap_name="rainbowy")
     workplace.raster("e.tif", np.full((2, 2), np.nan, "float32"))

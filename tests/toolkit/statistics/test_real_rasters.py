@@ -14,7 +14,7 @@ def real(tmp_path):
     return Workplace(tmp_path, FileResolver())
 
 
-def stored(path):
+def stored_values(path):
     with rasterio.open(path) as dataset:
         return dataset.read(1)
 
@@ -34,7 +34,8 @@ def test_a_season_of_ndvi_with_its_cloud_masks(real, shared):
     assert {product.role for product in real.context.products} == {"ndvi"}
     found = real.run("calc_batch_image_mean", file_list=[str(real.folder / name) for name in outputs])
     expected = [
-        np.nanmean(np.where(stored(c) == 0, stored(n), np.nan)) for n, c in zip(ndvi, clouds, strict=True)
+        np.nanmean(np.where(stored_values(c) == 0, stored_values(n), np.nan))
+        for n, c in zip(ndvi, clouds, strict=True)
     ]
     for ours, theirs in zip(found, expected, strict=True):
         assert (ours is None) == bool(np.isnan(theirs))

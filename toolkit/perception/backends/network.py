@@ -97,7 +97,7 @@ class Network:
         return outputs[name]
 
     @contextlib.contextmanager
-    def understood(self) -> Iterator[None]:
+    def check_outputs(self) -> Iterator[None]:
         """Tell outputs that have another form than the settings say.
 
         Raises

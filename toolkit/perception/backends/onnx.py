@@ -19,7 +19,15 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.perception.backends.labels import labels_meant
 from treeline.toolkit.perception.backends.network import Network, Outputs, pad_pixels, resize_pixels
 from treeline.toolkit.perception.picture import Box, Picture, Tile
-from treeline.toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, meant, without_doubles
+from treeline.toolkit.perception.tasks import (
+    CUT,
+    Detection,
+    Mask,
+    Ranking,
+    Task,
+    choose_detection,
+    without_doubles,
+)
 
 FOLDER = "TREELINE_WEIGHTS"
 TILE = (1024, 1024)
@@ -51,7 +59,7 @@ class SceneNetwork(_OfWeights):
         pixels = resize_pixels(picture.pixels, self.settings.input_size)
         outputs = self.network.run({"image": self.network.prepare(pixels)})
         found = self.network.output(outputs, "scores").astype(np.float64).ravel()
-        with self.network.understood():
+        with self.network.check_outputs():
             probabilities = _PROBABILITIES.get(self.settings.output, _softmax)(found, self)
         if len(self.settings.labels) != len(probabilities):
             raise InputError(
@@ -97,12 +105,12 @@ class DetectionNetwork(_OfWeights):
 
     def ground(self, picture: Picture, prompt: str) -> Detection | None:
         """Return the object that the description means."""
-        return meant(self.detect(picture, prompt), prompt)
+        return choose_detection(self.detect(picture, prompt), prompt)
 
     def _of_tile(self, tile: Tile) -> list[Detection]:
         pixels = pad_pixels(tile.pixels, self.settings.input_size and self.size)
         outputs = self.network.run({"image": self.network.prepare(pixels)})
-        with self.network.understood():
+        with self.network.check_outputs():
             boxes, scores, classes = self._read(outputs)
             if not len(boxes) == len(scores) == len(classes):
                 raise ValueError(f"{len(boxes)} boxes, {len(scores)} scores, {len(classes)} labels")
@@ -265,7 +273,7 @@ def _unit(vectors: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _as_mask(output: NDArray[Any], backend: _OfWeights, shape: tuple[int, int]) -> Mask:
-    with backend.network.understood():
+    with backend.network.check_outputs():
         if output.ndim < 2:
             raise ValueError(f"{output.ndim} dimensions")
         layers = output.reshape(-1, *output.shape[-2:])

@@ -58,7 +58,7 @@ class ObjectsAnswer(BaseModel):
     objects: list[_Object]
 
     @model_validator(mode="after")
-    def _scaled(self) -> ObjectsAnswer:
+    def _scale(self) -> ObjectsAnswer:
         for one, box in zip(self.objects, _in_thousandths([o.box for o in self.objects]), strict=True):
             one.box = box
         return self
@@ -70,7 +70,7 @@ class OutlinesAnswer(BaseModel):
     outlines: list[list[Annotated[list[Thousandths], Field(min_length=2, max_length=2)]]]
 
     @model_validator(mode="after")
-    def _scaled(self) -> OutlinesAnswer:
+    def _scale(self) -> OutlinesAnswer:
         points = iter(_in_thousandths([point for outline in self.outlines for point in outline]))
         self.outlines = [[next(points) for _ in outline] for outline in self.outlines]
         return self

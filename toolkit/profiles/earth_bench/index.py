@@ -17,7 +17,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     same_size,
     write,
 )
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 
 EPSILON = np.float32(1e-6)
@@ -36,7 +36,7 @@ def _one(function: Callable[..., Values], role: str, *addresses: str) -> str:
     for raster, band in zip(rasters, bands, strict=True):
         same_size(bands[0], band, f"{rasters[0]} and {raster}")
     with np.errstate(all="ignore"):
-        return saved(write(function(*bands), rasters[0], output, role))
+        return report_saved(write(function(*bands), rasters[0], output, role))
 
 
 def _evi(g: float, c1: float, c2: float, soil: float, nir: Values, red: Values, blue: Values) -> Values:
@@ -88,7 +88,7 @@ def calculate_batch_frp(
 
 def _fire(threshold: float, frp: str, output: str) -> str:
     # int16, because in a uint8 file 255 would mean "no data".
-    return saved(write(255 * (band_of(frp) > threshold), frp, output, "fire_mask", "int16"))
+    return report_saved(write(255 * (band_of(frp) > threshold), frp, output, "fire_mask", "int16"))
 
 
 @variant("calculate_batch_ndsi", "earth_bench")
@@ -110,7 +110,7 @@ def _ndsi(green_path: str, swir_path: str, output: str) -> str:
     shape = tuple(np.minimum(bands[0].shape, bands[1].shape))
     like = green_path if bands[0].shape == shape else swir_path
     green, swir = (_zoom(band, shape) for band in bands)
-    return saved(write(np.clip(normalise(green, swir), -1, 1), like, output, "ndsi"))
+    return report_saved(write(np.clip(normalise(green, swir), -1, 1), like, output, "ndsi"))
 
 
 def _zoom(values: Values, shape: tuple[int, ...]) -> Values:
@@ -134,7 +134,7 @@ def compute_tvdi(ndvi_path: str, lst_path: str, output_path: str, **others: Any)
     """Fit both edges to the extreme pixels of 100 equal NDVI bins and clip to 0..1."""
     ndvi, lst = read(ndvi_path) * np.float32(0.0001), read(lst_path) * np.float32(0.02)
     same_size(ndvi, lst, f"{ndvi_path} and {lst_path}")
-    return saved(write(dryness(ndvi, lst), ndvi_path, output_path, "tvdi"))
+    return report_saved(write(dryness(ndvi, lst), ndvi_path, output_path, "tvdi"))
 
 
 def dryness(ndvi: Values, lst: Values) -> Values:

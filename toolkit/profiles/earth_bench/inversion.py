@@ -10,7 +10,7 @@ import numpy as np
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.profiles.earth_bench.stored import Values, read, same_size, write
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 
 PLANCK = 14387.7
@@ -43,14 +43,16 @@ def lst_single_channel(bt_path: str, red_path: str, nir_path: str, output_path: 
     with np.errstate(all="ignore"):
         ndvi = (nir - red) / (nir + red + np.float32(1e-6))
         emissivity = np.where(ndvi > 0.7, 0.99, np.where(ndvi < 0.2, 0.96, 0.97 + 0.003 * ndvi))
-        return saved(write(correct(bt, emissivity, 10.9), bt_path, output_path, "lst"))
+        return report_saved(write(correct(bt, emissivity, 10.9), bt_path, output_path, "lst"))
 
 
 @variant("lst_multi_channel", "earth_bench")
 def lst_multi_channel(band31_path: str, band32_path: str, output_path: str, **others: Any) -> str:
     """Apply the coefficients in kelvin."""
     first, second = read_alike(band31_path, band32_path)
-    return saved(write(1.022 * first + 0.47 * (first - second) + 0.43, band31_path, output_path, "lst"))
+    return report_saved(
+        write(1.022 * first + 0.47 * (first - second) + 0.43, band31_path, output_path, "lst")
+    )
 
 
 @variant("split_window", "earth_bench")
@@ -71,11 +73,11 @@ def split_window(
     wanted = parameter.upper()
     with np.errstate(all="ignore"):
         if wanted == "LST":
-            return saved(
+            return report_saved(
                 write(_split_window_lst(first, span, mean, e31 - e32), band31_path, output_path, "lst")
             )
         if wanted == "PWV":
-            return saved(write(span / (first * mean) * 100, band31_path, output_path, "pwv"))
+            return report_saved(write(span / (first * mean) * 100, band31_path, output_path, "pwv"))
     raise InputError(f"parameter: {parameter!r} is not known.", "Use LST or PWV.")
 
 
@@ -112,7 +114,7 @@ def temperature_emissivity_separation(
         spread = stack.max(axis=0) - stack.min(axis=0)
         emissivity = np.clip(0.982 - 0.072 * spread, 0.85, 0.999)
         lst = correct(stack[representative_band_index], emissivity, 10.6)
-    return saved(write(np.stack([lst, emissivity, spread]), tir_band_paths[0], output_path, "lst"))
+    return report_saved(write(np.stack([lst, emissivity, spread]), tir_band_paths[0], output_path, "lst"))
 
 
 @variant("ttm_lst", "earth_bench")
@@ -124,7 +126,7 @@ def ttm_lst(tir_band_paths: list[str], output_path: str, **others: Any) -> str:
     valid = ((bands > 240) & (bands < 340)).all(axis=0)
     lst = np.where(valid, 0.3 * bands[0] + 0.3 * bands[1] + 0.4 * bands[2] + 2.0, np.nan)
     emissivity = np.where(valid, 0.95, np.nan)
-    return saved(write(np.stack([lst, emissivity, emissivity]), tir_band_paths[0], output_path, "lst"))
+    return report_saved(write(np.stack([lst, emissivity, emissivity]), tir_band_paths[0], output_path, "lst"))
 
 
 @variant("modis_day_night_lst", "earth_bench")
@@ -144,7 +146,9 @@ def modis_day_night_lst(
     surface = [
         between(correct(bt, np.clip(e, 0.5, 1), 11.0), 270, 325) for bt, e in ((day, e_day), (night, e_night))
     ]
-    return saved(write(np.stack([*surface, day, night, e_day, e_night]), BT_day_path, output_path, "lst_day"))
+    return report_saved(
+        write(np.stack([*surface, day, night, e_day, e_night]), BT_day_path, output_path, "lst_day")
+    )
 
 
 def _by_index(values: Values, shape: tuple[int, ...]) -> Values:
@@ -164,7 +168,7 @@ def ATI(day_temp_path: str, night_temp_path: str, albedo_path: str, output_path:
     span = day - night
     with np.errstate(all="ignore"):
         found = np.clip((1 - albedo) / np.where(span == 0, np.nan, span), 0, 10)
-    return saved(write(found, day_temp_path, output_path, "thermal_inertia"))
+    return report_saved(write(found, day_temp_path, output_path, "thermal_inertia"))
 
 
 def _stretch_to(values: Values, shape: tuple[int, ...]) -> Values:

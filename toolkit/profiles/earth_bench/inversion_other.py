@@ -19,7 +19,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     same_size,
     write,
 )
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 
 FREQUENCY_CONSTANTS = {"SM": ((0.6, 0.4), 0.05), "VWC": ((0.5, 0.5), 0.1), "LAI": ((0.7, 0.3), 0.0)}
@@ -46,7 +46,7 @@ def band_ratio(
         ]
         water = -np.log(ratios[1]) / np.float32(0.03)
     water = np.where(np.isnan(water) | (water < 0), 0, water)
-    return saved(write(np.stack([water, *ratios]), sur_refl_b02_path, output_path, "pwv"))
+    return report_saved(write(np.stack([water, *ratios]), sur_refl_b02_path, output_path, "pwv"))
 
 
 def _ratio(band: Values, window: Values, second: Values, wavelength: float) -> Values:
@@ -70,7 +70,7 @@ def calculate_water_turbidity_ntu(
     found = {"linear": a * red + b, "power": a * positive**n + b, "log": a * np.log(positive) + b}
     if method not in found:
         raise InputError(f"method: {method!r} is not known.", f"Use {', '.join(found)}.")
-    return saved(write(np.maximum(found[method], 0), input_red_path, output_path, "turbidity"))
+    return report_saved(write(np.maximum(found[method], 0), input_red_path, output_path, "turbidity"))
 
 
 @variant("dual_polarization_differential", "earth_bench")
@@ -95,7 +95,7 @@ def dual_polarization_differential(
     if parameter not in found:
         raise InputError(f"parameter: {parameter!r} is not known.", f"Use {', '.join(found)}.")
     valid = (first > 0) & (second > 0)
-    return saved(write(np.where(valid, found[parameter], np.nan), pol1_path, output_path, parameter))
+    return report_saved(write(np.where(valid, found[parameter], np.nan), pol1_path, output_path, parameter))
 
 
 @variant("dual_frequency_diff", "earth_bench")
@@ -106,7 +106,7 @@ def dual_frequency_diff(
     _require_known(parameter, ("SM", "VI", "LAI"))
     first, second = _honour_nodata(band1_path, band2_path)
     found = np.stack([first - second, np.clip(alpha * (first - second) + beta, 0, 1)])
-    return saved(write(found, band1_path, output_path, "frequency_difference"))
+    return report_saved(write(found, band1_path, output_path, "frequency_difference"))
 
 
 @variant("multi_freq_bt", "earth_bench")
@@ -140,7 +140,7 @@ def nasa_team_sea_ice_concentration(
     valid = (v19 > 0) & (h19 > 0) & (v37 > 0) & (h37 > 0)
     first, second = (v19 - h19 - nd_water) / (nd_ice - nd_water), (v37 - h37 - s1_water) / (s1_ice - s1_water)
     found = np.where(valid, np.clip((first + second) / 2, 0, 1), np.nan)
-    return saved(write(found, next(iter(bt_paths.values())), output_path, "sea_ice"))
+    return report_saved(write(found, next(iter(bt_paths.values())), output_path, "sea_ice"))
 
 
 @variant("dual_polarization_ratio", "earth_bench")
@@ -154,7 +154,7 @@ def dual_polarization_ratio(
     with np.errstate(all="ignore"):
         ratio = np.where(v + h > 1e-6, np.clip((v - h) / (v + h), -1, 1), np.nan)
     found = np.stack([a * ratio + b, ratio])
-    return saved(write(found, next(iter(bt_paths.values())), output_path, parameter.lower()))
+    return report_saved(write(found, next(iter(bt_paths.values())), output_path, parameter.lower()))
 
 
 def _pairs(
@@ -172,7 +172,7 @@ def _pairs(
         )
     bands = _honour_nodata(*paths)
     total = beta + sum(alpha * (bands[i] - bands[j]) for alpha, (i, j) in zip(alphas, pairs, strict=True))
-    return saved(write(np.clip(total, 0, 1), paths[0], output, parameter.lower()))
+    return report_saved(write(np.clip(total, 0, 1), paths[0], output, parameter.lower()))
 
 
 def _honour_nodata(*addresses: str) -> list[Values]:

@@ -7,7 +7,7 @@ import numpy as np
 from treeline.toolkit.perception.boxes import Boxes, Distance, Numbers, as_boxes, as_points, distance_extremes
 from treeline.toolkit.perception.components import count_outer_contours, erode, grey, skeleton
 from treeline.toolkit.profiles.earth_bench.stored import band_of, bands_of, write
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 
 WHITE = 255
@@ -31,7 +31,7 @@ def centroid_distance_extremes(centroids: list[Numbers]) -> dict[str, Distance]:
 def threshold_segmentation(input_image_path: str, threshold: float, output_path: str) -> str:
     """Mark stored values, nodata too, with 255; in 16 bits, of which 255 is not the nodata value."""
     marked = (band_of(input_image_path) > threshold) * WHITE
-    return saved(write(marked, input_image_path, output_path, "mask", "uint16"))
+    return report_saved(write(marked, input_image_path, output_path, "mask", "uint16"))
 
 
 @variant("count_above_threshold", "earth_bench")

@@ -17,7 +17,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     stretch,
     write,
 )
-from treeline.toolkit.results import saved
+from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import COMPARE, files_of
 from treeline.toolkit.tool import variant
 
@@ -72,7 +72,7 @@ def calc_batch_image_hotspot_tif(
 def create_fire_increase_map(change_image_path: str, output_path: str, threshold: float = 20.0) -> str:
     """Mark stored values; NaN is not marked."""
     marked = band_of(change_image_path) >= threshold
-    return saved(write(marked, change_image_path, output_path, "mask", "uint8"))
+    return report_saved(write(marked, change_image_path, output_path, "mask", "uint8"))
 
 
 @variant("identify_fire_prone_areas", "earth_bench")
@@ -85,7 +85,7 @@ def identify_fire_prone_areas(
     positive = values[values > 0]
     threshold = float(np.percentile(positive, threshold_percentile)) if positive.size else 0.0
     marked = (values >= threshold) & bool(positive.size)
-    return [saved(write(marked, file_path, output_path, "mask", "uint8")), threshold]
+    return [report_saved(write(marked, file_path, output_path, "mask", "uint8")), threshold]
 
 
 @variant("calculate_area", "earth_bench")
@@ -101,7 +101,7 @@ def calculate_area(
 def radiometric_correction_sr(input_band_path: str, output_path: str) -> str:
     """Scale the fill value too."""
     values = band_of(input_band_path).astype(np.float32) * np.float32(0.0000275) - np.float32(0.2)
-    return saved(write(values, input_band_path, output_path, ""))
+    return report_saved(write(values, input_band_path, output_path, ""))
 
 
 @variant("apply_cloud_mask", "earth_bench")
@@ -111,7 +111,7 @@ def apply_cloud_mask(sr_band_path: str, qa_pixel_path: str, output_path: str) ->
     same_size(values, quality, "The band and its quality band")
     if quality.dtype.kind not in "iu":
         quality = np.nan_to_num(quality).astype(np.int64)
-    return saved(
+    return report_saved(
         write(np.where(quality & CLOUDS_OF_QA_PIXEL == 0, values, np.nan), sr_band_path, output_path, "")
     )
 
@@ -129,7 +129,7 @@ def getis_ord_gi_star(image_path: str, weight_matrix: list[list[float]], output_
     spread = values.std() * np.sqrt((n * squares - total**2) / (n - 1)) if n > 1 else 0.0
     with np.errstate(all="ignore"):
         score = (ndimage.convolve(values, weights, mode="constant") - values.mean() * total) / spread
-    return saved(write(score, image_path, output_path, "gi_star"))
+    return report_saved(write(score, image_path, output_path, "gi_star"))
 
 
 @variant("analyze_hotspot_direction", "earth_bench")
@@ -150,14 +150,14 @@ def analyze_hotspot_direction(hotspot_map_path: str) -> str:
 
 def _write(values: Values, like: str, output: str, role: str, uint8: bool) -> str:
     if uint8:
-        return saved(write(stretch(values), like, output, role, "uint8"))
-    return saved(write(values, like, output, role))
+        return report_saved(write(stretch(values), like, output, role, "uint8"))
+    return report_saved(write(values, like, output, role))
 
 
 def _mark(address: str, output: str, threshold: float, uint8: bool, mode: str) -> str:
     values = stretch(band_of(address)) if uint8 else band_of(address)
     marked = np.where(_is_missing(values), np.nan, COMPARE[mode](values, threshold))
-    return saved(write(marked, address, output, "mask"))
+    return report_saved(write(marked, address, output, "mask"))
 
 
 def _is_missing(values: Values) -> Values:

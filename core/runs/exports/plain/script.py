@@ -53,14 +53,14 @@ def as_plain_script(taken: Taken, version: str) -> str:
     named: dict[int, str] = {}
     known: set[int] = set()
     for step in steps:
-        code = _said(step, rasters, known, named)
+        code = _code_of(step, rasters, known, named)
         said.append(
             "\n".join([f"# Step {step.number}: {step.name}. {one_line(step.thought)}".rstrip(), *code])
         )
         known.add(step.number)
     parts = [
         "\n".join(comment_lines(taken, version)),
-        *_told(named),
+        *_note_lines(named),
         "# Run it as: python SCRIPT [RASTERS ...]; without paths it reads those of the run.",
         f"import sys\nfrom pathlib import Path\n\n{_helpers()}",
         _LAYER,
@@ -68,14 +68,14 @@ def as_plain_script(taken: Taken, version: str) -> str:
         f"PRODUCTS = Path({str(data.folder)!r})",
         f"AREAS = {pformat(rasters.areas, width=_WIDTH, compact=True)}",
         "\n".join(["RASTERS = {", *(_raster(*item, taken, data) for item in rasters.read.items()), "}"]),
-        f"RECORDED = {pformat(_recorded(steps), width=_WIDTH, compact=True, sort_dicts=False)}",
+        f"RECORDED = {pformat(_recorded_values(steps), width=_WIDTH, compact=True, sort_dicts=False)}",
         *said,
         *(f"print({f'Not expressed: step {number}, {why}'!r})" for number, why in named.items()),
     ]
     return "\n\n".join(parts) + "\n"
 
 
-def _said(step: StepResult, rasters: Rasters, known: set[int], named: dict[int, str]) -> list[str]:
+def _code_of(step: StepResult, rasters: Rasters, known: set[int], named: dict[int, str]) -> list[str]:
     """Return a step as code; where it cannot be said, what the run gave, and note why."""
     number = step.number
     if step.name in _LISTING:
@@ -97,7 +97,7 @@ def _said(step: StepResult, rasters: Rasters, known: set[int], named: dict[int, 
     ]
 
 
-def _told(named: dict[int, str]) -> Iterator[str]:
+def _note_lines(named: dict[int, str]) -> Iterator[str]:
     if named:
         told = "\n".join(f"#   step {number}, {one_line(why)}" for number, why in named.items())
         yield f"# These steps are not expressed here; what they gave is taken from the run:\n{told}"
@@ -121,7 +121,7 @@ def _path(path: Path, taken: Taken, data: RunData) -> str:
     return repr(str(path))
 
 
-def _recorded(steps: list[StepResult]) -> dict[int, Any]:
+def _recorded_values(steps: list[StepResult]) -> dict[int, Any]:
     """Return what the steps gave, as literals."""
     given = {step.number: step.observation.value for step in steps if step.name not in _LISTING}
     return {number: json.loads(json.dumps(value)) for number, value in given.items()}

@@ -149,7 +149,7 @@ def _image_statistics(call: PlainCall) -> list[str]:
     return _of_each(call, "file_list", f"measure({{}}, {_number_of(call)})")
 
 
-def _pooled(call: PlainCall) -> list[str]:
+def _pool(call: PlainCall) -> list[str]:
     pixels = f"np.concatenate([there(layer(name)) for name in {call.keys('file_list')!r}])"
     return _result(call, f"measure({pixels}, {_number_of(call)})")
 
@@ -307,7 +307,7 @@ TOOLS: Mapping[str, Build] = {
         for name in ("mean", "median", "min", "max", "sum", "std")
     },
     "image_statistics": _image_statistics,
-    "pooled_image_statistic": _pooled,
+    "pooled_image_statistic": _pool,
     "statistics_by_class": _by_class,
     "calculate_cloud_cover": _cloud_cover,
     "apply_cloud_mask": _apply_mask,

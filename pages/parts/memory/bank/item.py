@@ -41,7 +41,7 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
     _upkeep(bank, item)
     told, key, edit = st.tabs(["What it says", "Key", "Edit"], key=f"bank-tabs-{item.key}")
     with told:
-        _told(item)
+        _show_item(item)
     with key:
         _key(item)
     with edit:
@@ -70,7 +70,7 @@ def _review(bank: MemoryBank, item: BankItem, review: Review, label: str, icon: 
         )  # fmt: skip
 
 
-def _told(item: BankItem) -> None:
+def _show_item(item: BankItem) -> None:
     show_text(item.text)
     if item.procedure and str(item.procedure) not in item.text:
         st.markdown("**The procedure**")

@@ -34,7 +34,7 @@ def show_team_ledger(team: Team) -> None:
             alt="What each member cost",
             column_config={"Seconds": st.column_config.NumberColumn(format="%.2f")},
         )  # fmt: skip
-        st.caption(told_cost(team, ledgers))
+        st.caption(describe_cost(team, ledgers))
         st.echarts_chart(
             members_option(ledgers, dark=is_dark()), height=_CHART_HEIGHT, width=_WIDTH, renderer="svg",
             key="team-ledger-chart", alt=f"Tokens of {len(ledgers)} members by part of the context",
@@ -62,7 +62,7 @@ def member_rows(team: Team, ledgers: Mapping[str, Ledger]) -> list[dict[str, Any
     return [*rows, {"Member": "all", place: "", **sums}]
 
 
-def told_cost(team: Team, ledgers: Mapping[str, Ledger]) -> str:
+def describe_cost(team: Team, ledgers: Mapping[str, Ledger]) -> str:
     """Return how the cost is counted, and what the ways that were not taken cost."""
     reported = any(turn.reported.input for ledger in ledgers.values() for turn in ledger.turns)
     how = "Tokens as the endpoint reported them." if reported else "Tokens: what a language model would get."

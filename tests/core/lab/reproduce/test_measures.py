@@ -18,7 +18,7 @@ SCORES = ("tool_any_order", "tool_in_order", "tool_exact_match", "parameters")
 Row = dict[str, Any]
 
 
-def made_up(count: int = 30, seed: int = 3) -> list[Row]:
+def make_up_rows(count: int = 30, seed: int = 3) -> list[Row]:
     lot = random.Random(seed)
 
     def calls(most: int) -> list[Row]:
@@ -63,7 +63,7 @@ def accuracy(rows: list[Row]) -> float:
     return plain_mean([float(r["correct"]) for r in rows if r["correct"] is not None])
 
 
-def judged(rows: list[Row]) -> list[Row]:
+def results(rows: list[Row]) -> list[Row]:
     return [row for row in rows if row["correct"] is not None]
 
 
@@ -77,7 +77,7 @@ def names(calls: list[Row]) -> str:
     return "".join(call["tool"] for call in calls)
 
 
-def squeezed(calls: list[Row]) -> str:
+def squeeze(calls: list[Row]) -> str:
     text = names(calls)
     for tool in TOOLS:
         while tool * 2 in text:
@@ -111,16 +111,16 @@ SECOND: dict[str, Callable[[list[Row]], float]] = {
         sum(r["context"]["tokens"] for r in rows) / sum(r["context"]["turns"] for r in rows)
     ),
     "any_order": by_expert(lambda mine, theirs: float(set(names(mine)) == set(names(theirs)))),
-    "in_order": by_expert(lambda mine, theirs: float(squeezed(mine) == squeezed(theirs))),
+    "in_order": by_expert(lambda mine, theirs: float(squeeze(mine) == squeeze(theirs))),
     "exact_match": by_expert(lambda mine, theirs: float(names(mine) == names(theirs))),
     "wise_score": by_expert(wise),
     "trajectory_redundancy_index": lambda rows: (
         sum(len(r["calls"]) for r in rows if r["expected"])
         / sum(len(r["expected"]) for r in rows if r["expected"])
     ),
-    "token_efficiency": lambda rows: accuracy(rows) / math.log10(all_tokens(judged(rows))),
+    "token_efficiency": lambda rows: accuracy(rows) / math.log10(all_tokens(results(rows))),
     "experience_density": lambda rows: (
-        accuracy(rows) * (1 - sum(r["reflection_tokens"] for r in judged(rows)) / all_tokens(judged(rows)))
+        accuracy(rows) * (1 - sum(r["reflection_tokens"] for r in results(rows)) / all_tokens(results(rows)))
     ),
     "reflection_share": lambda rows: sum(r["reflection_tokens"] for r in rows) / all_tokens(rows),
     **{
@@ -136,7 +136,7 @@ def test_every_metric_has_a_second_implementation() -> None:
 
 @pytest.mark.parametrize("name", sorted(MEASURES))
 def test_a_metric_is_what_the_second_implementation_says(name: str) -> None:
-    rows = made_up()
+    rows = make_up_rows()
     found = value_of(name, rows)
     assert found["value"] == pytest.approx(SECOND[name](rows))
     assert found["low"] is not None and found["high"] is not None
@@ -146,7 +146,7 @@ def test_a_metric_is_what_the_second_implementation_says(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["accuracy", "tokens_per_turn", "experience_density"])
 def test_an_interval_is_that_of_resampled_questions(name: str) -> None:
-    rows, lot = made_up(), random.Random(11)
+    rows, lot = make_up_rows(), random.Random(11)
     drawn = sorted(SECOND[name](lot.choices(rows, k=len(rows))) for _ in range(1500))
     found = value_of(name, rows)
     width = drawn[-1] - drawn[0]
@@ -155,7 +155,7 @@ def test_an_interval_is_that_of_resampled_questions(name: str) -> None:
 
 
 def test_repeats_of_a_question_do_not_make_it_surer() -> None:
-    rows = made_up()
+    rows = make_up_rows()
     once, thrice = value_of("accuracy", rows), value_of("accuracy", rows * 3)
     assert thrice == once
 
@@ -163,13 +163,13 @@ def test_repeats_of_a_question_do_not_make_it_surer() -> None:
 def test_what_nothing_is_known_of_is_null() -> None:
     nothing = {"value": None, "low": None, "high": None}
     assert value_of("accuracy", []) == nothing
-    assert value_of("accuracy", [{**row, "correct": None} for row in made_up()]) == nothing
-    one = value_of("accuracy", made_up()[1:2])
+    assert value_of("accuracy", [{**row, "correct": None} for row in make_up_rows()]) == nothing
+    one = value_of("accuracy", make_up_rows()[1:2])
     assert one["value"] is not None and one["low"] is None
 
 
 def test_rsmems_metrics_are_those_of_its_own_module() -> None:
-    rows = [row for row in made_up() if row["expected"] is not None and row["correct"] is not None]
+    rows = [row for row in make_up_rows() if row["expected"] is not None and row["correct"] is not None]
 
     def calls(given: list[Row]) -> tuple[ToolCall, ...]:
         return tuple(ToolCall.model_validate(call) for call in given)

@@ -34,7 +34,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
     workspaces: dict[str, Workspace] = {}
     manager = RunManager(Store(str(home / "store.sqlite")), workspaces.__getitem__)
 
-    def asked(question: str, *sources: Path, choices: tuple[str, ...] = ()) -> RunFinished:
+    def ask_question(question: str, *sources: Path, choices: tuple[str, ...] = ()) -> RunFinished:
         name = "|".join(map(str, sources))
         if name not in workspaces:
             workspaces[name] = Workspace(home / f"workspace{len(workspaces)}", sources)
@@ -44,7 +44,7 @@ def ask(tmp_path_factory: pytest.TempPathFactory) -> Ask:
         # Nothing is said of clouds and they matter: the first reading leaves them in, as the numbers here do.
         return manager.work(manager.create(name, question, RunOptions(choices=choices, reading=1)))
 
-    return asked
+    return ask_question
 
 
 def answer_of(finished: RunFinished) -> Answer:

@@ -24,7 +24,7 @@ from treeline.toolkit.recognition import describe
 FILLS = (-9999, -32768, LOWEST, 65535)
 
 
-def asked(question: str, folder: Path, home: Path) -> RunFinished:
+def ask_folder(question: str, folder: Path, home: Path) -> RunFinished:
     data, disclosure = data_of(folder, home), Progressive(SkillTree.of(registry()))
     environment = Environment(data, disclosure, registry())
     return drive(
@@ -52,7 +52,7 @@ def place(tmp_path: Path) -> tuple[Path, Path]:
 def test_a_fill_is_left_out_of_an_answer_and_said(place, name: str, fill: float, share: float) -> None:
     folder, home = place
     made = write_filled(folder, KINDS[name], fill, share)
-    finished = asked(KINDS[name].question, folder, home)
+    finished = ask_folder(KINDS[name].question, folder, home)
     assert finished.answer is not None and finished.status == "answered"
     np.testing.assert_allclose(finished.answer.value, made.mean, rtol=1e-6, atol=1e-6)
     assert f"{fill:g}" in finished.answer.text
@@ -62,7 +62,7 @@ def test_a_fill_is_left_out_of_an_answer_and_said(place, name: str, fill: float,
 def test_a_value_that_may_be_a_fill_makes_an_answer_unverified(place, name: str) -> None:
     folder, home = place
     write_filled(folder, KINDS[name], 0, 0.05)
-    finished = asked(KINDS[name].question, folder, home)
+    finished = ask_folder(KINDS[name].question, folder, home)
     assert finished.status == "unverified"
     assert "may be no data" in finished.reason and "Data page" in finished.reason
 
@@ -70,10 +70,10 @@ def test_a_value_that_may_be_a_fill_makes_an_answer_unverified(place, name: str)
 def test_an_empty_map_is_declined_with_where_its_pixels_went(place) -> None:
     folder, home = place
     write_raster(folder / "area_DEM.tif", np.full((30, 30), -9999, "int16"))
-    finished = asked("Map the slope.", folder, home)
+    finished = ask_folder("Map the slope.", folder, home)
     assert finished.status == "declined"
     assert "area_DEM.tif has nothing but fill (-9999)" in finished.answer.text
-    number = asked("What is the mean elevation?", folder, home / "second")
+    number = ask_folder("What is the mean elevation?", folder, home / "second")
     assert number.status == "declined" and "fill -9999" in number.answer.text
 
 
@@ -82,7 +82,7 @@ def test_clouds_are_named_where_they_take_every_pixel(place) -> None:
     bands = np.random.default_rng(2).integers(500, 4000, (2, 40, 40)).astype("uint16")
     write_raster(folder / "L_2021-05-01.tif", bands, descriptions=("red", "nir"), scale=0.0001, offset=0.0)
     write_raster(folder / "L_2021-05-01_cloud_mask.tif", np.ones((40, 40), "uint8"))
-    finished = asked("Map the NDVI on 2021-05-01 without clouds.", folder, home)
+    finished = ask_folder("Map the NDVI on 2021-05-01 without clouds.", folder, home)
     assert finished.status == "declined"
     assert "L_2021-05-01_cloud_mask.tif marks, such as clouds" in finished.answer.text
 
@@ -92,7 +92,7 @@ def test_a_map_that_its_variable_cannot_have_is_unverified(place) -> None:
     write_raster(
         folder / "A_NDVI_2021-06-01.tif", np.random.default_rng(2).uniform(3, 7, (40, 40)).astype("float32")
     )
-    assert asked("Map the NDVI.", folder, home).status in ("unverified", "declined")
+    assert ask_folder("Map the NDVI.", folder, home).status in ("unverified", "declined")
 
 
 L1 = "LC08_L1TP_047027_20201204_20210313_02_T1_{}.TIF"
@@ -117,7 +117,7 @@ def test_a_ratio_of_numbers_that_nothing_explains_is_not_answered(place, names: 
     else:
         for name, band in zip(names, bands, strict=True):
             write_raster(folder / name, band)
-    finished = asked("What is the mean NDVI?", folder, home)
+    finished = ask_folder("What is the mean NDVI?", folder, home)
     assert finished.status == "declined" and finished.answer.value is None
     assert "ratios" in finished.answer.text and "Data page" in finished.answer.text
 
@@ -160,7 +160,7 @@ def test_level_1_is_calibrated_by_the_mtl_beside_it(place, question: str, expect
     for band, number in (("B4", 8000), ("B5", 13000), ("B10", 26000)):
         write_raster(folder / L1.format(band), np.full((40, 40), number, "uint16"))
     (folder / L1.format("MTL").replace(".TIF", ".txt")).write_text(MTL)
-    finished = asked(question, folder, home)
+    finished = ask_folder(question, folder, home)
     assert finished.status == "answered"
     np.testing.assert_allclose(finished.answer.value, expected, rtol=1e-4)
 
@@ -169,7 +169,7 @@ def test_sentinel_2_before_the_offset_keeps_answering_and_says_why(place) -> Non
     folder, home = place
     for band, number in (("B04", 1500), ("B08", 4500)):
         write_raster(folder / f"A_2017-05-01_{band}.tif", np.full((40, 40), number, "uint16"))
-    finished = asked("What is the mean NDVI?", folder, home)
+    finished = ask_folder("What is the mean NDVI?", folder, home)
     assert finished.status == "answered"
     np.testing.assert_allclose(finished.answer.value, 0.5, rtol=1e-6)
     evidence = describe(folder / "A_2017-05-01_B08.tif").bands[0].evidence
@@ -182,7 +182,7 @@ def test_a_ratio_of_bands_without_a_known_offset_is_not_answered(place, names: t
     rng = np.random.default_rng(2)
     for name, low in zip(names, (7000, 12000), strict=True):
         write_raster(folder / name, rng.integers(low, low + 2000, (40, 40)).astype("uint16"))
-    finished = asked("What is the mean NDVI?", folder, home)
+    finished = ask_folder("What is the mean NDVI?", folder, home)
     assert finished.status != "answered"
     said = f"{finished.reason} {finished.answer.text}"
     assert "scale" in said and "Data page" in said
@@ -193,6 +193,6 @@ def test_radar_amplitudes_are_no_backscatter(place) -> None:
     amplitude = np.random.default_rng(2).integers(40, 400, (64, 64)).astype("uint16")
     moment = "20200701t050000"
     write_raster(folder / f"s1a-iw-grd-vv-{moment}-{moment}-033000-03d000-001.tif", amplitude)
-    finished = asked("What is the mean VV backscatter?", folder, home)
+    finished = ask_folder("What is the mean VV backscatter?", folder, home)
     assert finished.status != "answered"
     assert "scale" in f"{finished.reason} {finished.answer.text}"

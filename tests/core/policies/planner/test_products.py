@@ -12,9 +12,9 @@ import pytest
 import rasterio
 from rasterio.transform import from_origin
 
-from tests.core.policies.planner.test_fills import asked
+from tests.core.policies.planner.test_fills import ask_folder
 from tests.products import METADATA, SAFE, write_jp2, write_safe
-from tests.toolkit.containers.test_arrays import dataset, hdf5, stored
+from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
 from treeline.core.runs.asking import require_rasters
 from treeline.core.serving.uploads import save_upload
 from treeline.core.workspace import Workspace
@@ -40,14 +40,14 @@ def folder(tmp_path: Path) -> Path:
 def test_a_folder_of_jpeg_2000_is_read(folder: Path, home: Path) -> None:
     write_jp2(folder / "A_2017-05-01_B04.jp2", np.full((64, 64), 1000, "uint16"))
     write_jp2(folder / "A_2017-05-01_B08.jp2", np.full((64, 64), 5000, "uint16"))
-    finished = asked(QUESTION, folder, home)
+    finished = ask_folder(QUESTION, folder, home)
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(NDVI)
 
 
 def test_a_safe_folder_is_read_by_its_metadata(folder: Path, home: Path) -> None:
     product = write_safe(folder)
-    finished = asked(QUESTION, product, home)
+    finished = ask_folder(QUESTION, product, home)
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(NDVI)
     assert "2022-07-15" in str(Workspace(home / "w", [product]).rasters[0].date)
@@ -90,7 +90,7 @@ def test_a_jpeg_2000_file_that_ends_early_is_refused_or_read_as_it_is(folder: Pa
     assert "A_2017-05-01_B04.jp2" in workspace.problems
 
 
-def packed(archive: Path, folder: Path) -> Path:
+def pack(archive: Path, folder: Path) -> Path:
     """Put a folder's files into a ZIP or TAR archive, below the folder's name."""
     files = sorted(path for path in folder.rglob("*") if path.is_file())
     if archive.suffix == ".zip":
@@ -108,43 +108,43 @@ def packed(archive: Path, folder: Path) -> Path:
 def test_an_archive_of_a_product_is_read_as_its_folder(
     tmp_path: Path, folder: Path, home: Path, suffix: str
 ) -> None:
-    archive = packed(folder / f"{SAFE}{suffix}", write_safe(tmp_path / "made"))
-    finished = asked(QUESTION, archive, home)
+    archive = pack(folder / f"{SAFE}{suffix}", write_safe(tmp_path / "made"))
+    finished = ask_folder(QUESTION, archive, home)
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(NDVI)
 
 
 def test_a_netcdf_file_is_a_series(folder: Path, home: Path) -> None:
-    values = stored()
+    values = stored_values()
     hdf5(folder / "veg.nc", dataset(values, scale_factor=1e-4, units="1"))
-    finished = asked("On which date is the mean NDVI highest?", folder / "veg.nc", home)
+    finished = ask_folder("On which date is the mean NDVI highest?", folder / "veg.nc", home)
     best = int(values.mean(axis=(1, 2)).argmax())
     assert finished.status == "answered"
     assert ("2021-01-01", "2021-02-01", "2021-03-01")[best] in finished.answer.text
-    mean = asked(QUESTION, folder / "veg.nc", home)
+    mean = ask_folder(QUESTION, folder / "veg.nc", home)
     assert mean.answer.value == pytest.approx(values.mean() * 1e-4)
 
 
 def test_units_of_a_netcdf_file_are_kept(folder: Path, home: Path) -> None:
     rain = np.full((1, 10, 20), 2.5, "float32")
     hdf5(folder / "rain.nc", dataset(rain, name="precipitation", units="mm/h"))
-    finished = asked("What is the mean precipitation?", folder, home)
+    finished = ask_folder("What is the mean precipitation?", folder, home)
     assert (finished.answer.value, finished.answer.unit) == (2.5, "mm/h")
     assert "mm per h" in finished.answer.text
     celsius = np.full((1, 10, 20), 26.85, "float32")
     (folder / "warm").mkdir()
     hdf5(folder / "warm" / "s.nc", dataset(celsius, name="LST", units="degC", scale_factor=1.0))
-    finished = asked("What is the mean LST?", folder / "warm", home / "second")
+    finished = ask_folder("What is the mean LST?", folder / "warm", home / "second")
     assert finished.answer.value == pytest.approx(300, abs=0.01)
 
 
 def test_a_file_is_unpacked_once_and_anew_when_it_changes(folder: Path, home: Path) -> None:
-    file = hdf5(folder / "veg.nc", dataset(stored()))
+    file = hdf5(folder / "veg.nc", dataset(stored_values()))
     first = Workspace(home, [file]).rasters
     before = [raster.path.stat().st_mtime_ns for raster in first]
     again = Workspace(home, [file]).rasters
     assert [raster.path.stat().st_mtime_ns for raster in again] == before
-    hdf5(file, dataset(stored(1)))
+    hdf5(file, dataset(stored_values(1)))
     assert len(Workspace(home, [file]).rasters) == 1
 
 
@@ -173,7 +173,7 @@ def test_what_cannot_be_opened_is_said_in_a_sentence(
 
 def test_uploads_of_containers_are_checked(tmp_path: Path, home: Path) -> None:
     workspace = Workspace(home)
-    file = hdf5(tmp_path / "veg.nc", dataset(stored()))
+    file = hdf5(tmp_path / "veg.nc", dataset(stored_values()))
     save_upload(workspace, "veg.nc", [file.read_bytes()])
     workspace.refresh()
     assert len(workspace.rasters) == 3
@@ -198,7 +198,7 @@ def write_envi(path: Path, interleave: str = "BSQ") -> Path:
 @pytest.mark.parametrize("name", ["scene.dat", "scene.img", "scene.bil"])
 def test_a_raw_file_is_read_by_its_header(folder: Path, home: Path, name: str) -> None:
     write_envi(folder / name, "BIL" if name.endswith("bil") else "BSQ")
-    finished = asked(QUESTION, folder, home)
+    finished = ask_folder(QUESTION, folder, home)
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(NDVI)
 
@@ -210,7 +210,7 @@ def test_an_erdas_image_is_read_by_its_name(folder: Path, home: Path) -> None:
         crs="EPSG:32633", transform=from_origin(5e5, 5.1e6, 10, 10),
     ) as dataset:  # fmt: skip
         dataset.write(values, 1)
-    finished = asked("What is the mean NDVI?", folder, home)
+    finished = ask_folder("What is the mean NDVI?", folder, home)
     assert finished.status == "answered"
     assert finished.answer.value == pytest.approx(float(values.mean()))
 
@@ -262,7 +262,7 @@ def test_polygons_alone_are_asked_about(
     folder: Path, home: Path, question: str, value: float, unit: str
 ) -> None:
     write_polygons(folder / "parcels.geojson")
-    finished = asked(question, folder, home)
+    finished = ask_folder(question, folder, home)
     assert finished.status == "answered", finished
     # A square on the map of a UTM zone is 0.08 per cent smaller than on the ground at its middle.
     assert finished.answer.value == pytest.approx(value, rel=1e-3)
@@ -272,7 +272,7 @@ def test_polygons_alone_are_asked_about(
 def test_what_needs_pixels_is_declined_where_there_are_none(folder: Path, home: Path) -> None:
     write_polygons(folder / "parcels.geojson")
     for question in ("What is the mean NDVI?", "What share of the area is forest?"):
-        finished = asked(question, folder, home)
+        finished = ask_folder(question, folder, home)
         assert finished.status == "declined" and "here" in finished.answer.text
 
 

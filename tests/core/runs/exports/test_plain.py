@@ -51,7 +51,7 @@ def script_of(result: RunResult, tmp_path: Path) -> Path:
     return target
 
 
-def printed_by(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> str:
+def run_script(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> str:
     """Return what a script prints; it has to do without Treeline."""
     text = script.read_text("utf-8")
     assert "from treeline" not in text and "import treeline" not in text
@@ -76,7 +76,7 @@ def printed_by(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> s
 def test_the_numbers_are_those_of_the_run(
     rasters: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, question: str
 ) -> None:
-    told = printed_by(script_of(ask(question, [rasters]), tmp_path), monkeypatch=monkeypatch)
+    told = run_script(script_of(ask(question, [rasters]), tmp_path), monkeypatch=monkeypatch)
     assert "(as in the run)" in told
     assert "NOT AS IN THE RUN" not in told and "Not expressed" not in told, told
 
@@ -89,7 +89,7 @@ def test_it_runs_on_the_rasters_elsewhere_inside_the_area(
     part = ask("Mean NDVI on 2021-06-03", [rasters], aoi=f"SRID=32633;{box}")
     assert part.value is not None and part.value != whole.value
     script = script_of(part, tmp_path)
-    told = printed_by(script, rasters.rename(tmp_path / "moved"), monkeypatch=monkeypatch)
+    told = run_script(script, rasters.rename(tmp_path / "moved"), monkeypatch=monkeypatch)
     assert f"{part.value:.9f}"[:8] in told and "NOT AS IN THE RUN" not in told
 
 
@@ -101,7 +101,7 @@ def test_what_it_cannot_say_is_named_and_taken_from_the_run(
     write_export(run_manager(), found.run, "plain", target, "9.9.9")
     text = target.read_text("utf-8")
     assert "# These steps are not expressed here" in text and "NOT EXPRESSED" in text
-    assert "Not expressed: step" in printed_by(target, monkeypatch=monkeypatch)
+    assert "Not expressed: step" in run_script(target, monkeypatch=monkeypatch)
 
 
 def test_a_number_that_differs_is_told(rasters: Path, tmp_path: Path, monkeypatch) -> None:
@@ -109,7 +109,7 @@ def test_a_number_that_differs_is_told(rasters: Path, tmp_path: Path, monkeypatc
     for path in rasters.glob("Lake_2021-*.tif"):
         path.unlink()
         write_raster(path, np.full((2, SIDE, SIDE), 7, "uint16"), descriptions=["red", "nir"], scale=0.0001)
-    assert "NOT AS IN THE RUN" in printed_by(script, monkeypatch=monkeypatch)
+    assert "NOT AS IN THE RUN" in run_script(script, monkeypatch=monkeypatch)
 
 
 def test_a_benchmarks_formulas_are_refused(rasters: Path, tmp_path: Path) -> None:

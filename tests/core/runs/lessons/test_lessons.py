@@ -170,7 +170,7 @@ def test_the_rasters_of_a_run_in_an_area_are_cut_to_it(home, manager, tmp_path, 
         assert dataset.width < size[0] / 2 and dataset.height < size[1] / 2
 
 
-def changed(file: Path, target: Path, change) -> Path:
+def change_archive(file: Path, target: Path, change) -> Path:
     """Write an archive anew with what a function makes of each name and content."""
     with zipfile.ZipFile(file) as old, zipfile.ZipFile(target, "w") as new:
         for info in old.infolist():
@@ -208,7 +208,7 @@ def test_a_file_that_was_changed_is_refused_in_a_sentence(
     file, tmp_path, monkeypatch, capsys, change, message
 ):
     monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "elsewhere"))
-    bad = changed(file, tmp_path / "bad.zip", change)
+    bad = change_archive(file, tmp_path / "bad.zip", change)
     assert main(["import", str(bad), "--json"]) == 2
     found = capsys.readouterr()
     assert message in json.loads(found.out)["error"]["message"] and "Traceback" not in found.err
@@ -224,6 +224,6 @@ def test_a_raster_never_lands_outside_the_workspace(file, tmp_path, monkeypatch,
             content = text.replace("Demo_LST_2021-06-19.tif", "../../Demo_LST.tif").encode()
         return name.replace("Demo_LST_2021-06-19.tif", "../../Demo_LST.tif"), content
 
-    assert main(["import", str(changed(file, tmp_path / "bad.zip", rename)), "--json"]) == 2
+    assert main(["import", str(change_archive(file, tmp_path / "bad.zip", rename)), "--json"]) == 2
     assert not list(tmp_path.rglob("Demo_LST.tif"))
     capsys.readouterr()

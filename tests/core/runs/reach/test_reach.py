@@ -29,7 +29,7 @@ from treeline.core.runs.reach import (
     Sharing,
 )
 from treeline.core.runs.reach.closing import is_closed
-from treeline.core.runs.reach.rights import tried_run
+from treeline.core.runs.reach.rights import trial_run
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
 
@@ -255,21 +255,21 @@ def test_files_are_seen_as_their_workspace_and_their_run_are(ana: Reach, ben: Re
     paths = {
         "input": folder / "inputs" / "quarry_2021-06-03.tif",
         "product": folder / "products" / run / "x.tif",
-        "tried": folder / "products" / tried_run(ana.rights.person) / "x.tif",
+        "tried": folder / "products" / trial_run(ana.rights.person) / "x.tif",
         "climbing": folder / "products" / ".." / "inputs" / "x.tif",
         "elsewhere": Path("/etc/passwd"),
         "root": folder.parent,
     }
 
-    def seen(reach: Reach) -> set[str]:
+    def visible_names(reach: Reach) -> set[str]:
         return {name for name, path in paths.items() if reach.rights.sees_file(path)}
 
-    assert seen(ana) == {"input", "product", "tried", "climbing"}
-    assert seen(ben) == set()
+    assert visible_names(ana) == {"input", "product", "tried", "climbing"}
+    assert visible_names(ben) == set()
     ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
-    assert seen(ben) == {"input", "climbing"}
+    assert visible_names(ben) == {"input", "climbing"}
     ana.sharing.share("run", run, Grant(ALL))
-    assert seen(ben) == {"input", "climbing", "product"}
+    assert visible_names(ben) == {"input", "climbing", "product"}
 
 
 def test_lessons_are_the_askers(ana: Reach, server: Server) -> None:

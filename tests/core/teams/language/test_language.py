@@ -29,7 +29,7 @@ LAYERS = {
 }
 
 
-def said(messages: Messages) -> str:
+def text_of(messages: Messages) -> str:
     return "\n".join(str(message["content"]) for message in messages)
 
 
@@ -40,7 +40,7 @@ def play(messages: Messages) -> Say:
     if "sub-agents of one layer" in messages[0]["content"]:
         head = messages[1]["content"].split("\n")[0]
         return Say(next(text for layer, text in LAYERS.items() if layer in head))
-    text, turn = said(messages), len(messages) - 2
+    text, turn = text_of(messages), len(messages) - 2
     if f"# Question\n\n{QUESTION}" in text:
         tool, name = "calc_batch_image_mean", "ndvi.tif"
         steps = [
@@ -107,7 +107,7 @@ def measure_in_a_layer(messages: Messages) -> Say:
     if "sub-agents of one layer" in messages[0]["content"]:
         head = messages[1]["content"].split("\n")[0]
         return Say(next(text for layer, text in MEASURING.items() if layer in head))
-    text, done = said(messages), [m["content"] for m in messages if m["role"] == "tool"]
+    text, done = text_of(messages), [m["content"] for m in messages if m["role"] == "tool"]
     bands = {
         "input_nir_paths": ["Lake_2021-06-01.tif#nir"],
         "input_red_paths": ["Lake_2021-06-01.tif#red"],
@@ -156,7 +156,7 @@ LESSONS = [
 
 
 def work_with_model(bands: Path, manager_over: Callable, verdicts: object, lessons: object, **options):
-    def scripted(messages: Messages) -> Say:
+    def script(messages: Messages) -> Say:
         if "You judge variants" in messages[0]["content"]:
             return Say(verdicts if isinstance(verdicts, str) else json.dumps(verdicts))
         if "You distil experience" in messages[0]["content"]:
@@ -164,7 +164,7 @@ def work_with_model(bands: Path, manager_over: Callable, verdicts: object, lesso
         return play(messages)
 
     manager = manager_over(bands)
-    with ScriptedEndpoint(scripted) as server:
+    with ScriptedEndpoint(script) as server:
         endpoint = Endpoint(server.url, "scripted", "key")
         settings = RunOptions(policy="language", team="evolver", variants=2, **options)
         run = manager.create("lake", QUESTION, settings, endpoint=endpoint)

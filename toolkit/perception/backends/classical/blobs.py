@@ -7,7 +7,7 @@ import re
 import numpy as np
 
 from treeline.toolkit.perception.picture import Mask, Picture
-from treeline.toolkit.perception.tasks import Detection, meant
+from treeline.toolkit.perception.tasks import Detection, choose_detection
 from treeline.toolkit.thresholding import otsu
 
 LEAST_PIXELS = 9
@@ -45,7 +45,7 @@ class Blobs:
 
     def ground(self, picture: Picture, prompt: str) -> Detection | None:
         """Return the blob that words of place and size mean."""
-        return meant(self.detect(picture, prompt), prompt)
+        return choose_detection(self.detect(picture, prompt), prompt)
 
 
 def foreground(picture: Picture, *, dark: bool) -> Mask:

@@ -172,6 +172,7 @@ def test_a_live_run_is_found_again_and_can_be_stopped(workbench: Workbench, stor
 
         page.get_by_role("button", name="Stop", exact=True).click()
         workbench.wait_for("stopped")
+        workbench.forget_language()
     record = store.run(run)
     assert record is not None and record.status == "stopped"
 

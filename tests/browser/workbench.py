@@ -58,7 +58,14 @@ class Workbench:
     def choose_language(self, url: str) -> None:
         """Choose the language policy with an endpoint."""
         self.page.get_by_text("Language model", exact=True).click()
-        for label, text in (("Endpoint", url), ("Model", "scripted"), ("Key", "secret")):
+        self._name_endpoint(url, "scripted", "secret")
+
+    def forget_language(self) -> None:
+        """Empty the fields of the endpoint, which the server would offer to the next page."""
+        self._name_endpoint("", "", "")
+
+    def _name_endpoint(self, url: str, model: str, key: str) -> None:
+        for label, text in (("Endpoint", url), ("Model", model), ("Key", key)):
             self.page.get_by_label(label, exact=True).fill(text)
             self.page.keyboard.press("Tab")
         self.wait_until_idle()

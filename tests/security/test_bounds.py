@@ -31,7 +31,7 @@ from treeline.toolkit.opening import open_checked
 from treeline.toolkit.recognition import describe
 from treeline.toolkit.vector import read_features
 
-SECONDS = 10.0
+SECONDS = 30.0
 
 
 @contextmanager

@@ -65,9 +65,9 @@ def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 
 @rule(Mask, Word)
 def leave_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
-    """Cloudy pixels + masked out; forest + excluded."""
-    if word.name == "left_out":
-        yield from leave_out(word, mask, names)
+    """Cloudy pixels + masked out; forest + excluded; clouds + out."""
+    if word.name == "left_out" or word.name == "out" and isinstance(mask.node, Cloud):
+        yield from leave_out(Word("left_out"), mask, names)
 
 
 @rule(Word, Word)

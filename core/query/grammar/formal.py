@@ -30,7 +30,7 @@ from treeline.core.query.phrases.comparisons import Changes, StepsOf, Versus
 from treeline.core.query.phrases.conditions import CompareTo, Held, Operator
 from treeline.core.query.phrases.counts import AreaOf, Counted, PixelCount, SharedUnit, Unit
 from treeline.core.query.phrases.courses import DepartureOf, Relation
-from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Superlative
 from treeline.core.query.phrases.times import Time
@@ -115,6 +115,21 @@ def first_of_condition(item: Phrase, operator: Operator, names: Names) -> Iterab
     """Mean NDVI of the forest + above."""
     if operator.sign != "between":
         yield CompareTo(operator.sign, item)
+
+
+@rule(NUMBERS, Word)
+def first_of_range(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
+    """NDVI + between, of two limits that are worked out."""
+    if word.name == "between":
+        yield CompareTo("between", item)
+
+
+@rule(CompareTo, Many)
+def condition_on_range(left: CompareTo, limits: Many, names: Names) -> Iterable[Phrase]:
+    """NDVI between + its mean minus 0.1 and its mean plus 0.1."""
+    node, ends = getattr(left.left, "node", None), [end for end in limits.of if isinstance(end, Value)]
+    if left.sign == "between" and isinstance(node, Node) and len(ends) == len(limits.of) == 2:
+        yield from phrases_of(Compare(node, "between", ends[0].node, ends[1].node))
 
 
 @rule(AreaOf, Operator)

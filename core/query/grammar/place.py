@@ -25,7 +25,7 @@ from treeline.core.query.phrases.answers import InUnit, Shown
 from treeline.core.query.phrases.comparisons import Changed, Changes
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.courses import CourseOf
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Defined, Facing, Located, Mask, Source
 from treeline.core.query.phrases.times import Time
@@ -134,9 +134,9 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield filled
 
 
-@rule((Shown, CourseOf, Claim, Changed, Changes), Mask, either=True)
+@rule((Shown, CourseOf, Claim, Changed, Changes, Related, DepartureOf), Mask, either=True)
 def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Chart of NDVI + forest; forest + warmed from 2015 to 2017."""
+    """Chart of NDVI + forest; forest + warmed from 2015 to 2017; in the forest, + the correlation."""
     filled = fill_place(item, mask.node) if is_place(mask.node) else None
     if filled is not None:
         yield filled

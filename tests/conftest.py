@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -42,3 +43,11 @@ def no_own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
         del os.environ["TREELINE_HOME"]
     else:
         os.environ["TREELINE_HOME"] = before
+
+
+@pytest.fixture(autouse=True)
+def main_module() -> Iterator[None]:
+    """Take back the main module, which a page under test replaces: a process begun later would run the page."""
+    before = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = before

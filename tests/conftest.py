@@ -47,7 +47,7 @@ def no_own_home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
 
 @pytest.fixture(autouse=True)
 def main_module() -> Iterator[None]:
-    """Take back the main module, which a page under test replaces: a process begun later would run the page."""
+    """Take back the main module, which a page under test replaces: later processes would run the page."""
     before = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = before

@@ -14,11 +14,13 @@ from treeline.toolkit.errors import TreelineError
 
 def show_pinning(run: str, status: Status) -> None:
     """Offer to pin the answer of a run that has one."""
-    if status in PINNED and not run.endswith(REPLAY):
-        st.button(
-            "Pin", icon=":material/push_pin:", type="tertiary", key="pin-answer", on_click=_pin, args=(run,),
-            help="Keep it on the page Pinned, and ask it again when new scenes come in",
-        )  # fmt: skip
+    if status not in PINNED or run.endswith(REPLAY):
+        return
+    if st.button(
+        "Pin", icon=":material/push_pin:", type="tertiary", key="pin-answer",
+        help="Keep it on the page Pinned, and ask it again when new scenes come in",
+    ):  # fmt: skip
+        _pin(run)
 
 
 def _pin(run: str) -> None:

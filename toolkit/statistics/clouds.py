@@ -57,6 +57,12 @@ def radiometric_correction_sr(
             f"{band.name} holds {band.description.dtype} values, not the 16-bit digital numbers of Landsat.",
             "It is reflectance already, or of another sensor.",
         )
+    scale = band.band.scale
+    if scale != 1.0 and not np.isclose(scale, LANDSAT_SCALE):
+        raise InputError(
+            f"{band.name} is stored with a scale of {scale:g}, not with Landsat's {LANDSAT_SCALE:g}.",
+            "It is of another product, whose scale the other tools apply of themselves; use it as it is.",
+        )
     product = map_pixels(
         _reflectance, {"dn": band}, output_path, role=band.role or "reflectance", unit="1", raw=True
     )

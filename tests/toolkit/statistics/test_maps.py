@@ -125,6 +125,9 @@ def test_landsat_reflectance(workplace):
     workplace.raster("done.tif", np.array([[0.1]], "float32"))
     with pytest.raises(InputError, match="float32"):
         workplace.run("radiometric_correction_sr", input_band_path="done.tif", output_path="r2.tif")
+    workplace.raster("other.tif", np.array([[1500]], "uint16"), descriptions=("blue",), scale=1e-4)
+    with pytest.raises(InputError, match="a scale of 0.0001"):
+        workplace.run("radiometric_correction_sr", input_band_path="other.tif", output_path="r2.tif")
     workplace.raster("ST_B10.tif", np.array([[1]], "uint16"), descriptions=("bt10",))
     with pytest.raises(RoleMismatch):
         workplace.run("radiometric_correction_sr", input_band_path="ST_B10.tif", output_path="r2.tif")

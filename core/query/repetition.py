@@ -19,12 +19,13 @@ from treeline.core.query.expression import (
     Anomaly,
     Combine,
     Correlation,
+    Dates,
     Node,
     Phenology,
+    Steps,
     Trend,
     Variable,
     Which,
-    Zones,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.comparisons import Delta, HowMuch
@@ -81,11 +82,16 @@ _MODIFIERS = (Each, Along, Clouds, HowMuch)
 
 
 def says_each(node: Node, tokens: Sequence[Token]) -> bool:
-    """Return whether an expression says every word of a short gloss, in whatever order."""
+    """Return whether an expression says every word of a short gloss.
+
+    The order counts for statistics alone: "mean of the maximum" is not the maximum of the means.
+    """
     words = [token for token in tokens if token.kind not in _SILENT and Nothing() not in token.meanings]
-    return len(words) <= _MOST_WORDS and all(
-        any(says(node, meaning) for meaning in token.meanings) for token in words
-    )
+    said = [[meaning for meaning in token.meanings if says(node, meaning)] for token in words]
+    if len(words) > _MOST_WORDS or not all(said):
+        return False
+    kinds = [type(meanings[0]) for meanings in said if isinstance(meanings[0], Stat | Extreme)]
+    return Extreme not in kinds[1:]
 
 
 _MOST_WORDS = 4
@@ -161,7 +167,8 @@ def _says_place(node: Node, gloss: Mask) -> bool:
 
 def _says_groups(node: Node, gloss: Each) -> bool:
     if gloss.axis == "date":
-        return any(part.over == "date" for part in _aggregates(node))
+        picked = any(isinstance(part, Which | Dates | Steps) for part in node.walk())
+        return picked or "date" in kind_of(node).axes
     return any(part.by is not None and part.by in (gloss.zones, gloss.axis) for part in _aggregates(node))
 
 
@@ -203,8 +210,18 @@ def _says_axis(node: Node, gloss: Along) -> bool:
     return pairs or differs or any("pixel" in kind_of(part.of).axes for part in along)
 
 
-def _rankings(node: Node) -> list[Which]:
-    return [part for part in node.walk() if isinstance(part, Which)]
+def _says_extreme(node: Node, gloss: Extreme) -> bool:
+    """Say which end is meant; beside a statistic that was assumed "maximum" may be the statistic."""
+    rankings = [part for part in node.walk() if isinstance(part, Which)]
+    assumed = any("statistic" in part.assumed for part in _aggregates(node))
+    return not assumed and any(part.direction == gloss.direction for part in rankings)
+
+
+def _says_amount(node: Node, gloss: HowMuch) -> bool:
+    """Say by how much: of a change that is looked for, of a departure; not by how much one leads the next."""
+    of = node.of if isinstance(node, Which) else node
+    changes = isinstance(of, Steps) and isinstance(node, Which)
+    return gloss.how == "difference" and (changes or isinstance(node, Anomaly))
 
 
 def _says_clouds(node: Node, gloss: Clouds) -> bool:
@@ -230,13 +247,8 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Delta: _says_difference,
     Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
     Word: lambda node, gloss: gloss.name == "per",
-    Extreme: lambda node, gloss: any(part.direction == gloss.direction for part in _rankings(node)),
-    # The answer to which one is highest, and how far something departs, tells how much.
-    HowMuch: lambda node, gloss: (
-        gloss.how == "difference"
-        and isinstance(node, Which | Anomaly)
-        and not any(isinstance(part, Zones) and part.names for part in node.walk())
-    ),
+    Extreme: _says_extreme,
+    HowMuch: _says_amount,
     Time: lambda node, gloss: gloss.when in _times(node),
     Clouds: _says_clouds,
     Course: _says_course,

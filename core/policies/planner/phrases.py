@@ -268,9 +268,12 @@ def _around(node: Compare) -> str | None:
             other,
             same,
         ):
-            times = f"{width.right.value:g} times the " if _is_multiple(width) else "one "  # type: ignore[attr-defined]
-            inner = width.left if _is_multiple(width) else width  # type: ignore[attr-defined]
-            return f"within {times}{phrase(inner)} of the {phrase(level)}"
+            inner, times = width, "one "
+            if isinstance(width, Combine) and _is_multiple(width):
+                inner, times = width.left, f"{phrase(width.right)} times the "
+            if isinstance(inner, Aggregate):
+                name = _STATISTICS.get(inner.statistic, inner.statistic)
+                return f"within {times}{name} of the {phrase(level)}"
     return None
 
 

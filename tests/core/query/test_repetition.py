@@ -34,6 +34,10 @@ def test_what_is_said_twice_is_read_as_if_said_once(doubled: str, plain: str):
         "range of elevation (mean minus minimum)",
         "On which date was mean LST highest (minimum)?",
         "Which region was greenest monthly on 2022-06-15?",
+        "On which date was mean LST highest (mean of the maximum)?",
+        "Which date was greenest and by how much?",
+        "Which region was hottest on 2022-07-18, and by how much?",
+        "What is the change of mean NDVI from 2021 to 2022 for each date?",
     ],
 )
 def test_a_bracket_that_contradicts_is_not_passed_over(question: str):
@@ -45,6 +49,7 @@ def test_a_bracket_that_contradicts_is_not_passed_over(question: str):
     [
         ("mean NDVI on 2022-06-15 (forest only)", "mean NDVI of the forest on 2022-06-15"),
         ("mean NDVI (2022-06-15)", "mean NDVI on 2022-06-15"),
+        ("On which date was LST highest (maximum)?", "On which date was the maximum LST highest?"),
     ],
 )
 def test_a_bracket_that_adds_something_counts(question: str, plain: str):

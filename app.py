@@ -18,7 +18,7 @@ ENTRY = Path(__file__).resolve().parent / "pages" / "main.py"
 
 app = st.App(
     ENTRY,
-    routes=routes(),
+    routes=routes(st.get_option("server.baseUrlPath")),
     middleware=[Middleware(Headers), *gate_of_mode(), Middleware(Assets)],
     lifespan=lifespan,
     on_script_error=tell_fault,

@@ -7,6 +7,7 @@ else is loaded.
 from __future__ import annotations
 
 import multiprocessing
+import os
 import sys
 import threading
 from collections.abc import Iterator
@@ -18,6 +19,8 @@ import psutil
 
 _PRELOADED = "treeline.core.runs.preloaded"
 
+_NICENESS = 5
+
 _starting = threading.Lock()
 
 
@@ -27,6 +30,18 @@ def process_context() -> Any:
     if sys.platform != "win32":
         context.set_forkserver_preload([_PRELOADED])
     return context
+
+
+def share_fork_server() -> None:
+    """Start processes from the server that this one was forked from.
+
+    The library would start a second server here, which takes seconds to have everything in memory.
+    """
+    from multiprocessing import forkserver  # there is none on Windows
+
+    server: Any = forkserver._forkserver
+    if server._forkserver_address is not None and server._forkserver_pid is None:
+        server.ensure_running = lambda: None
 
 
 @contextmanager
@@ -40,6 +55,12 @@ def without_main() -> Iterator[None]:
         finally:
             if sys.modules["__main__"] is nothing:
                 sys.modules["__main__"] = main
+
+
+def give_way() -> None:
+    """Let other processes come first, so that pages stay quick while this one computes."""
+    if sys.platform != "win32":
+        os.nice(_NICENESS)
 
 
 def limit_memory(more: int) -> None:

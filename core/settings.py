@@ -5,16 +5,12 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from treeline.core.logs import hide
 from treeline.core.model_settings import ModelSettings
 from treeline.toolkit.endpoints import URL, check_address, key_for, own_key
 from treeline.toolkit.errors import BackendMissing, InputError
-
-if TYPE_CHECKING:
-    from treeline.toolkit.perception.backends.endpoint import VisionEndpoint
-
+from treeline.toolkit.vision_endpoint import VisionEndpoint
 
 # Addresses that only this machine's own users reach.
 LOOPBACK = ("localhost", "127.0.0.1", "::1")
@@ -93,8 +89,6 @@ class Endpoint:
     @property
     def vision(self) -> VisionEndpoint | None:
         """Where the perception tools ask; ``None`` where no vision model is named here."""
-        from treeline.toolkit.perception.backends.endpoint import VisionEndpoint
-
         return VisionEndpoint(self.vision_model, self.url, self.key) if self.vision_model else None
 
     def check(self) -> None:

@@ -11,6 +11,7 @@ from treeline.core.access import SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
 from treeline.pages.parts.shared.announcer import show_heading
+from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.sidebar import show_sidebar
 
@@ -56,9 +57,11 @@ person = person_of_page()
 if person is None:
     st.navigation([st.Page(show_entrance, title="Treeline")], position="hidden").run()
 else:
-    page = st.navigation(pages_for(person))
+    # A reader has one page, and nothing beside it.
+    page = st.navigation(pages_for(person), position="hidden" if is_reading() else "sidebar")
     show_heading(page.title)
-    show_sidebar()
+    if not is_reading():
+        show_sidebar()
     if services().library.names() or page.title == ADMIN:
         page.run()
     else:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import streamlit as st
 
-from treeline.core.access import acting_person
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
 from treeline.pages.parts.memory.bank.view import show_bank
@@ -29,12 +28,6 @@ def main() -> None:
 
 
 def _part() -> str:
-    if not acting_person().local:
-        st.caption(
-            f"{_PARTS[FAILURES]} The memory bank is closed on a server of a team: it knows no owners, and "
-            "what it distils from one person's runs would enter another's."
-        )
-        return FAILURES
     asked = BANK if "bank" in st.query_params else FAILURES
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         part = st.segmented_control(

@@ -16,6 +16,7 @@ from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
 from treeline.core.teams.names import SOLO
+from treeline.pages.parts.runs.bundles import show_bundle_opening, show_opened
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import STATUS
@@ -56,8 +57,10 @@ def _leave() -> None:
 def _history() -> None:
     found = services().store.runs(limit=MOST_LISTED)
     records = [record for record in found if not is_bench(record)]
+    show_opened()
     if not records:
         st.info("No question was asked yet. Ask one on the Workbench.")
+        show_bundle_opening()
         return
     if len(found) == MOST_LISTED:
         st.caption(f"The newest {MOST_LISTED} are listed.")
@@ -71,6 +74,7 @@ def _history() -> None:
             "Status", list(STATUS), format_func=lambda status: STATUS[status][2], placeholder="Any status",
             label_visibility="collapsed", key="history-status", width=320,
         )  # fmt: skip
+        show_bundle_opening()
     records = [record for record in records if not ends or record.status in ends]
     rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
     records = [record for record in records if record.id in rows]

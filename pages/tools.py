@@ -6,7 +6,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.policies.person import PERSON
+from treeline.core.policies.names import PERSON
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.area import asked_area, shown_area
 from treeline.pages.parts.shared.look import table_height

@@ -13,8 +13,9 @@ from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.announcer import announce
 from treeline.pages.parts.shared.answer import answer_text
+from treeline.pages.parts.shared.reading import is_reading, show_reader_line
 from treeline.pages.parts.shared.run_view import RunView, run_view
-from treeline.pages.parts.shared.services import current_workspace, services, workspace_of
+from treeline.pages.parts.shared.services import REPLAY, current_workspace, services, workspace_of
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.shared.tour import show_tour
 from treeline.pages.parts.workbench.panel import show_view
@@ -37,7 +38,12 @@ def main() -> None:
             st.error(plain(problem), icon=":material/error:")
     # First for the keyboard, and one can type while the map is drawn; it is seen below that.
     with st.container(key="ask-box"):
-        show_question(workspace, record)
+        if is_reading():
+            show_reader_line(found=record is not None)
+        else:
+            show_question(workspace, record)
+    if is_reading() and record is None:
+        return
     show_tour()
     with st.spinner("Looking at the rasters"):
         _ = workspace.rasters
@@ -53,7 +59,9 @@ def current_run(workspace: str) -> RunRecord | None:
     asked = st.query_params.get("run") or st.session_state.get("run")
     record = services().store.run(asked) if asked else None
     if record is None or record.workspace != workspace:
-        st.query_params.pop("run", None)
+        # A reader who is not let in yet loads the same link again.
+        if not is_reading():
+            st.query_params.pop("run", None)
         return None
     st.session_state["run"] = record.id
     st.query_params["run"] = record.id
@@ -81,8 +89,10 @@ def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) 
     if trouble:
         st.error(plain(f"{trouble} The run ends once it can be written again."), icon=":material/error:")
     team = team_of(store, shown)
-    announce(answer_text(view, record.status if record else None), begin_at="Question")
-    show_view(workspace_of(workspace, record), view, record.status if record else None, shown, team)
+    asked = record.question if record else ""
+    announce(answer_text(view, record.status if record else None), begin_at="Question", written=asked)
+    named = f"{shown}{REPLAY}" if is_reading() else shown
+    show_view(workspace_of(workspace, record), view, record.status if record else None, named, team)
     selection.keep_address()
 
 

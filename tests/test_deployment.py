@@ -169,7 +169,7 @@ def ask(address: str, password: str = "", **headers: str) -> tuple[int, str]:
     """Return the code and the text of an answer; redirections are followed."""
     known = credentials(password) if password else {}
     request = urllib.request.Request(address, headers={**headers, **known})
-    for _ in range(50):
+    for _ in range(600):
         try:
             with urllib.request.urlopen(request, timeout=60, context=trusting()) as answer:
                 return answer.status, answer.read().decode()

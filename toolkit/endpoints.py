@@ -9,6 +9,7 @@ from treeline.toolkit.addresses import WebAddress, addresses_in, require_allowed
 from treeline.toolkit.errors import InputError
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
+VISION_MODEL = "TREELINE_VISION_MODEL"
 ALLOWED = "TREELINE_ENDPOINTS"
 # Where the client asks when no address is set.
 _DEFAULT = "https://api.openai.com/v1"

@@ -11,8 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from pyproj import CRS, Geod, Transformer
+    from shapely.geometry.base import BaseGeometry
 
 LONGITUDE_LATITUDE = "EPSG:4326"
+Bounds = tuple[float, float, float, float]
+_TURN = 360.0
 
 
 def reference_system(crs: Any) -> CRS:
@@ -47,3 +50,32 @@ def ellipsoid() -> Geod:
     from pyproj import Geod
 
     return Geod(ellps="WGS84")
+
+
+def turn_into(geometry: BaseGeometry, crs: str, bounds: Bounds) -> BaseGeometry:
+    """Return a geometry with the longitudes by which a raster calls the same places.
+
+    A raster across the antimeridian runs beyond 180 degrees, one of the whole globe may run from 0 to 360;
+    178 degrees west is 182 degrees there. In a projected CRS nothing is changed.
+
+    Parameters
+    ----------
+    bounds : tuple of float
+        ``(left, bottom, right, top)`` of the raster.
+    """
+    left, _, right, _ = bounds
+    if geometry.is_empty or not reference_system(crs).is_geographic:
+        return geometry
+    west, _, east, _ = geometry.bounds
+    half = _TURN / 2
+    if (left >= -half and right <= half and west >= -half and east <= half) or (
+        west >= left and east <= right
+    ):
+        return geometry
+    import shapely
+    from shapely.affinity import translate
+
+    frame = shapely.box(*bounds)
+    turns = (geometry, *(translate(geometry, turn) for turn in (-_TURN, _TURN)))
+    there = [each for each in turns if each.intersects(frame)]
+    return shapely.union_all(there) if len(there) > 1 else (there or [geometry])[0]

@@ -9,7 +9,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, way_between
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, Bounds, ellipsoid, turn_into, way_between
 
 if TYPE_CHECKING:
     from shapely.geometry.base import BaseGeometry
@@ -37,9 +37,16 @@ class AreaOfInterest:
     crs: str
     name: str
 
-    def in_crs(self, crs: str) -> BaseGeometry:
-        """Return the polygons in another CRS; empty where that one does not reach them."""
-        return _reproject(self, crs)
+    def in_crs(self, crs: str, within: Bounds | None = None) -> BaseGeometry:
+        """Return the polygons in another CRS; empty where that one does not reach them.
+
+        Parameters
+        ----------
+        within : tuple of float, optional
+            Bounds of a raster in that CRS, by whose longitudes they are told.
+        """
+        polygons = _reproject(self, crs)
+        return turn_into(polygons, crs, within) if within and crs else polygons
 
     @property
     def square_kilometres(self) -> float:

@@ -17,7 +17,7 @@ class Unit:
     offset: float = 0.0
 
 
-# International acre and foot: NIST SP 811 (2008), appendix B.
+# International acre, inch and foot: NIST SP 811 (2008), appendix B.
 UNITS: Mapping[str, Unit] = {
     "K": Unit("temperature"),
     "degC": Unit("temperature", 1.0, 273.15),
@@ -30,6 +30,7 @@ UNITS: Mapping[str, Unit] = {
     "km": Unit("length", 1e3),
     "cm": Unit("length", 1e-2),
     "mm": Unit("length", 1e-3),
+    "in": Unit("length", 0.0254),
     "ft": Unit("length", 0.3048),
     "mi": Unit("length", 1609.344),
     "1": Unit("ratio"),

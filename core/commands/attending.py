@@ -18,8 +18,8 @@ from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.state import State
 from treeline.core.engine.waiting import find_awaited, give
 from treeline.core.policies.language.reply import letter_of
-from treeline.core.runs.approval import OFF
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.names import OFF
 from treeline.toolkit.errors import InputError, TreelineError
 
 _PAUSE = 0.05

@@ -11,7 +11,7 @@ from treeline.core.commands.model import add_model, chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, add_tools, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
-from treeline.core.disclosure.strategies import STRATEGIES
+from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.policies.registry import POLICIES
 from treeline.toolkit.errors import InputError
 
@@ -68,7 +68,7 @@ def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--questions", required=True, metavar="FILE")
     add_selection(parser)
-    parser.add_argument("--disclosure", choices=sorted(STRATEGIES), required=True)
+    parser.add_argument("--disclosure", choices=sorted(DISCLOSURES), required=True)
     parser.add_argument("--paths", action="store_true", help="write out every path instead of handles")
     parser.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
     parser.add_argument(
@@ -86,7 +86,7 @@ def add_scaling(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--questions", required=True, metavar="FILE")
     add_selection(parser)
     parser.add_argument(
-        "--disclosure", nargs="+", choices=sorted(STRATEGIES), default=["progressive", "adaptive"]
+        "--disclosure", nargs="+", choices=sorted(DISCLOSURES), default=["progressive", "adaptive"]
     )
     parser.add_argument("--kind", choices=("same", "cross"), default="cross", help="which tools are added")
     parser.add_argument(

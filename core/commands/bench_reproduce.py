@@ -38,7 +38,7 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--estimate", action="store_true", help="run nothing; print what it will take")
     parser.add_argument(
         "--failing", type=float, metavar="SHARE",
-        help="of the attempts, for the estimate (default: as in the results so far, or 0.5)",
+        help="of attempts and plans, for the estimate (default: as in the results so far)",
     )  # fmt: skip
     add_selection(parser)
     parser.add_argument("--questions", default="", metavar="FILE", help="the benchmark's own file or folder")
@@ -83,6 +83,7 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
             f"price   {price}",
             f"hours   {found['hours']:.2g}",
             *(f"        {count} questions by {name}" for name, count in found["basis"].items()),
+            *found["assumes"],
         ]
         return Outcome(found, "\n".join(lines))
     report = reproduce(wanted, show_progress, endpoint=endpoint)
@@ -95,8 +96,8 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
 
 
 def _range(least: int, most: int) -> str:
-    """Return how few or many calls it may be, where attempts are made again."""
-    return f" ({least:,} where no attempt fails, {most:,} where all do)" if least < most else ""
+    """Return how few or many calls it may be, where the replies decide."""
+    return f" ({least:,} to {most:,}, as the replies turn out)" if least < most else ""
 
 
 def _write_logs(folder: Path, wanted: Reproduction, report: dict[str, Any], endpoint: Endpoint) -> None:

@@ -5,11 +5,13 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
-from treeline.core.commands import COMMANDS, ask
+from treeline.core.commands import COMMANDS
+from treeline.core.commands.answering import outcome_of
+from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.policies.person import PERSON
-from treeline.core.runs.approval import OFF
+from treeline.core.policies.names import PERSON
 from treeline.core.runs.asking import run_manager, work_attended
+from treeline.core.runs.names import OFF
 from treeline.core.runs.reporting import run_result
 
 
@@ -25,5 +27,5 @@ def run(options: argparse.Namespace) -> Outcome:
     manager.recover()
     record = manager.check_resumable(options.run_id)
     attended = record.options.get("policy") == PERSON or record.options.get("approve", OFF) != OFF
-    work_attended(manager, options.run_id, attend=ask.attend if attended else None)
-    return ask.outcome_of(run_result(manager.store, options.run_id))
+    work_attended(manager, options.run_id, attend=attend_from_terminal if attended else None)
+    return outcome_of(run_result(manager.store, options.run_id))

@@ -8,9 +8,9 @@ from typing import Any
 
 from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.model import add_model
-from treeline.core.context.cards import AUTO
-from treeline.core.disclosure.strategies import STRATEGIES
-from treeline.core.policies.registry import POLICIES, POLICY_NAMES
+from treeline.core.context.names import AUTO
+from treeline.core.disclosure.names import DISCLOSURES, PROGRESSIVE
+from treeline.core.policies.names import PLANNER, POLICY_NAMES, UNATTENDED
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import SOLO
 from treeline.toolkit.errors import InputError
@@ -61,9 +61,9 @@ def add_working(
     attended : bool
         Whether a person is there, who may choose the actions.
     """
-    policies = POLICY_NAMES if attended else POLICIES
-    parser.add_argument("--policy", choices=sorted(policies), default="planner")
-    parser.add_argument("--disclosure", choices=sorted(STRATEGIES), default="progressive")
+    policies = POLICY_NAMES if attended else UNATTENDED
+    parser.add_argument("--policy", choices=sorted(policies), default=PLANNER)
+    parser.add_argument("--disclosure", choices=sorted(DISCLOSURES), default=PROGRESSIVE)
     add_seed(parser, "of a model's choices, and ", None)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)
     parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")

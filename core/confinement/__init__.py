@@ -5,7 +5,17 @@ process a fault reaches no other address, an endless file ends after its seconds
 with it. A process can still read what the server's account may read.
 """
 
-from treeline.core.confinement.calling import call, call_patiently, confine, is_confining
+from treeline.core.confinement.calling import call, call_attended, call_patiently, confine, is_confining
 from treeline.core.confinement.network import can_cut_network
+from treeline.core.confinement.worker import Attendant, Line
 
-__all__ = ["call", "call_patiently", "can_cut_network", "confine", "is_confining"]
+__all__ = [
+    "Attendant",
+    "Line",
+    "call",
+    "call_attended",
+    "call_patiently",
+    "can_cut_network",
+    "confine",
+    "is_confining",
+]

@@ -11,8 +11,9 @@ from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from treeline.core.confinement.network import can_cut_network
-from treeline.core.confinement.worker import Died, TooLong, Worker
-from treeline.toolkit.errors import InputError, RasterUnreadable
+from treeline.core.confinement.worker import Attendant, Died, TooLong, Worker
+from treeline.toolkit.apart import set_way
+from treeline.toolkit.errors import InputError, RasterUnreadable, Stopped, TreelineError
 from treeline.toolkit.limits import Limits
 
 Result = TypeVar("Result")
@@ -24,19 +25,33 @@ SETTING = "TREELINE_CONFINEMENT"
 _LOG = logging.getLogger(__name__)
 
 _confining = False
+_tool_memory = 0
 
 
 class Workers:
-    """So many confined processes at most; each makes one call at a time."""
+    """So many confined processes at most; each makes one call at a time.
 
-    def __init__(self, places: int) -> None:
+    Parameters
+    ----------
+    patient : bool
+        See :class:`~treeline.core.confinement.worker.Worker`.
+    """
+
+    def __init__(self, places: int, *, patient: bool = False) -> None:
+        self._patient = patient
         self._free: list[Worker] = []
         self._places = threading.Semaphore(places)
 
-    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], limits: Limits) -> Any:
+    def call(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        limits: Limits,
+        attendant: Attendant | None = None,
+    ) -> Any:
         """Make a call in one of them."""
         with self._lend(limits) as worker:
-            return worker.call(function, arguments, limits.seconds)
+            return worker.call(function, arguments, limits.seconds, attendant)
 
     @contextmanager
     def _lend(self, limits: Limits) -> Iterator[Worker]:
@@ -56,24 +71,32 @@ class Workers:
             if worker.alive and worker.limits == limits:
                 return worker
             worker.end()
-        return Worker(limits)
+        return Worker(limits, patient=self._patient)
 
 
 _WORKERS = Workers(max(os.cpu_count() or 1, 2))
 # What takes minutes has a place of its own, so that nothing short waits for it.
-_PATIENT = Workers(1)
+_PATIENT = Workers(1, patient=True)
 _PATIENCE = 60
+# How many runs and calls at once there may be is limited elsewhere.
+_TOOLS = Workers(32, patient=True)
 
 
-def confine() -> None:
+def confine(tool_memory: int = 0) -> None:
     """Make calls in confined processes from now on.
+
+    Parameters
+    ----------
+    tool_memory : int
+        Bytes of a process in which a tool works; 0 for as many as one that reads a file has.
 
     Raises
     ------
     InputError
         The network cannot be cut off on this machine, and nobody has said that this is meant.
     """
-    global _confining
+    global _confining, _tool_memory
+    _tool_memory = tool_memory
     if os.environ.get(SETTING, "") == "off":
         _LOG.warning("%s is off: files of others are opened in the server itself.", SETTING)
         return
@@ -83,6 +106,7 @@ def confine() -> None:
             f"Use Linux on x86-64 or ARM64, or set {SETTING}=off and take the risk.",
         )
     _confining = True
+    set_way(call)
 
 
 def is_confining() -> bool:
@@ -113,6 +137,41 @@ def call_patiently(function: Callable[..., Result], *arguments: Any) -> Result:
     return _call(_PATIENT, replace(limits, seconds=limits.seconds * _PATIENCE), function, *arguments)
 
 
+def call_attended(function: Callable[..., Result], attendant: Attendant, *arguments: Any) -> Result:
+    """Call a tool's function, which is stopped and tells and asks while it works.
+
+    Parameters
+    ----------
+    function : callable
+        Takes a :class:`~treeline.core.confinement.worker.Line` to its attendant before the arguments.
+
+    Raises
+    ------
+    TreelineError
+        The process was ended, or took sixty times as long as reading a file may.
+    Stopped
+        The person stopped the work.
+    """
+    limits = Limits.from_environment()
+    limits = replace(limits, seconds=limits.seconds * _PATIENCE, memory=_tool_memory or limits.memory)
+    try:
+        return cast(Result, _TOOLS.call(function, arguments, limits, attendant))
+    except TooLong:
+        if attendant.stop.is_set():
+            raise Stopped("The work was stopped.") from None
+        raise TreelineError(
+            f"It takes longer than {limits.seconds} seconds, which is as long as is waited.",
+            "Ask of fewer or smaller rasters.",
+        ) from None
+    except Died as error:
+        _LOG.warning("A process in which a tool worked was lost: %s", error)
+        raise TreelineError(
+            f"The process in which it worked was lost; it may need more than {limits.memory / 2**30:.3g} GiB "
+            "of memory, or a file may be damaged.",
+            "Ask of fewer or smaller rasters.",
+        ) from None
+
+
 def _call(workers: Workers, limits: Limits, function: Callable[..., Result], *arguments: Any) -> Result:
     if not _confining:
         return function(*arguments)
@@ -123,7 +182,8 @@ def _call(workers: Workers, limits: Limits, function: Callable[..., Result], *ar
             f"Reading it takes longer than {limits.seconds} seconds, which is as long as is waited.",
             "Cut it, or write it anew as a tiled GeoTIFF with overviews.",
         ) from None
-    except Died:
+    except Died as error:
+        _LOG.warning("A process that read a file was lost: %s", error)
         raise RasterUnreadable(
             f"Reading it ended the process that did so; it may need more than {limits.memory / 2**30:.3g} "
             "GiB of memory, or be damaged.",

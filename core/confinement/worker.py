@@ -3,20 +3,33 @@
 from __future__ import annotations
 
 import os
+import queue
 import signal
+import threading
+import time
+import traceback
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
 from multiprocessing.connection import Connection
 from multiprocessing.process import BaseProcess
-from typing import Any
+from pickle import UnpicklingError
+from typing import Any, Protocol
 
 from treeline.core.confinement.network import cut_network
-from treeline.core.processes import limit_memory, process_context, without_main
+from treeline.core.confinement.plain import receive, send
+from treeline.core.processes import give_way, limit_memory, process_context, without_main
+from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.limits import Limits
 
 _HANDLES = 256
 # What a confined process may know of the server's settings; keys and addresses are not among them.
 _KNOWN = ("PATH", "HOME", "LANG", "LC_", "TZ", "TMPDIR", "GDAL_", "PROJ_", "TREELINE_LIMITS", "TREELINE_LOG",
-          "LD_LIBRARY_PATH")  # fmt: skip
+          "TREELINE_WEIGHTS", "LD_LIBRARY_PATH")  # fmt: skip
+_LOOK_SECONDS = 0.05
+# What is at work sees a stop at its next block.
+_GRACE_SECONDS = 10.0
+_ASKING = "asking"
 
 
 class TooLong(Exception):
@@ -27,8 +40,52 @@ class Died(Exception):
     """The process ended in the middle of a call."""
 
 
+class Attendant(Protocol):
+    """Whoever attends to a call while it is made."""
+
+    @property
+    def stop(self) -> threading.Event:
+        """Set by the person who stops the work."""
+        ...
+
+    def answer(self, subject: str, content: Any) -> Any:
+        """Answer what the call asks; the process may be another's by now, so that nothing is taken on trust.
+
+        Raises
+        ------
+        TreelineError
+            Is raised in the call.
+        """
+        ...
+
+
+@dataclass(frozen=True)
+class Line:
+    """What a call has of its attendant: the person's stop, and an answer to what it asks."""
+
+    stop: threading.Event = field(default_factory=threading.Event)
+    send: Callable[[Any], None] = lambda message: None
+    replies: queue.SimpleQueue[tuple[bool, Any]] = field(default_factory=queue.SimpleQueue)
+    alone: threading.Lock = field(default_factory=threading.Lock)
+
+    def ask(self, subject: str, content: Any) -> Any:
+        """Ask the attendant, from any thread of the call."""
+        with self.alone:
+            self.send((_ASKING, (subject, content)))
+            answered, reply = self.replies.get()
+        if not answered:
+            raise reply
+        return reply
+
+
 class Worker:
     """A confined process.
+
+    Parameters
+    ----------
+    limits : Limits
+    patient : bool
+        Nobody waits at a page for what it does, so that it lets others come first.
 
     Attributes
     ----------
@@ -36,12 +93,13 @@ class Worker:
         How many it has made.
     """
 
-    def __init__(self, limits: Limits) -> None:
+    def __init__(self, limits: Limits, *, patient: bool = False) -> None:
         self.limits = limits
         self.calls = 0
         context = process_context()
         self._pipe, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_serve, args=(theirs, limits.memory), daemon=True)
+        given = theirs, limits.memory, patient
+        self._process: BaseProcess = context.Process(target=_serve, args=given, daemon=True)
         with without_main():
             self._process.start()
         theirs.close()
@@ -51,8 +109,19 @@ class Worker:
         """True while the process lives."""
         return self._process.is_alive()
 
-    def call(self, function: Callable[..., Any], arguments: tuple[Any, ...], seconds: float) -> Any:
+    def call(
+        self,
+        function: Callable[..., Any],
+        arguments: tuple[Any, ...],
+        seconds: float,
+        attendant: Attendant | None = None,
+    ) -> Any:
         """Make a call and return what it gives.
+
+        Parameters
+        ----------
+        attendant : Attendant, optional
+            The function takes a :class:`Line` to it before its arguments.
 
         Raises
         ------
@@ -63,17 +132,29 @@ class Worker:
         """
         self.calls += 1
         try:
-            self._pipe.send((function, arguments))
-            if not self._pipe.poll(seconds):
-                self.end()
-                raise TooLong
-            done, result = self._pipe.recv()
-        except (EOFError, OSError):
+            self._pipe.send((function, arguments, attendant is not None))
+            kind, result = self._wait(seconds, attendant)
+        except (EOFError, OSError, UnpicklingError) as error:
             self.end()
-            raise Died from None
-        if not done:
+            raise Died(str(error)) from None
+        if kind is not True:
             raise result
         return result
+
+    def _wait(self, seconds: float, attendant: Attendant | None) -> tuple[Any, Any]:
+        until, stopping = time.monotonic() + seconds, False
+        while (left := until - time.monotonic()) > 0:
+            if attendant is not None and attendant.stop.is_set() and not stopping:
+                self._pipe.send(None)
+                stopping, until = True, min(until, time.monotonic() + _GRACE_SECONDS)
+            if not self._pipe.poll(min(left, _LOOK_SECONDS) if attendant is not None else left):
+                continue
+            kind, content = receive(self._pipe)
+            if kind != _ASKING or attendant is None:
+                return kind, content
+            self._pipe.send(_answer(attendant, *content))
+        self.end()
+        raise TooLong
 
     def end(self) -> None:
         """End the process."""
@@ -82,24 +163,50 @@ class Worker:
         self._process.join()
 
 
-def _serve(pipe: Connection, memory: int) -> None:
+def _answer(attendant: Attendant, subject: str, content: Any) -> tuple[bool, Any]:
+    try:
+        return True, attendant.answer(subject, content)
+    except TreelineError as error:
+        return False, error
+
+
+def _serve(pipe: Connection, memory: int, patient: bool) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if patient:
+        give_way()
     for name in [name for name in os.environ if not name.startswith(_KNOWN)]:
         del os.environ[name]
     cut_network()
     _limit(memory)
+    line, calls = Line(send=partial(send, pipe)), queue.SimpleQueue[Any]()
+    threading.Thread(target=_listen, args=(pipe, line, calls), daemon=True).start()
     while True:
+        function, arguments, attended = calls.get()
         try:
-            function, arguments = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer = (True, function(*arguments))
+            answer: tuple[bool, Any] = (True, function(*((line,) if attended else ()), *arguments))
         except MemoryError:
             return
         except Exception as error:
+            if not isinstance(error, TreelineError):
+                error.add_note(traceback.format_exc())
             answer = (False, error)
-        pipe.send(answer)
+        send(pipe, answer)
+
+
+def _listen(pipe: Connection, line: Line, calls: queue.SimpleQueue[Any]) -> None:
+    """Take what comes: a call, the stop of the one that is made, or the answer to what it asked."""
+    while True:
+        try:
+            message = pipe.recv()
+        except (EOFError, OSError):  # nobody waits for it any more
+            os._exit(0)
+        if message is None:
+            line.stop.set()
+        elif len(message) == 2:
+            line.replies.put(message)
+        else:
+            line.stop.clear()
+            calls.put(message)
 
 
 def _limit(memory: int) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from treeline.core.context.names import AUTO, NONE, PASSAGES
 from treeline.core.engine.events import Note
 from treeline.core.settings import cache_folder, embedder_setting, home
 from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, kept_search
 from treeline.toolkit import registry
 
-AUTO, NONE, PASSAGES = "auto", "none", "passages"
 CONTEXT_PART = "cards"
 # A decision: about as long together as a card's guidance.
 PASSAGES_TOLD = 3

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from treeline.core.settings import cache_folder, embedder_setting
-
-if TYPE_CHECKING:
-    from treeline.knowledge import CardSearch
+from treeline.knowledge import CardSearch, built_in_cards, kept_search
 
 
 def advised_tools(question: str, cards: int = 1) -> list[str]:
@@ -23,7 +20,5 @@ def advised_tools(question: str, cards: int = 1) -> list[str]:
 
 @lru_cache(maxsize=1)
 def _search(embedder: str) -> CardSearch:
-    from treeline.knowledge import built_in_cards, kept_search
-
     # The built-in cards alone: a resumed run must find the tree that it began with.
     return kept_search(built_in_cards(), cache_folder(), embedder)

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from treeline.core.settings import embedder_setting
+from treeline.knowledge import Embedder, VectorIndex, embedder_of
 from treeline.toolkit.tool import Tool
-
-if TYPE_CHECKING:
-    from treeline.knowledge import Embedder, VectorIndex
 
 
 class ToolSearch:
@@ -25,8 +22,6 @@ class ToolSearch:
     """
 
     def __init__(self, texts: tuple[tuple[str, str], ...]) -> None:
-        from treeline.knowledge import VectorIndex, embedder_of
-
         names = [name for name, _ in texts]
         plain = [text for _, text in texts]
         self.embedder: Embedder = embedder_of(embedder_setting(), plain)

@@ -40,6 +40,7 @@ def near_tools(name: str, registry: Registry, count: int = _NEAR) -> list[str]:
 
     def agreement(tool: str) -> float:
         shared = sum(math.log(1 + len(words) / counted[word]) for word in wanted & words[tool])
+        # Spelling decides between tools that share the same words, and no more than that.
         return shared + likeness(name, tool) / 50
 
     return sorted(words, key=agreement, reverse=True)[:count]
@@ -49,6 +50,7 @@ def near_files(address: str, data: RunData, count: int = _NEAR) -> list[str]:
     """Return the names in the run's data that are most like an address."""
     names = [product.name for product in data.products] + [p.name for p in data.workspace.files()]
     names = list(filter(is_usable, names))
+    # A model may write an address of any length, and each name is compared with it.
     wanted = PurePosixPath(address.replace("\\", "/")[:300]).name
     return nearest_names(wanted, sorted(set(names)), count)
 

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from treeline.core.engine.notation import in_plain_digits
+from treeline.core.engine.notation import COUNTED, in_plain_digits, is_foreign
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
@@ -17,7 +17,16 @@ _LIMIT = re.compile(
     r"limit|threshold)(?: of)?)\s*$", re.I,
 )  # fmt: skip
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
-_PER_SPAN = re.compile(r"\s*(?:\S+\s+){0,2}?(?:per|a|each|every|/)\s*(decade|century)\b", re.I)
+# What a number is told for: 0.2 K per year. Words such as a unit may stand between.
+_PER_SPAN = re.compile(
+    r"\s*(?P<of>(?:(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
+    r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>day|week|month|season|year|decade|century|step|image|scene|"
+    r"date|acquisition|observation|interval)s?\b|\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
+    r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))", re.I,
+)  # fmt: skip
+_ADVERBS = {"dai": "day", "annual": "year"}
+STEP = "step"
+_STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
 
 # What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
 _LABELS = re.compile(
@@ -30,13 +39,24 @@ _LABELS = re.compile(
 
 _MONTHS = {name.casefold(): n for n, name in enumerate(calendar.month_name) if name}
 _MONTHS |= {name.casefold(): n for n, name in enumerate(calendar.month_abbr) if name}
+_MONTHS |= {
+    "januar": 1,
+    "februar": 2,
+    "m\u00e4rz": 3,
+    "mai": 5,
+    "juni": 6,
+    "juli": 7,
+    "oktober": 10,
+    "dezember": 12,
+}
+_MONTHS |= {"maj": 5, "junij": 6, "julij": 7, "avgust": 8}
 _MONTH = "|".join(sorted(map(str.title, _MONTHS), key=len, reverse=True))
 # A point stands between the parts of a date where a day follows or a file's ending does: 2000.12 is a number.
 _ISO = re.compile(
     r"(?<!\d)((?:18|19|20)\d\d)(?!\.\d\d(?!\.(?:\d|tif|nc|hdf|jp2)))[-_/.]?(0[1-9]|1[0-2])"
     r"(?:[-_/.]?(0[1-9]|[12]\d|3[01]))?(?!\d)"
 )
-_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th)?\s+({_MONTH})\b\.?,?\s+((?:18|19|20)\d\d)\b")
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+({_MONTH})\b\.?,?\s+((?:18|19|20)\d\d)\b")
 _MONTH_FIRST = re.compile(
     rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"
 )
@@ -44,7 +64,10 @@ _MONTH_OF_SAME_YEAR = re.compile(
     rf"\b({_MONTH})\b(?=\s*(?:,|and|to|than|or|through|until|with|versus|-|\u2013)\s*(?:in\s+)?"
     rf"(?:{_MONTH})\b\s+((?:18|19|20)\d\d))"
 )
-_DAY_ALONE = re.compile(rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d)|\b\d{{1,2}}\s+(?:{_MONTH})\b")
+_DAY_ALONE = re.compile(
+    rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d|[.,]\d)|"
+    rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
+)
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
 _YEAR = re.compile(
@@ -66,12 +89,13 @@ _UNITS = (
     ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b|F\b"),
     ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
     ("km2", r"(?:km\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:km|kilomet\w+))"),
-    ("m2", r"(?:m\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:m|met\w+))(?!\w)"),
+    ("m2", r"(?:m\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:m|met\w+))(?!\w)(?!\s?/\s?m)"),
     ("acre", r"acres?\b"),
     ("ha", r"(?:ha|[Hh]ectares?)\b"),
     ("km", r"(?:km|[Kk]ilomet(?:re|er)s?)\b(?!\s?[/h])"),
     ("cm", r"(?:cm|[Cc]entimet(?:re|er)s?)\b(?!\s?[/\u00b2\u00b3^])"),
     ("mm", r"(?:mm|[Mm]illimet(?:re|er)s?)\b(?!\s?/)"),
+    ("in", r"inch(?:es)?\b"),
     ("ft", r"(?:ft|feet|foot)\b"),
     ("mi", r"(?:mi|miles?)\b"),
     ("m", r"(?:m|[Mm]et(?:re|er)s?)\b(?!\s?/)"),
@@ -82,20 +106,17 @@ _TIMES = re.compile(
 )
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
 _SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
+_COMPOUND = re.compile(
+    r"([A-Za-z\u00b5]{1,3})\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
+)
+_RAISED = {ord("\u00b2"): "2", ord("\u00b3"): "3", ord("^"): None}
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
-
-_FRACTIONS = {
-    "half": 50.0, "third": 100 / 3, "quarter": 25.0, "two thirds": 200 / 3, "three quarters": 75.0,
-}  # fmt: skip
-_FRACTION = re.compile(
-    r"(?<!than )(?<!over )(?<!under )(?<!above )(?<!below )(?<!least )(?<!most )(?<!by )\b"
-    r"(?:(?:one|an?)[\s-])?(?<!than a )(?<!by a )(half|third|quarter|two[\s-]thirds|"
-    r"three[\s-]quarters)\s+of\b", re.I,
-)  # fmt: skip
-_FRACTION_HALF = 6.0  # so coarsely, in per cent, fractions are told in words
 
 _QUOTED = re.compile(r"[\u201c\"]([^\u201c\u201d\"]{2,60})[\u201d\"]|(?<!\w)'([^']{2,60})'(?!\w)")
 _CAPITALISED = re.compile(r"(?<!^)(?<![.!?:;] )(?<![.!?:;]\n)(?<![\w\-./@(])([A-Z][a-z\u00c0-\u024f]{3,})\b")
+# Where a table's cell, a heading or a point of a list begins, a capital says nothing.
+_CELL = re.compile(r"\s*\n\s*|\s*\|\s*")
+_MARKS = re.compile(r"^[\s*#>_`\u2022-]*(?:\d+[.)]\s*)?[*_]*")
 _SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
@@ -109,8 +130,8 @@ class Claim:
         Half of the place of its last digit: what rounding can have changed.
     unit : str
         A unit of the toolkit, such as ``degC``; ``1`` of a share of one, ``count`` of pixels; or empty.
-    scale : float
-        By how much it is larger than per year: 10 where it is per decade.
+    per : str
+        The unit of time that it is told for, such as ``year``; ``step`` from one image to the next.
     limit : bool
         It stands behind a comparison, such as "below".
     """
@@ -119,20 +140,14 @@ class Claim:
     number: float
     half: float
     unit: str = ""
-    scale: float = 1.0
+    per: str = ""
     limit: bool = False
 
 
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
     bare = in_plain_digits(without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text)))
-    found = [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
-    return [*found, *(_fraction(match[1]) for match in _FRACTION.finditer(bare))]
-
-
-def _fraction(written: str) -> Claim:
-    share = _FRACTIONS[written.casefold().replace("-", " ")]
-    return Claim(written, share, _FRACTION_HALF, "%")
+    return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
 
 
 def _claim(text: str, match: re.Match[str]) -> Claim | None:
@@ -146,10 +161,18 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
     if "." not in written and _ROUGHLY.search(before):
         digits = re.sub(r"[eE].*|\D", "", written)
         half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
-    span = _PER_SPAN.match(text, match.end())
-    scale = {"decade": 10.0, "century": 100.0}[span[1].casefold()] if span else 1.0
     number = float(written.replace(",", ""))
-    return Claim(match[1], number, half, unit, scale, _LIMIT.search(before) is not None)
+    per = _span_at(text, match.end(1))
+    return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None)
+
+
+def _span_at(text: str, position: int) -> str:
+    """Return the unit of time that a number is told for; empty of how often something is counted."""
+    match = _PER_SPAN.match(text, position)
+    if match is None or re.search(COUNTED, match["of"], re.I):
+        return ""
+    span = (match["span"] or match["adverb"] or "year").casefold()
+    return STEP if span in _STEPS else _ADVERBS.get(span, span)
 
 
 def _is_ratio(text: str, match: re.Match[str]) -> bool:
@@ -179,13 +202,22 @@ def unit_called(name: str) -> str:
 
 def unit_at(text: str, position: int) -> str:
     """Return the unit that stands at a place of a text, after a space at most; empty where none does."""
-    match = _UNIT.match(text, position + len(text[position:]) - len(text[position:].lstrip(" ")))
+    start = position + len(text[position:]) - len(text[position:].lstrip(" "))
+    if match := _COMPOUND.match(text, start):
+        return f"{match[1]}/{match[2]}{(match[3] or '').translate(_RAISED)}"
+    match = _UNIT.match(text, start)
     return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
 
 
 def dates_in(text: str) -> list[str]:
     """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
     return list(dict.fromkeys(date for date, _ in _find_dates(text)))
+
+
+def months_in(text: str) -> frozenset[str]:
+    """Return the months that a text names without a year, as ``06``."""
+    months = re.findall(rf"\b({_MONTH})s?\b", without_dates(text))
+    return frozenset(f"{_MONTHS[name.casefold()]:02d}" for name in months)
 
 
 def with_plain_dates(text: str, known: Iterable[str]) -> str:
@@ -232,5 +264,8 @@ def names_in(text: str) -> list[str]:
     """Return what a text names: what it quotes, and what it writes with a capital inside a sentence."""
     quoted = [a or b for a, b in _QUOTED.findall(text)]
     plain = _LABELS.sub(" , ", _QUOTED.sub(" , ", text))
-    written = [name for sentence in _SENTENCE.split(plain) for name in _CAPITALISED.findall(sentence.strip())]
+    if is_foreign(text):  # German writes every noun so
+        return list(dict.fromkeys(name for name in quoted if name.casefold() not in _MONTHS))
+    parts = [_MARKS.sub("", part) for line in _CELL.split(plain) for part in _SENTENCE.split(line)]
+    written = [name for part in parts for name in _CAPITALISED.findall(part.strip())]
     return list(dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS))

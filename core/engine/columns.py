@@ -9,6 +9,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.claims import dates_in
+from treeline.core.engine.phrases import statistic_of, statistics_named
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -16,11 +17,12 @@ _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)
 _NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
 # Class numbers with their names, as a policy is told of them.
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
-_IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number"})
+IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
+_MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 STATISTICS = frozenset(
     ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
     + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
-    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance"]
+    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
 )
 
 
@@ -98,6 +100,7 @@ def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
 def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
     yield from ((label, label) for label in column.numbers)
     yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
+    yield from ((label.replace("_", " "), label) for label in column.numbers if "_" in label)
 
 
 def _columns(step: Step) -> Iterator[Column]:
@@ -108,7 +111,7 @@ def _columns(step: Step) -> Iterator[Column]:
         yield from _of_rows([row for row in value if isinstance(row, dict)])
     elif isinstance(value, list):
         yield Column(_dated_series(observation), True, f"{action_name(step.action)} {observation.unit}")
-    elif _is_number(value) and _measures(step):
+    elif is_number(value) and _measures(step):
         dates = {date for text in _texts(observation.arguments) for date in dates_in(text)[:1]}
         kind = f"{action_name(step.action)} {observation.unit}"
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, kind)
@@ -121,7 +124,7 @@ def _measures(step: Step) -> bool:
 
 
 def _of_record(record: Mapping[str, Any]) -> Iterator[Column]:
-    plain = {str(key).casefold(): float(item) for key, item in record.items() if _is_number(item)}
+    plain = {str(key).casefold(): float(item) for key, item in record.items() if is_number(item)}
     if len(plain) > 1 and not plain.keys() & STATISTICS:
         yield Column(plain, dated=all(dates_in(key) for key in plain))
 
@@ -136,22 +139,29 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         yield from _of_groups(rows)
         return
     aliases = {number: label for label, row in named for number in _numbers_of_row(row) if number != label}
-    for key in dict.fromkeys(key for row in rows for key in row if key.casefold() not in _IDENTIFIERS):
-        numbers = {label: float(row[key]) for label, row in named if label and _is_number(row.get(key))}
+    for key in dict.fromkeys(key for row in rows for key in row if key.casefold() not in IDENTIFIERS):
+        numbers = {label: float(row[key]) for label, row in named if label and is_number(row.get(key))}
         dated = bool(numbers) and all(dates_in(label) == [label] for label in numbers)
         yield Column(numbers, dated, aliases={} if dated else aliases, quantity=key.casefold())
+    for label, row in named:
+        across = {str(k).casefold(): float(n) for k, n in row.items() if is_number(n)}
+        kept = {k: n for k, n in across.items() if k not in STATISTICS | IDENTIFIERS | _MEASURES}
+        if label and len(kept) > 1:
+            yield Column(kept, quantity="", of=label)
 
 
 def _of_groups(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
     """Yield the columns of a table by dates and names: by dates for each name, and the other way round."""
-    cells = [(dates[0], (names or [""])[0], row) for row in rows for dates, names in [_labels(row)] if dates]
+    labels = [(row, [*dates[:1], *names]) for row in rows for dates, names in [_labels(row)]]
+    cells = [(found[0], (found[1:] or [""])[0], row) for row, found in labels if found]
     if len({(date, name) for date, name, _ in cells}) < len(rows):
         return  # more than two things tell its rows apart
-    keys = dict.fromkeys(key for row in rows for key in row if key.casefold() not in _IDENTIFIERS)
+    keys = dict.fromkeys(key for row in rows for key in row if key.casefold() not in IDENTIFIERS)
     for key in keys:
-        known = [(date, name, float(row[key])) for date, name, row in cells if _is_number(row.get(key))]
+        known = [(date, name, float(row[key])) for date, name, row in cells if is_number(row.get(key))]
         for name in dict.fromkeys(name for _, name, _ in known):
-            yield Column({d: n for d, own, n in known if own == name}, True, quantity=key.casefold(), of=name)
+            row = {d: n for d, own, n in known if own == name}
+            yield Column(row, all(dates_in(d) for d in row), quantity=key.casefold(), of=name)
         for date in dict.fromkeys(date for date, _, _ in known):
             yield Column({own: n for d, own, n in known if d == date}, quantity=key.casefold(), of=date)
 
@@ -163,6 +173,21 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
     kinds = {bool(dates_in(of)) for of in named}
     return [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
+
+
+def spoken_of(text: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a text means which does not name their statistic: those of means, if any."""
+    known = columns_for(text, columns)
+    folded = text.casefold()
+    told = [c for c in known if len(c.quantity) > 3 and not statistic_of(c.quantity) and c.quantity in folded]
+    if told:
+        return told
+    named = statistics_named(text, nouns=True)
+    kinds = {statistic_of(column.quantity) for column in known}
+    wanted = named & kinds or ({"mean"} & kinds)
+    if not wanted:
+        return known
+    return [c for c in known if (statistic_of(c.quantity) or "") in wanted or not c.quantity]
 
 
 def _label(row: Mapping[str, Any]) -> str:
@@ -180,7 +205,7 @@ def _labels(row: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 def _numbers_of_row(row: Mapping[str, Any]) -> list[str]:
     """Return the numbers by which a row tells what it is of: those of classes and zones."""
-    return [str(item) for key, item in row.items() if key.casefold() in _IDENTIFIERS]
+    return [str(item) for key, item in row.items() if key.casefold() in IDENTIFIERS]
 
 
 def _dated_series(observation: Observation) -> dict[str, float]:
@@ -191,7 +216,7 @@ def _dated_series(observation: Observation) -> dict[str, float]:
             days = [(dates_in(item) or [""])[-1] if isinstance(item, str) else "" for item in listed]
             if all(days) and len(set(days)) == len(days):
                 pairs = zip(days, values, strict=True)
-                return {day: float(number) for day, number in pairs if _is_number(number)}
+                return {day: float(number) for day, number in pairs if is_number(number)}
     return {date: float(number) for date, number in _PAIR.findall(observation.text)}
 
 
@@ -222,5 +247,6 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def _is_number(value: Any) -> bool:
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number; yes and no are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

@@ -8,13 +8,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.claims import Claim, claims_in, dates_in
-from treeline.core.engine.columns import Column, columns_for, columns_of, labels_in, legend_in
+from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.columns import (
+    Column,
+    columns_for,
+    columns_of,
+    is_number,
+    labels_in,
+    legend_in,
+    spoken_of,
+)
+from treeline.core.engine.comparisons import false_bases, false_comparisons
+from treeline.core.engine.members import false_members, false_only, false_orders
 from treeline.core.engine.phrases import (
     asks_count,
     asks_existence,
@@ -23,11 +33,15 @@ from treeline.core.engine.phrases import (
     at_limit,
     clauses,
     comparison,
+    denies_existence,
     end_in_time,
     extreme,
     is_range,
+    is_superlative,
     leads_elsewhere,
+    of_each_year,
     polarity,
+    relation,
     sentences,
     side,
     sign,
@@ -37,8 +51,10 @@ from treeline.core.engine.phrases import (
     way,
     without_orders,
 )
+from treeline.core.engine.records import false_keys
+from treeline.core.engine.shares import false_shares
 from treeline.core.engine.state import Step
-from treeline.core.engine.statements import Grounds
+from treeline.core.engine.statements import Grounds, ends_of
 from treeline.core.engine.support import Evidence, numbers_in
 from treeline.toolkit import registry
 
@@ -46,8 +62,15 @@ _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 _TWO_ENDS = re.compile(r"\bbetween\s+\S+(?:\s+\S+){0,3}?\s+and\b|\bfrom\s+\S+(?:\s+\S+){0,3}?\s+to\b", re.I)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
-_FROM_TO = re.compile(r"\bfrom\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+to\s+([-\u2212]?\d[\d.,]*\d)", re.I)
+_FROM_TO = re.compile(
+    r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"
+    r"do)\s+([-\u2212]?\d[\d.,]*\d)",
+    re.I,
+)
 _SIGNIFICANT = 0.05
+_THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
+# From so much on there is something: one thing, or one per cent.
+_NONE = 1.0
 _SLOPES = ("slope", "trend", "tau")
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
@@ -122,7 +145,7 @@ class Contradictions:
     @cached_property
     def only(self) -> Claim | None:
         """The number of an answer that states one."""
-        numbers = {claim.number: claim for claim in self.claims}
+        numbers = {claim.number: claim for claim in self.claims or claims_in(self.option)}
         if self.value is not None:
             numbers.setdefault(self.value.number, self.value)
         rounded = [
@@ -180,6 +203,12 @@ def _pairs(answer: Contradictions) -> Iterator[str]:
             for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
                 if wrong := answer.wrong_label(claim, label, clause):
                     yield wrong
+        if len(claims) == 1 and len(labels) == 2:
+            crossed = [
+                n for c in answer.columns for a, b in (labels, labels[::-1]) if c.of == a for n in c.under(b)
+            ]
+            if crossed and not answer.shows(claims[0], [*crossed, *answer.evidence.noted]):
+                yield f"{claims[0].text} is not of {labels[0]} and {labels[1]}: {crossed[0]:.6g} is."
     asked = answer.labels_asked()
     unlabelled = not answer.labels and len(asked) == 1 and not extreme(answer.question)
     if (
@@ -225,11 +254,19 @@ def _value_beside_text(answer: Contradictions) -> Iterator[str]:
 def _extremes(answer: Contradictions) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     asked = extreme(answer.question, conditional=True)
+    asks = is_superlative(answer.question, conditional=True)
     for clause in answer.said:
         direction = extreme(clause) or (asked if len(answer.labels) < 2 and not comparison(clause) else 0)
-        if not direction:
-            continue
         labels = labels_in(clause, answer.columns)
+        if not direction:
+            said = is_superlative(clause) or asks and len(answer.labels) == 1 and not comparison(clause)
+            if (
+                said
+                and len(labels) == 1
+                and not any(not list(_not_the_extreme(answer, labels[0], way)) for way in (1, -1))
+            ):
+                yield f"{labels[0]} is neither the largest nor the smallest."
+            continue
         if len(labels) == 1:
             yield from _not_the_extreme(answer, labels[0], direction)
         elif not labels and not answer.labels:
@@ -244,9 +281,14 @@ def _scopes(answer: Contradictions, column: Column, label: str) -> Iterator[dict
     yield dict(column.numbers)
     if not column.dated:
         return
-    for date in {*dates_in(answer.question), *dates_in(answer.text), label[:4]}:
-        yield {other: n for other, n in column.numbers.items() if other.startswith(date[:7])}
-    yield {other: n for other, n in column.numbers.items() if other[5:7] == label[5:7]}
+    told = f"{answer.question} {answer.text}"
+    periods = {date for date in dates_in(told) if len(date) < 10}
+    periods |= {label[:4]} if of_each_year(told) else set()
+    for date in periods:
+        yield {other: n for other, n in column.numbers.items() if other.startswith(date)}
+    months = months_in(told)
+    if label[5:7] in months:
+        yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
     ends = sorted(dates_in(answer.question))
     if len(ends) > 1:
         yield {o: n for o, n in column.numbers.items() if ends[0] <= o <= f"{ends[-1]}\uffff"}
@@ -257,7 +299,10 @@ def _best(numbers: Sequence[float], direction: int) -> float:
 
 
 def _not_the_extreme(answer: Contradictions, label: str, direction: int) -> Iterator[str]:
-    fitting = [c for c in answer.columns if len(c.under(label)) == 1 < len(c.numbers)]
+    fitting = [
+        c for c in spoken_of(f"{answer.question} {answer.text}", answer.columns)
+        if len(c.under(label)) == 1 < len(c.numbers)
+    ]  # fmt: skip
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label):
@@ -286,6 +331,44 @@ def _no_extreme(answer: Contradictions, claim: Claim, direction: int) -> Iterato
     best = _best(list(holding[0][0].numbers.values()), direction)
     what = "largest" if direction > 0 else "smallest"
     yield f"{claim.text} is not the {what}: {best:.6g} is."
+
+
+def _shares(answer: Contradictions) -> Iterator[str]:
+    """Find parts of a whole in words that are not so large."""
+    yield from false_shares(f"{answer.text}\n{answer.option}", answer.columns, answer.evidence.per_cents())
+
+
+def _lists(answer: Contradictions) -> Iterator[str]:
+    """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
+    yield from false_members(answer.question, answer.text, answer.option, answer.ground)
+    yield from (told for part in answer.parts for told in false_only(part, answer.ground))
+    yield from false_orders(answer.question, answer.text, answer.columns)
+
+
+def _comparisons(answer: Contradictions) -> Iterator[str]:
+    """Find by how much one is more than another, or than before, and is not."""
+    for part in answer.parts:
+        yield from false_comparisons(part, answer.columns)
+        yield from false_bases(part, [(first, last) for first, last, _ in ends_of(answer.ground, part)])
+
+
+def _conditions(answer: Contradictions) -> Iterator[str]:
+    """Find shares and counts that are told of another threshold, or of the other side of it."""
+    for step in answer.steps:
+        arguments, value = step.observation.arguments or {}, step.observation.value
+        heights = [float(n) for key, n in arguments.items() if key in _THRESHOLDS and is_number(n)]
+        if heights and is_number(value):
+            for part in answer.parts:
+                limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
+                direction = side(part) or side(answer.question)
+                own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
+                if not own or len(limits) != 1 or not direction:
+                    continue
+                if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):
+                    yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
+                elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction < 0):
+                    where = "below" if direction > 0 else "above"
+                    yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
 
 
 def _statements(answer: Contradictions) -> Iterator[str]:
@@ -319,9 +402,8 @@ def _ways(answer: Contradictions) -> Iterator[str]:
     if said:
         for text in (answer.text, answer.option):
             for start, end in _FROM_TO.findall(text):
-                first, last = (
-                    float(n.rstrip(".,").replace(",", "").replace("\u2212", "-")) for n in (start, end)
-                )
+                ends = [claim.number for n in (start, end) for claim in claims_in(n.rstrip(".,"))]
+                first, last = ends if len(ends) == 2 else (0.0, 0.0)  # years are no claims
                 if first != last and (last > first) != (said > 0):
                     yield f"From {first:g} to {last:g} it {'falls' if said > 0 else 'rises'}."
     for record in _records(answer):
@@ -336,11 +418,12 @@ def _records(answer: Contradictions) -> Iterator[dict[str, Any]]:
 
 def _signs(answer: Contradictions) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
-    said = sign(f"{answer.text} {answer.option}")
-    for record in _records(answer) if said else ():
+    whole = f"{answer.text} {answer.option}"
+    said = sign(whole)
+    for record in _records(answer):
         for key in (*_SLOPES, *_RELATIONS):
-            number = record.get(key)
-            if isinstance(number, int | float) and number * said < 0:
+            number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
+            if isinstance(number, int | float) and number * told < 0:
                 yield f"Its {key} is {number:.6g}."
 
 
@@ -351,13 +434,36 @@ def _ranges(answer: Contradictions) -> Iterator[str]:
         if is_range(part) and len(ends) == 2 and not answer.labels:
             yield from _no_extreme(answer, ends[0], -1)
             yield from _no_extreme(answer, ends[1], 1)
+            yield from _not_the_ends(answer, ends)
+
+
+def _not_the_ends(answer: Contradictions, ends: Sequence[Claim]) -> Iterator[str]:
+    """Find two numbers of one record that are not its minimum and its maximum."""
+    for record in _records(answer):
+        known = {statistic_of(key): n for key, n in record.items() if is_number(n)}
+        if {"min", "max"} <= known.keys() and all(answer.shows(c, list(known.values())) for c in ends):
+            right = answer.shows(ends[0], [known["min"]]) and answer.shows(ends[1], [known["max"]])
+            yield from [] if right else [f"It ranges from {known['min']:.6g} to {known['max']:.6g}."]
+
+
+def _keys(answer: Contradictions) -> Iterator[str]:
+    """Find numbers and dates that are told under the name of another quantity of a record."""
+    yield from false_keys(answer.parts, list(_records(answer)), answer.shows)
 
 
 def _existence(answer: Contradictions) -> Iterator[str]:
     """Find a no to whether there is something of which the only result is a number above zero, or a yes."""
     said = polarity(answer.option or answer.text)
+    for part in answer.parts:
+        labels = labels_in(part, answer.columns)
+        own = [n for c in answer.columns for label in labels for n in c.under(label)]
+        if denies_existence(part) and len(labels) == 1 and own and min(own) >= _NONE:
+            yield f"{labels[0]} has {own[0]:.6g}."
     numbers = {n for step in answer.steps for n in numbers_in(step.observation.value)}
-    if said is not None and asks_existence(answer.question) and len(numbers) == 1:
+    denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.parts)
+    if said is None and denied:
+        said = False
+    if said is not None and (denied or asks_existence(answer.question)) and len(numbers) == 1:
         (number,) = numbers
         if number >= 0 and said is not (number > 0):
             yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
@@ -386,12 +492,25 @@ def _threshold(answer: Contradictions) -> float:
 
 def _counts(answer: Contradictions) -> Iterator[str]:
     """Find a count, or a share, of dates on one side of the question's limit that is of the other or all."""
+    results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    told = [answer.value] if answer.value else list(answer.claims)
+    if (
+        len(results) == 1
+        and asks_count(answer.question)
+        and told
+        and not any(c.limit or c.unit for c in told)
+    ):
+        (number,) = results
+        if number % 1 == 0 and not any(abs(c.number - number) <= c.half for c in told):
+            yield f"{told[0].text} is not what was counted: {number:g}."
     direction, limits = side(answer.question), claims_in(answer.question)
     series = [list(c.numbers.values()) for c in answer.columns if c.dated and len(c.numbers) > 1]
     claim = answer.value or (answer.claims[0] if answer.claims else None)
-    if not direction or len(limits) != 1 or limits[0].unit == "%" or len(series) != 1 or claim is None:
+    if not direction or len(limits) != 1 or len(series) != 1 or claim is None:
         return
     values, share = series[0], claim.unit == "%"
+    if limits[0].unit == "%" and answer.evidence.units.get(values[0]) != ("%",):
+        return  # a part of something
     alone = {n for step in answer.steps for n in numbers_in(step.observation.value)} - set(values)
     if claim.number in alone or not (asks_share_of_dates if share else asks_count)(answer.question):
         return
@@ -413,6 +532,14 @@ def _statistics(answer: Contradictions) -> Iterator[str]:
     for text, claim in alone or whole:
         named = statistics_named(text) or statistics_named(answer.question)
         given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(claim, numbers)}
+        ends = [
+            n
+            for c in answer.columns
+            if len(c.numbers) > 1
+            for n in (_best(list(c.numbers.values()), w) for w in (1, -1))
+        ]
+        if not statistics_named(text, nouns=True) and answer.shows(claim, ends):
+            continue  # the highest of several means
         if named and given and "" not in given and not given & named:
             yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
 
@@ -460,6 +587,7 @@ _SHORT_NAMES = (
 _ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 
 _CHECKS: tuple[Callable[[Contradictions], Iterator[str]], ...] = (
-    _pairs, _option_beside_text, _other_than_asked, _value_beside_text, _extremes, _ranges, _statements,
-    _ways, _signs, _polarities, _existence, _counts, _statistics, _other_variable,
+    _pairs, _option_beside_text, _other_than_asked, _value_beside_text, _extremes, _ranges, _shares,
+    _statements, _lists, _comparisons, _conditions, _ways, _signs, _keys, _polarities,
+    _existence, _counts, _statistics, _other_variable,
 )  # fmt: skip

@@ -18,6 +18,7 @@ from treeline.core.engine.recorded import from_record
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.side_by_side import Ahead, independent
 from treeline.core.engine.state import State
+from treeline.core.engine.tool_process import run_tool
 from treeline.core.engine.values import checked_values
 from treeline.core.faults import ReportFault, log_fault
 from treeline.core.logs import redact
@@ -165,7 +166,7 @@ class Environment:
 
     def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
         """Run a tool whose arguments are checked, in the context that is in force."""
-        return tool.run(arguments, context)
+        return run_tool(tool, arguments, context)
 
     def _tool(self, name: str) -> Tool:
         try:

@@ -13,7 +13,8 @@ _IN_WORDS = {word: n for n, word in enumerate(_ONES)} | {word: 10 * n for n, wor
 _ONE = "|".join(_ONES[1:10])
 _SCALES = {"hundred": 100, "thousand": 1_000, "million": 1_000_000}
 COUNTED = (
-    r"(?:times|dates|days|months|years|images|rasters|scenes|acquisitions|observations|pixels|classes|zones|fields|"
+    r"(?:times|dates|days|months|years|images|rasters|scenes|acquisitions|observations|pixels|classes|"
+    r"zones|fields|"
     r"polygons|parcels|objects|patches|plots|ships|aircraft|planes|buildings|vehicles|cars)"
 )
 # Small numbers in words are often no statement of a size ("the two"); before what is counted they are.
@@ -32,6 +33,20 @@ _POWER = re.compile(
     r"(?<=\d)\s?(?:[\u00d7\u22c5\u00b7*]|[xX](?=\s?10))\s?10(?:\^\{?([-+\u2212]?\d{1,2})\}?|"
     r"([\u207b\u2070\u00b9\u00b2\u00b3\u2074-\u2079]+))"
 )
+# Several words that make up one number: one thousand two hundred.
+_SCALED_WORDS = re.compile(
+    rf"\b(?:{'|'.join((*_IN_WORDS, *_SCALES))}|an?(?=\s(?:hundred|thousand|million)\b))"
+    rf"(?:[-\s](?:and\s)?(?:{'|'.join((*_IN_WORDS, *_SCALES))})){{2,}}\b", re.I,
+)  # fmt: skip
+_ENGLISH = re.compile(r"\b(?:the|of|is|are|was|were|and|has|have|with|than|by|at|it|for|from|to)\b", re.I)
+_FOREIGN = re.compile(
+    r"\b(?:der|die|das|und|ist|sind|im|von|auf|mit|eine?|de[nms]|es|je|na|se|za|so|bil[aoi]?|le|la|les|du|"
+    r"est|et|el|"
+    r"los|las|del|una?|em|os|il|che|per|nel)\b", re.I,
+)  # fmt: skip
+_THOUSAND_POINT = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.]|,\d{3}\b)")
+_DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d{1,2}(?![\d.])|(?<![\d.])0\.\d")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)-(?=\d)")
 # A space is between thousands only where no other number can begin behind it: thin ones always, a plain one
 # behind one to three digits.
 _SPACED = re.compile(r"(?<![\w.,:/-])(\d{1,3}(?:[ \u00a0\u2009\u202f'\u2019]\d{3})+)(?!\d|-\d|/\d)")
@@ -43,8 +58,16 @@ _POINTED = re.compile(r"(?<![\w.,])(\d{1,3}(?:\.\d{3})+),(\d+)(?![\d.,]\d)")
 _COMMA = re.compile(r"(?<![\w.,])(0,\d+|\d+,\d{1,2}|\d+,\d{4,})(?![\d\w]|[.,]\d)")
 
 
+def is_foreign(text: str) -> bool:
+    """Return whether a text is in another language than English, by the small words that it has."""
+    return len(_FOREIGN.findall(text)) > len(_ENGLISH.findall(text))
+
+
 def in_plain_digits(text: str) -> str:
     """Return a text in which numbers are written as 1234.5 or 1.2e3."""
+    if is_foreign(text) and not _DECIMAL_POINT.search(text):
+        text = _THOUSAND_POINT.sub(lambda match: match[0].replace(".", ""), text)
+    text = _SCALED_WORDS.sub(_add_up, _BETWEEN_DIGITS.sub("\u2013", text))
     text = _POWER.sub(
         lambda match: f"e{match[1] or match[2].translate(_RAISED)}".replace("\u2212", "-"), text
     )
@@ -71,6 +94,21 @@ def number_in_words(word: str) -> int | None:
 def _in_digits(match: re.Match[str]) -> str:
     words = (match["tens"], match["ones"], match["alone"], match["few"])
     return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
+
+
+def _add_up(match: re.Match[str]) -> str:
+    """Return one number in several words in digits; what holds no hundred or more stays as it is."""
+    words = re.findall(r"[a-z]+", match[0].casefold())
+    if not _SCALES.keys() & set(words):
+        return match[0]
+    total = part = 0
+    for word in words:
+        if word in ("hundred", "thousand", "million"):
+            part = max(part, 1) * _SCALES[word]
+            total, part = (total, part) if word == "hundred" else (total + part, 0)
+        else:
+            part += _IN_WORDS.get(word, 0)
+    return str(total + part)
 
 
 def _scale(match: re.Match[str]) -> str:

@@ -66,6 +66,7 @@ def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
     if not isinstance(value, list):
         return [], [_json(value)], "rows"
     names = _columns(value) if len(value) > _ROWS_AS_JSON else []
+    # Names over the columns, once, cost a model fewer tokens than names in every row.
     if names:
         return [" | ".join(names)], [" | ".join(_cell(row[name]) for name in names) for row in value], "rows"
     return [], [_json(item) for item in value], "rows"

@@ -6,38 +6,69 @@ import re
 
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
+_MORES = (
+    r"(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener|wetter|steeper|denser|brighter|"
+    r"stronger|deeper|taller|rainier|cloudier)"
+)
+_LESSES = (
+    r"(?:lower|smaller|less|fewer|cooler|colder|shorter|drier|flatter|sparser|darker|weaker|"
+    r"shallower|browner)"
+)
+_BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
-    r"green(?:ed|ing)\b|positive trend|recover)\w*", re.I,
+    r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
+    rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
+    rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
     r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
-    r"went down|cooled|cooling|browning|negative trend|reduc)\w*", re.I,
+    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|contract(?:ed|"
+    r"ing)\b|"
+    rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
+    rf"{_BECOMES}{_LESSES}\b", re.I,
 )  # fmt: skip
 _NEGATED = re.compile(
     r"\b(?:no|not|n't|never|neither|nor|without|hardly|isn't|doesn't|didn't|cannot|rather than|instead of|"
     r"whether|or)\b(?:\W+\w+){0,4}\W*$", re.I,
 )  # fmt: skip
+# Other superlatives, of which only the context tells whether they mean more or less: wettest, driest.
+_SUPERLATIVES = re.compile(
+    r"\b(?!(?:lat|near|furth|farth|clos|new|old|earli|young|mod|hon)est\b|\w*forest\b|\w*(?:th)?west\b|"
+    r"(?:b|t|r|v|n|qu|gu|inter|harv|requ|sugg|inv|dig|arr|manif|cont|prot|att)est\b)[a-z]{2,}i?est\b|"
+    r"(?<!at )\b(?:most|least)\b(?! (?:of|part|likely|recent|images|dates|years|months|cases|common))|"
+    r"\bnaj\w{3,}|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b", re.I,
+)  # fmt: skip
 _LARGEST = re.compile(
     r"\b(?:highest|largest|greatest|biggest|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|"
-    r"warmest|hottest|greenest|the most)\b",
+    r"warmest|hottest|greenest|the most|wettest|rainiest|snowiest|cloudiest|steepest|densest|brightest|"
+    r"strongest|"
+    r"deepest|tallest)\b",
     re.I,
 )
-_SMALLEST = re.compile(r"\b(?:lowest|smallest|minimum|minimal|min|coldest|coolest|fewest)\b", re.I)
+_SMALLEST = re.compile(
+    r"\b(?:lowest|smallest|minimum|minimal|min|coldest|coolest|fewest|driest|flattest|sparsest|darkest|"
+    r"weakest|"
+    r"shallowest)\b|(?<!at )\bleast\b(?! likely)", re.I,
+)  # fmt: skip
+# More of a quantity is drier where it is one of dryness.
+_OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.I)
 _TEMPORAL = re.compile(r"\s+(?:available\s+)?(?:date|day|image|raster|scene|acquisition|observation)\b", re.I)
 # What makes the largest another one than the largest of all that was found.
 _ORDERED = re.compile(
-    r"\b(?:second|third|fourth|fifth|next|\d+(?:st|nd|rd|th)|not|no|except|excluding|without|than|nor|or|each|every|"
+    r"\b(?:second|third|fourth|fifth|next|\d+(?:st|nd|rd|th)|not|no|except|excluding|without|than|nor|or|"
+    r"each|every|"
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
 )  # fmt: skip
 _CONDITIONAL = re.compile(
-    r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|and|after|"
+    r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
+    r"and|after|"
     r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b", re.I,
 )  # fmt: skip
-_MORE = re.compile(r"\b(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener)\b", re.I)
-_LESS = re.compile(r"\b(?:lower|smaller|less|fewer|cooler|colder|shorter)\b", re.I)
+_MORE = re.compile(rf"\b{_MORES}\b", re.I)
+_LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
     r"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
     r"at least)\b|[>\u2265]", re.I,
@@ -62,6 +93,22 @@ _SIGN = re.compile(
     r"\b(?:correlation|slope|trend|relation\w*|association)\b\W+(?:\w+\W+){0,2}?"
     r"(?P<other>positive|negative)\b", re.I,
 )  # fmt: skip
+_NO_RELATION = re.compile(
+    r"\bno (?:\w+ ){0,2}?(?:correlation|relation\w*|link|association|dependence)\b|\b(?:uncorrelated|"
+    r"unrelated)\b",
+    re.I,
+)
+_TOGETHER = re.compile(
+    rf"\b(?:together|in step|hand in hand)\b|\b(?P<one>{_MORES})\b[^.;]{{1,40}}?\b(?P<other>{_MORES}|"
+    rf"{_LESSES})\b",
+    re.I,
+)
+_OPPOSITE = re.compile(r"\b(?:invers\w*|opposite)\b", re.I)
+_THERE_IS_NO = re.compile(
+    r"\bthere (?:is|are|was|were) (?:no|not any)\b(?! (?:\w+ )?(?:trend|chang|differ|correl|relation|"
+    r"signif|link|"
+    r"data|image|date|raster|valid|pixel|evidence|result|doubt))", re.I,
+)  # fmt: skip
 _RANKED = re.compile(
     r"\b(?:(?P<two>second|2nd)|(?P<three>third|3rd)|(?P<four>fourth|4th))[\s-]+"
     r"(?:(?P<high>highest|largest|greatest|biggest|warmest|hottest|greenest)|"
@@ -74,8 +121,11 @@ _SUPERLATIVE = (
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
 )
+_EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
 _RANGE = re.compile(
-    r"\b(?:rang(?:e[sd]?|ing)|var(?:y|ies|ied)|l(?:ay|ies?) between|spans?|spanned|extends?)\b", re.I
+    r"\b(?:(?:run|ran|go|reach|stretch|fall|lie|vary)\w* (?:from|between)|rang(?:e[sd]?|ing)|var(?:y|ies|"
+    r"ied)|l(?:ay|ies?) between|spans?|spanned|extends?)\b",
+    re.I,
 )
 _EXISTS = re.compile(
     r"\s*(?:is|are|was|were) there\b(?!.*\b(?:trend|chang|differen|relat|correlat|signific))", re.I
@@ -95,7 +145,8 @@ _SHARE_OF_DATES = re.compile(
 )  # fmt: skip
 _ELSEWHERE = re.compile(
     r"\b(?:which|when|where|what (?:date|day|month|year|class|zone|region|field|parcel|type|time)|who|"
-    r"others?|than|since|after|before|until|from|to|between|compar\w*|versus|nearest|closest|next|previous|earlier|later|"
+    r"others?|than|since|after|before|until|from|to|between|compar\w*|versus|nearest|closest|next|"
+    r"previous|earlier|later|"
     r"chang\w*|differ\w*|but|except\w*|without|not|if|list|rank|order|each|all)\b", re.I,
 )  # fmt: skip
 _MEASURING = re.compile(
@@ -112,6 +163,10 @@ _STATISTICS = {
     "std": re.compile(r"\b(?:std|standard deviation|deviation|spread)\b", re.I),
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
 }
+_ADJECTIVES = re.compile(
+    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread|total)\b",
+    re.I,
+)
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 
 
@@ -135,8 +190,15 @@ def _is_affirmed(pattern: re.Pattern[str], text: str) -> bool:
     return any(not _NEGATED.search(text[: match.start()]) for match in pattern.finditer(text))
 
 
+def is_negated(text: str, place: int) -> bool:
+    """Return whether a negation stands before a place of a text."""
+    return _NEGATED.search(text[:place]) is not None
+
+
 def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
+    if _NO_RELATION.search(text):
+        return False
     match = re.search(r"\b(in)?significan\w*", text, re.I)
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
@@ -153,6 +215,23 @@ def extreme(text: str, conditional: bool = False) -> int:
         return 0
     high, low = _LARGEST.search(text) is not None, _SMALLEST.search(text) is not None
     return 0 if high == low else 1 if high else -1
+
+
+def is_superlative(text: str, conditional: bool = False) -> bool:
+    """Return whether a text calls something the most or the least of all, whichever way."""
+    if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
+        return False
+    return extreme(text) == 0 and _SUPERLATIVES.search(text) is not None
+
+
+def of_each_year(text: str) -> bool:
+    """Return whether a text speaks of each of several years."""
+    return _EACH_YEAR.search(text) is not None
+
+
+def exchange_moisture(text: str) -> str:
+    """Return a text in which wetter stands for drier, and drier for wetter."""
+    return _OF_MOISTURE.sub(lambda m: ("wett" if m[1].casefold() == "dri" else "dri") + m[2], text)
 
 
 def end_in_time(text: str) -> int:
@@ -195,6 +274,21 @@ def sign(text: str) -> int:
     if match is None or _NEGATED.search(text[: match.start()]):
         return 0
     return 1 if (match["one"] or match["other"]).casefold() == "positive" else -1
+
+
+def relation(text: str) -> int:
+    """Return whether a text says that two things go together (1) or against each other (-1); else 0."""
+    if _OPPOSITE.search(text):
+        return -1
+    match = _TOGETHER.search(text)
+    if match is None or " than " in text:
+        return 0
+    return -1 if match["other"] and _LESS.fullmatch(match["other"]) else 1
+
+
+def denies_existence(text: str) -> bool:
+    """Return whether a text says that there is none of something that can be counted or measured."""
+    return _THERE_IS_NO.search(text) is not None
 
 
 def rank(text: str) -> tuple[int, int] | None:
@@ -275,8 +369,15 @@ def asks_number(question: str) -> bool:
     return _MEASURING.search(question) is not None
 
 
-def statistics_named(text: str) -> frozenset[str]:
-    """Return the statistics that a text names, such as ``mean``."""
+def statistics_named(text: str, nouns: bool = False) -> frozenset[str]:
+    """Return the statistics that a text names, such as ``mean``.
+
+    Parameters
+    ----------
+    nouns : bool
+        "Highest" does not count, which can be said of any number.
+    """
+    text = _ADJECTIVES.sub(" ", text) if nouns else text
     return frozenset(name for name, pattern in _STATISTICS.items() if pattern.search(text))
 
 

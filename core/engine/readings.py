@@ -24,6 +24,8 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "acre": (_SAME, line_between("ha", "acre"), line_between("m2", "acre")),
     "m": (_SAME, (1e3, 0.0)),
     "km": (_SAME, (1e-3, 0.0)),
+    "in": (_SAME, line_between("m", "in"), line_between("mm", "in")),
+    "ft": (_SAME, line_between("m", "ft")),
     "1": (_SAME, (0.01, 0.0)),
     "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),
 }
@@ -33,7 +35,9 @@ _UNTOLD: Mapping[str, tuple[str, ...]] = {
     "km2": ("m2", "ha"), "m": ("km",), "km": ("m",),
 }  # fmt: skip
 _HOTTEST_CELSIUS = 170.0
-_COUNTED = frozenset({"pixels", "count", "zone", "class", "variety", "number", "id", "fid", "n"})
+# How deep in metres water stands of which so much lies on an area.
+_DEPTHS: Mapping[str, float] = {"g/cm2": 1e-2, "kg/m2": 1e-3}
+_COUNTED = frozenset({"pixels", "count", "zone", "class", "variety", "number", "id", "fid", "n", "polygon"})
 _PER_CENT = frozenset({"percent", "percentage", "per_cent"})
 
 
@@ -51,7 +55,7 @@ def readings_of(claim: Claim, number: float, units: Sequence[str] = ()) -> Itera
             continue
         if shift and not number:
             continue
-        yield (number * factor + shift) * claim.scale
+        yield number * factor + shift
 
 
 def difference_of(units: Sequence[str]) -> tuple[str, ...]:
@@ -69,6 +73,9 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
         return (_SAME, *(line_between(own, other) for other in others))
     if own == wanted:
         return (_SAME,)
+    if own in _DEPTHS and (wanted in _DEPTHS or _quantity(wanted) == "length"):
+        factor = 1 / _DEPTHS[wanted] if wanted in _DEPTHS else line_between("m", wanted)[0]
+        return ((_DEPTHS[own] * factor, 0.0),)
     same = _quantity(own) == _quantity(wanted) != ""
     return (line_between(own, wanted, difference=difference),) if same else ()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -11,6 +12,8 @@ from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import State, Step
 from treeline.toolkit.tool import Tool
+
+_REPEATED = re.compile(r"\AAs in step \d+, which made the same call:\n")
 
 
 def from_record(tool: Tool, arguments: Mapping[str, Any], state: State) -> Observation | None:
@@ -27,8 +30,9 @@ def from_record(tool: Tool, arguments: Mapping[str, Any], state: State) -> Obser
         if _is_same(step, tool, arguments):
             if not _still_holds(step, calls[place + 1 :]):
                 return None
+            text = _REPEATED.sub("", step.observation.text)
             said = f"As in step {step.number}, which made the same call:"
-            return replace(step.observation, text=f"{said}\n{step.observation.text}")
+            return replace(step.observation, text=f"{said}\n{text}")
     return None
 
 

@@ -25,6 +25,7 @@ from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
 from treeline.toolkit.files import make_folder, real
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.recognition import FileResolver, describe_name
+from treeline.toolkit.recognition.dates import PERIOD
 from treeline.toolkit.recognition.model import RasterDescription
 
 
@@ -107,7 +108,8 @@ class RunData:
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         self.workspace = workspace
         self.folder = make_folder(real(folder or workspace.products_folder / run))
-        self.resolver = RunResolver(FileResolver(self.folder), workspace.resolver)
+        inputs = workspace.resolver
+        self.resolver = RunResolver(FileResolver(self.folder, describing=inputs.describing), inputs)
         self.area: AreaOfInterest | None = None
         self._products: dict[str, ProductRecord] = {}
 
@@ -181,6 +183,7 @@ class RunData:
         names = [self._take(product) for product in products]
         if not names:
             return ()
+        # Only now: the products of one call make one collection, with one handle.
         handles = {
             address.split("#")[0]: collection.handle
             for collection in self.collections.values()
@@ -217,9 +220,11 @@ class RunData:
         )
         if product.kind == "raster":
             inherited = self._inherit(product)
+            # Before it is described: a description without a date takes the one that is inherited.
             self.resolver.inherited[product.path.name] = inherited
             description = self.resolver.describe(name)[0]
-            record = replace(record, date=date_text(description) or None, place=inherited.place)
+            date = "" if PERIOD.search(name) else date_text(description)
+            record = replace(record, date=date or None, place=inherited.place)
         self._products[name] = record
         return name
 

@@ -10,8 +10,8 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from treeline.core.engine.claims import Claim, claims_in, dates_in
-from treeline.core.engine.columns import Column, columns_for, labels_in
+from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.columns import Column, columns_for, labels_in, spoken_of
 from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.phrases import (
     at_limit,
@@ -51,6 +51,7 @@ _AT_LIMIT = re.compile(
 _VAGUE = re.compile(
     r"\b(?:most|mostly|many|few|half|nearly|almost|usually|often|rarely|majority|except|only|if)\b", re.I
 )
+_EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 _COLDEST_KELVIN = 150.0
@@ -184,7 +185,7 @@ def _leaves_open(sentence: str, scope: Mapping[str, float]) -> bool:
 
 def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     """Yield the numbers that a sentence can speak of with their labels, by columns."""
-    known = columns_for(sentence, grounds.columns)
+    known = spoken_of(sentence, grounds.columns)
     labels = labels_in(sentence, known)
     several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
     dated = [column for column in known if column.dated and len(column.numbers) > 1]
@@ -217,7 +218,7 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if compared is None:
         return
     before, direction, behind = compared
-    known = columns_for(sentence, grounds.columns)
+    known = spoken_of(sentence, grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
         (column.under(one[0])[0], column.under(other[0])[0]) for column in known
@@ -226,7 +227,8 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     truths = {(a - b) * direction > 0 for a, b in sides}
     if sides:
         a, b = sides[0]
-        yield Verdict(True in truths, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
+        true = truths == {True} if _EACH.search(sentence) else True in truths
+        yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
 
 
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
@@ -237,7 +239,7 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         return
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
-    ends = list(_ends(grounds, sentence))
+    ends = list(ends_of(grounds, sentence))
     if not ends:
         return
     first, last, dates = ends[0]
@@ -254,8 +256,12 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
     """Judge that something goes one way at every step."""
+    named, months = labels_in(sentence, grounds.columns), months_in(sentence)
     for column in columns_for(sentence, grounds.columns):
-        numbers = [column.numbers[date] for date in sorted(column.numbers)] if column.dated else []
+        dates = [date for date in sorted(column.numbers) if not months or date[5:7] in months]
+        if len(named) > 2:
+            dates = [date for date in dates if any(column.is_under(date, each) for each in named)]
+        numbers = [column.numbers[date] for date in dates] if column.dated else []
         if len(numbers) > 1:
             against = [b - a for a, b in pairwise(numbers) if (b - a) * said <= 0]
             yield Verdict(not against, f"{len(against)} of {len(numbers) - 1} steps go another way")
@@ -291,7 +297,7 @@ def self_same(first: float, last: float, units: Sequence[str]) -> bool:
     return abs(last - first) <= _STEADY * max(abs(first), abs(last))
 
 
-def _ends(grounds: Grounds, sentence: str) -> Iterator[tuple[float, float, tuple[str, str]]]:
+def ends_of(grounds: Grounds, sentence: str) -> Iterator[tuple[float, float, tuple[str, str]]]:
     """Yield the numbers of the two dates that a sentence, or a column of two, is of."""
     named = dates_in(sentence) or grounds.dates
     for column in columns_for(sentence, grounds.columns):

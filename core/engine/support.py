@@ -10,22 +10,32 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from treeline.core.engine.actions import Observation, ProductRecord
+from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.calls import texts
 from treeline.core.engine.claims import COUNT, Claim, claims_in, dates_in, without_dates
-from treeline.core.engine.columns import STATISTICS
+from treeline.core.engine.columns import IDENTIFIERS, STATISTICS, is_number
+from treeline.core.engine.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.readings import difference_of, readings_of, units_of
 from treeline.core.engine.state import Step
+from treeline.toolkit import registry
 
 # Keys of rows under which things are numbered and not measured.
 NUMBERING = frozenset({"zone"})
+# Keys of records whose numbers can be added to, and taken from, others; those of a test cannot.
+_ADDITIVE = frozenset(
+    {"min", "max", "minimum", "maximum", "mean", "median", "sum", "total", "value", "slope"}
+)
+_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 _MOST_PAIRED = 12
 _MOST_SERIES = 200
 _RELATIVE = 1e-9
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
-_COARSEST = 5.0
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
+_DIFFERENCE = re.compile(r"difference|deviation|range|^std$")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+_MOST_WORDS = 4
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
 
@@ -59,6 +69,12 @@ class Evidence:
         Numbers of warnings and of products, which belong to no date or name that a result lists.
     units : mapping
         The units that numbers are known to have; one that a result tells without a unit is left out.
+    implied : tuple of tuple
+        What records lead to, with its units: the square of a correlation, the range of extremes.
+    rates : mapping
+        The numbers that are rates, with the days that they are told for.
+    changes : tuple of tuple
+        How much dated numbers change, with the days between.
     """
 
     numbers: tuple[float, ...] = ()
@@ -73,8 +89,17 @@ class Evidence:
     told: tuple[float, ...] = ()
     noted: tuple[float, ...] = ()
     units: Mapping[float, tuple[str, ...]] = field(default_factory=dict)
+    implied: tuple[tuple[float, tuple[str, ...]], ...] = ()
+    rates: Mapping[float, float] = field(default_factory=dict)
+    changes: tuple[tuple[float, float], ...] = ()
 
-    def gives(self, claim: Claim, stated: Iterable[float] = (), falls: bool = False) -> bool:
+    def gives(
+        self,
+        claim: Claim,
+        stated: Iterable[float] = (),
+        falls: bool = False,
+        sums: Iterable[tuple[float, tuple[str, ...]]] = (),
+    ) -> bool:
         """Return whether a number follows: it stands there, or simple arithmetic leads to it.
 
         Parameters
@@ -84,11 +109,17 @@ class Evidence:
             differences and ratios of these count.
         falls : bool
             What fell by 0.2 may be written without its sign.
+        sums : iterable of tuple
+            Sums and means of what the answer names, with their units.
         """
+        if claim.per and (self._gives_rate(claim, falls) or not mentions(claim.per, self.words)):
+            return self._gives_rate(claim, falls)
         if self.shows(claim, falls):
-            return True
-        if claim.unit == "%" and claim.half > _COARSEST:  # a fraction in words: too much comes near to it
+            return not (claim.per and self._is_rate(claim, falls))
+        if claim.unit and self._has_other_unit(claim):
             return False
+        if any(_says(claim, n, falls, units=units) for n, units in sums):
+            return True
         if any(_says(claim, n, falls, units=units) for n, units in self._pair(list(stated))):
             return True
         # A count is not written with decimals: 1.00 is another number.
@@ -100,6 +131,19 @@ class Evidence:
         if countable and any(_near(claim, n, falls, _FINE) for n in self._all_counts()):
             return True
         return any(_says(claim, n, falls, _FINE, units) for n, units in self._derive())
+
+    def _gives_rate(self, claim: Claim, falls: bool) -> bool:
+        """Return whether something changes so fast."""
+        paces = readings_per(claim, self.rates, self.changes, self.numbers)
+        return any(_says(claim, pace, falls) for pace in paces)
+
+    def _is_rate(self, claim: Claim, falls: bool) -> bool:
+        return any(_says(claim, number, falls) for number in self.rates)
+
+    def _has_other_unit(self, claim: Claim) -> bool:
+        """Return whether a claim has the digits of a number that is of another quantity."""
+        alike = [n for n in self.numbers if _near(claim, n, claim.number >= 0) and n % 1]
+        return any(u and not list(readings_of(claim, n, u)) for n in alike for u in [self.units.get(n, ())])
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
         """Return whether a number stands there, rounded or in another unit."""
@@ -114,6 +158,13 @@ class Evidence:
             if _near(claim, each, falls)
         ]
 
+    def per_cents(self) -> list[float]:
+        """Return the numbers that are shares, in per cent, and what counts are of what was read."""
+        found = [number for number in self.numbers if self.units.get(number) == ("%",)]
+        found += [100 * number for number in self.numbers if self.units.get(number) == ("1",)]
+        found += [100 * n / count for n in self.single for count in self.counts if 0 <= n <= count]
+        return [part for share in found for part in (share, 100 - share)]
+
     def _all_counts(self) -> Iterator[float]:
         yield from self.counts
         for values in self.series[:_MOST_SERIES]:
@@ -127,6 +178,7 @@ class Evidence:
             yield from ((n, units) for n in _summaries(values))
             yield from ((n, difference_of(units)) for n in _spans(values))
             yield from ((n, ("%",)) for n in _shares(values))
+        yield from self.implied
         if len(self.single) <= _MOST_PAIRED:
             yield from self._pair([*self.single, *self.limits])
 
@@ -213,7 +265,8 @@ def limits_of(question: str) -> tuple[float, ...]:
 
 def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence:
     """Return what the results of steps hold."""
-    observations = [step.observation for step in steps if step.observation.kind == "result"]
+    steps = [step for step in steps if step.observation.kind == "result"]
+    observations = [step.observation for step in steps]
     said = [text for each in observations for text in _all_texts(each)]
     tables = [beside_labels(each) for each in observations]
     labelled = {label: tuple(n for t in tables for n in t.get(label, ())) for t in tables for label in t}
@@ -231,17 +284,33 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(limits),
         tuple(arguments),
         tuple(n for each in observations for n in _numbers_in_notes(each)),
-        _known_units(observations),
+        _known_units(steps),
+        tuple(implied for each in observations for implied in _implied(each)),
+        rates_of(steps),
+        changes_of(steps),
     )
 
 
-def _known_units(observations: Iterable[Observation]) -> Mapping[float, tuple[str, ...]]:
+def _implied(observation: Observation) -> Iterator[tuple[float, tuple[str, ...]]]:
+    record = observation.value if isinstance(observation.value, dict) else {}
+    yield from ((record[key] ** 2, ("1",)) for key in _RELATIONS if is_number(record.get(key)))
+    known = [float(n) for key, n in record.items() if key.casefold() in _ADDITIVE and is_number(n)]
+    units = difference_of((observation.unit,)) if observation.unit else ()
+    yield from ((a - b, units) for a, b in itertools.permutations(known, 2))
+
+
+def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     """Return the units of the numbers that no result has without one."""
     found: dict[float, set[str]] = {}
-    for each in observations:
-        for number, unit in units_of(each):
-            found.setdefault(number, set()).add(unit)
+    for step in steps:
+        for number, unit in units_of(step.observation):
+            found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
     return {number: tuple(sorted(units)) for number, units in found.items() if "" not in units}
+
+
+def _is_difference(step: Step) -> bool:
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    return name in registry() and _DIFFERENCE.search(registry().get(name).gives.quantity) is not None
 
 
 def _all_texts(observation: Observation) -> Iterator[str]:
@@ -271,7 +340,12 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
     known = list(numbers_in(observation.value))
     yield from known
     shortly = {*known, *(float(f"{number:.6g}") for number in known)}
-    for text in (observation.text, *observation.warnings, *texts(observation.value)):
+    told = [text for text in texts(observation.value) if len(_WORDS.findall(text)) > _MOST_WORDS]
+    own = observation.text
+    for text in told:  # what files say of themselves was not found in them
+        own = own.replace(text, " ")
+    others = [text for text in texts(observation.value) if text not in told]
+    for text in (own, *(_QUOTED.sub(" ", text) for text in observation.warnings), *others):
         yield from (number for number in _numbers_in(text) if number not in shortly)
     for product in observation.products:
         yield from _statistics(product)
@@ -315,30 +389,38 @@ def _plain_numbers(value: Any) -> Iterator[float]:
 
 def _single(observation: Observation) -> list[float]:
     """Return a result's numbers where it has few: one, two, or those of a small record."""
-    found = list(numbers_in(observation.value))
-    return found if len(found) <= 3 else []
+    value = observation.value
+    found = list(numbers_in(_additive(value) if isinstance(value, dict) else value))
+    return found if len(found) == 1 or len(found) <= 3 and not _is_of_statistics(value) else []
+
+
+def _is_of_statistics(value: Any) -> bool:
+    """Return whether a record holds statistics of one thing, which have neither sum nor mean."""
+    return isinstance(value, dict) and {str(key).casefold() for key in value} <= STATISTICS
+
+
+def _additive(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record without the numbers of tests and the like, which add up to nothing."""
+    return {k: v for k, v in record.items() if k.casefold() not in STATISTICS - _ADDITIVE}
 
 
 def _series(value: Any) -> Iterator[list[float]]:
     """Yield the lists of numbers in a result, and the columns of its tables."""
     if isinstance(value, dict):
-        found = [float(item) for item in value.values() if _is_number(item)]
+        kept = {} if _is_of_statistics(value) else _additive(value)
+        found = [float(item) for item in kept.values() if is_number(item)]
         yield from [found] if len(found) > 1 else []
         for item in value.values():
             yield from _series(item)
     elif isinstance(value, list):
-        found = [float(item) for item in value if _is_number(item)]
+        found = [float(item) for item in value if is_number(item)]
         yield from [found] if len(found) > 1 else []
         rows = [row for row in value if isinstance(row, dict)]
-        for key in dict.fromkeys(key for row in rows for key in row):
-            column = [float(row[key]) for row in rows if _is_number(row.get(key))]
+        for key in dict.fromkeys(k for row in rows for k in row if k.casefold() not in IDENTIFIERS):
+            column = [float(row[key]) for row in rows if is_number(row.get(key))]
             yield from [column] if len(column) > 1 else []
         for item in value:
             yield from _series(item) if isinstance(item, list) else ()
-
-
-def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _counts(observation: Observation) -> Iterator[float]:
@@ -349,7 +431,7 @@ def _counts(observation: Observation) -> Iterator[float]:
     yield from [float(len(observation.products))] if observation.products else []
     if isinstance(value, list | dict):
         yield float(len(value))
-    if _is_number(value):
+    if is_number(value):
         yield from (100 * value / length for length in read if length)
 
 
@@ -367,13 +449,13 @@ def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
     if isinstance(value, list):
         yield from ((date, float(n)) for date, n in _PAIR.findall(observation.text))
     if isinstance(value, dict):
-        yield from ((str(k).casefold(), float(v)) for k, v in value.items() if _is_number(v))
+        yield from ((str(k).casefold(), float(v)) for k, v in value.items() if is_number(v))
     for row in value if isinstance(value, list) else ():
         if isinstance(row, dict):
             labels = [item.casefold() for item in row.values() if isinstance(item, str)]
-            numbers = [n for key, n in row.items() if _is_number(n) and key not in NUMBERING]
+            numbers = [n for key, n in row.items() if is_number(n) and key not in NUMBERING]
             yield from ((label, float(n)) for label in labels for n in numbers)
-    if _is_number(value):
+    if is_number(value):
         dates = {date for text in texts(observation.arguments) for date in dates_in(text)}
         yield from ((date, float(value)) for date in dates if len(dates) == 1)
 
@@ -381,7 +463,7 @@ def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
 def names_listed(value: Any) -> Iterator[str]:
     """Yield the names that a result lists: those that its numbers stand beside."""
     if isinstance(value, dict):
-        keys = [k for k, v in value.items() if _is_number(v) or isinstance(v, dict)]
+        keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict)]
         if len(keys) > 1 and not {k.casefold() for k in keys} & STATISTICS:
             yield from (key.casefold() for key in keys if not _DIGITS.fullmatch(key) and not dates_in(key))
     for row in value if isinstance(value, list) else ():

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import calendar
 import datetime as dt
+import math
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -14,13 +15,16 @@ from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in, with_plain_dates
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.contradictions import Contradictions
-from treeline.core.engine.phrases import asks_number, way
+from treeline.core.engine.phrases import asks_number, exchange_moisture, way
+from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 
 _MOST = 2
+_MOST_SHARES = 12
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
+_TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
 _DAYS = re.compile(r"\bdays?\b")
 _FALLS = re.compile(
@@ -35,18 +39,24 @@ _WHICH = re.compile(
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.
 _COMPARING = re.compile(
-    r"(?:yes|no|not|none|true|false|the|and|are|was|were|has|have|had|than|with|from|over|time|there|this|that|it|"
+    r"(?:yes|no|not|none|true|false|the|and|are|was|were|has|have|had|than|with|from|over|time|there|this|"
+    r"that|it|"
     r"increas|decreas|ris|rose|fall|fell|declin|grow|grew|drop|stable|constant|chang|trend|significan|signal|"
-    r"higher|lower|highest|lowest|larger|smaller|more|less|most|least|above|below|warmer|cooler|colder|hotter|"
-    r"wetter|drier|drying|wetting|greening|browning|positive|negative|upward|downward|warming|cooling|equal|same|"
-    r"about|around|approximately|between|only|both|neither|either|first|second|last|later|earlier|cannot|does|"
-    r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|average|for|its)",
+    r"higher|lower|highest|lowest|larger|smaller|more|less|most|least|above|below|warmer|cooler|colder|"
+    r"hotter|"
+    r"wetter|drier|drying|wetting|greening|browning|positive|negative|upward|downward|warming|cooling|"
+    r"equal|same|"
+    r"about|around|approximately|between|only|both|neither|either|first|second|last|later|earlier|cannot|"
+    r"does|"
+    r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
+    r"average|for|its)",
     re.I,
 )  # fmt: skip
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
+_DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
-_LEVEL = re.compile(r"\b(?:confidence|significan\w*|level)\b", re.I)
+_LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
 _REST = re.compile(r"\b(?:not|rest|remain\w*|without|outside|other|else|non)\b", re.I)
 
 
@@ -130,8 +140,11 @@ class _Check:
     @cached_property
     def beside(self) -> Contradictions:
         """What the answer says, beside the columns of its evidence."""
+        said = (self.state.question, self.text, self._option)
+        if _DRYNESS.search(self.evidence.words):
+            said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return Contradictions(
-            self.state.question, self.text, self._option,
+            *said,
             [claim for claim in self.claims if not self._is_given(claim)], self._value(),
             self.state.context.get("holdings", ""), self.grounds, self.evidence,
         )  # fmt: skip
@@ -167,14 +180,43 @@ class _Check:
     @cached_property
     def stated(self) -> list[float]:
         """The numbers of the evidence that the answer states, and the limits of the question."""
-        behind = (n for claim in self.claims for n in self.evidence.behind(claim))
-        named = labels_in(f"{self.state.question} {self.text}", self.beside.columns)
-        of_labels = (n for column in self.beside.columns for label in named for n in column.under(label))
         whole = [100.0, 1.0] if _REST.search(f"{self.state.question} {self.text}") else []
-        return [*behind, *of_labels, *self.evidence.limits, *whole]
+        return [*self._behind, *(n for row in self._named for n in row), *self.evidence.limits, *whole]
+
+    @cached_property
+    def _behind(self) -> list[float]:
+        """The numbers of the evidence that the answer states."""
+        return list(dict.fromkeys(n for claim in self.claims for n in self.evidence.behind(claim)))
+
+    @cached_property
+    def _named(self) -> list[list[float]]:
+        """The numbers of the dates, classes and zones that the question or the answer names, by columns."""
+        labels = labels_in(f"{self.state.question} {self.text}", self.beside.columns)
+        return [[n for label in labels for n in column.under(label)] for column in self.beside.columns]
+
+    @cached_property
+    def sums(self) -> list[tuple[float, tuple[str, ...]]]:
+        """Sums, means and shares of what the answer names, or states of one column, with units."""
+        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self.beside.columns]
+        rows = [*self._named, *stated]
+        rows += [row for column in self.beside.columns if self._states_sum(row := [*column.numbers.values()])]
+        return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
+
+    def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
+        total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
+        units = shared.pop() if len(shared) == 1 else ()
+        yield from ((total, units), (total / len(row), units))
+        yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
+
+    def _states_sum(self, row: Sequence[float]) -> bool:
+        return any(Evidence((math.fsum(row),)).shows(claim) for claim in self.claims)
 
     def follows(self, claim: Claim) -> bool:
-        return self.evidence.gives(claim, self.stated, self.falls and not claim.text.startswith("+"))
+        asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
+        if claim.per and mentions(claim.per, asked) and not self.evidence.rates:
+            claim = replace(claim, per="")
+        falls = self.falls and not claim.text.startswith("+")
+        return self.evidence.gives(claim, self.stated, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
         listed = float(len(dates_in(self.text)))
@@ -182,9 +224,13 @@ class _Check:
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
             return True
-        return claim.number == listed or any(
+        if claim.number == listed or any(
             abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given
-        )
+        ):
+            return True
+        # A limit that the question or a call names, in another unit.
+        named = (*limits_of(self.state.question), *self.evidence.told)
+        return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
 
     def _is_catalogued(self, claim: Claim) -> bool:
         """Return whether the catalogue itself tells the number, such as the size of a pixel.
@@ -214,15 +260,15 @@ class _Check:
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
         if not wrong and (echo := self._echo()):
-            yield f"{echo} was only said to a tool; no result gives it."
+            yield f"{echo} was only said, to a tool or in what was told at the start; no result gives it."
 
     def _echo(self) -> str:
-        """Return a number of the answer where all that it states are arguments: said, not found."""
-        said = [claim for claim in self.claims if not claim.limit]
+        """Return a number of the answer where all that it states was said and not found."""
+        said = [claim for claim in self.claims if not claim.limit and claim.unit not in _OF_PIXELS]
         if self.answer.value is not None or not said or any(self.follows(claim) for claim in said):
             return ""
         asked = {abs(claim.number) for claim in claims_in(f"{self.asked} {self.answer.read_as}")}
-        told = {abs(number) for number in self.evidence.told}
+        told = {abs(number) for number in self.given}
         return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
     def _value(self) -> Claim | None:

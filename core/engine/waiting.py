@@ -47,6 +47,7 @@ class Desk:
         Stopped
             The run is stopped before anything is said.
         """
+        # What was said earlier belongs to an earlier question.
         seen = _last_number(self._store, self._run)
         self._emit(awaited)
         while not stop.is_set():
@@ -54,6 +55,7 @@ class Desk:
                 seen = stored.number
                 if isinstance(stored.event, Given) and stored.event.step == awaited.step:
                     return stored.event
+            # The word may be given in another process, which can reach this one by the record alone.
             stop.wait(_PAUSE)
         raise Stopped("The run was stopped.")
 

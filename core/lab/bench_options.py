@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from treeline.core.context.cards import AUTO
+from treeline.core.context.names import AUTO
 from treeline.core.lab.records import Regime
 from treeline.core.lab.toolbox import ALL, check_toolbox
 from treeline.core.memory.asking import OWN

@@ -191,6 +191,12 @@ def data_folder(question: Question, root: Path) -> Path:
             f"There is no folder of question {question.id} below {str(root)!r}.",
             f"It should be {question.folder!r} there.",
         )
+    lost = [name for name in question.files if not (place / name).exists()] if question.only_files else []
+    if lost:
+        raise RasterMissing(
+            f"Question {question.id} has no file {', '.join(map(repr, lost))} in {str(place)!r}.",
+            "Unpack the benchmark's archive of images whole.",
+        )
     return place
 
 

@@ -6,6 +6,7 @@ consolidation by a canonical key (equation 9), a filter against leaking answers 
 
 from __future__ import annotations
 
+import hashlib
 import json
 import time
 from collections import defaultdict
@@ -16,7 +17,7 @@ from typing import Any, Literal
 
 import numpy as np
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, Update, insert, select, update
 
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.memory.demands import rules_for_kind
@@ -58,16 +59,19 @@ class MemoryBank:
     store : Store
     embedder : Embedder, optional
         By default the local lexical one, fitted on the topics in the bank.
+    owner : str
+        The person of a team whose items these are; empty for those of a server of one person.
     """
 
-    def __init__(self, store: Store, embedder: Embedder | None = None) -> None:
-        self.store = store
+    def __init__(self, store: Store, embedder: Embedder | None = None, owner: str = "") -> None:
+        self._engine = store.engine
+        self._owner = owner
         self._topics = Topics(embedder) if embedder else None
 
     def items(self, muted: bool = True) -> list[BankItem]:
         """Return all items, the oldest first."""
-        with self.store.engine.connect() as connection:
-            found = _items(connection)
+        with self._engine.connect() as connection:
+            found = self._items(connection)
         return [item for item in found.values() if muted or not item.muted]
 
     def get(self, key: str) -> BankItem:
@@ -78,8 +82,10 @@ class MemoryBank:
         InputError
             There is none, or more than one.
         """
-        with self.store.engine.connect() as connection:
-            found = [item for stored, item in _items(connection).items() if key and stored.startswith(key)]
+        with self._engine.connect() as connection:
+            found = [
+                item for stored, item in self._items(connection).items() if key and stored.startswith(key)
+            ]
         if len(found) != 1:
             told = f"{len(found)} items of the memory bank begin with" if found else "The memory bank has no"
             raise InputError(f"{told} {key!r}.", "`treeline memory list` lists what both memories hold.")
@@ -95,8 +101,8 @@ class MemoryBank:
         """
         if not expression:
             return []
-        query = select(BANK).where(BANK.c.expression == expression)
-        with self.store.engine.connect() as connection:
+        query = select(BANK).where(BANK.c.expression == expression, BANK.c.owner == self._owner)
+        with self._engine.connect() as connection:
             found = [_item(row) for row in connection.execute(query.order_by(BANK.c.created))]
         kept = [
             replace(item, guardrails=tuple(rules_for_kind(item.guardrails, expression)))
@@ -114,14 +120,14 @@ class MemoryBank:
 
         One that is here already, or nearly so, only gains the source.
         """
-        with self.store.engine.begin() as connection:
-            known = _items(connection)
+        with self._engine.begin() as connection:
+            known = self._items(connection)
             groups: dict[tuple[str, str], list[str]] = defaultdict(list)
             for key, item in known.items():
                 groups[item.kind, item.expression].append(key)
             added: dict[str, BankItem] = {}
             changed: set[str] = set()
-            for item in items:
+            for item in map(self._as_kept, items):
                 group = groups[item.kind, item.expression]
                 same = _same_as(item, known, group)
                 if same is None:
@@ -131,9 +137,9 @@ class MemoryBank:
                 known[same] = _confirm(known[same], item)
                 changed.add(same)
             if added:
-                connection.execute(insert(BANK), [_row(known[key]) for key in added])
+                connection.execute(insert(BANK), [self._row(known[key]) for key in added])
             for key in changed - set(added):
-                _write(connection, key, known[key])
+                self._write(connection, key, known[key])
         return tuple(known[key] for key in added)
 
     def search(
@@ -164,14 +170,14 @@ class MemoryBank:
 
     def count_use(self, keys: Iterable[str], outcome: Outcome) -> None:
         """Count that items entered a run and what came of it; each second harm mutes one."""
-        with self.store.engine.begin() as connection:
-            known = _items(connection, list(keys))
+        with self._engine.begin() as connection:
+            known = self._items(connection, list(keys))
             for key, item in known.items():
                 helps = item.helps + (outcome == "helped")
                 harms = item.harms + (outcome == "harmed")
                 muted = item.muted or (harms > item.harms and harms % HARMS_TO_MUTE == 0)
                 now = replace(item, uses=item.uses + 1, helps=helps, harms=harms, muted=muted)
-                _write(connection, key, now)
+                self._write(connection, key, now)
 
     def mute(self, key: str, muted: bool = True) -> None:
         """Leave an item out of every run, or take it in again."""
@@ -192,22 +198,22 @@ class MemoryBank:
         text = text.strip()
         if not 0 < len(text) <= _LONGEST_TEXT:
             raise InputError(f"An item has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
-        with self.store.engine.begin() as connection:
-            known = _items(connection)
+        with self._engine.begin() as connection:
+            known = self._items(connection)
             if key not in known:
                 raise InputError(f"The memory bank has no {key!r}.", "It may have been merged.")
             now = replace(known[key], text=text, expression=_canonical(expression), procedure=procedure)
-            _write(connection, key, now)
+            self._write(connection, key, now)
 
     def remove(self, key: str) -> None:
         """Take an item out of the bank for good."""
-        with self.store.engine.begin() as connection:
-            connection.execute(BANK.delete().where(BANK.c.key == key))
+        with self._engine.begin() as connection:
+            connection.execute(BANK.delete().where(BANK.c.key == key, BANK.c.owner == self._owner))
 
     def merge(self, kept: str, others: Iterable[str]) -> None:
         """Join items into one: its source and counts grow by theirs, and they go."""
-        with self.store.engine.begin() as connection:
-            known = _items(connection)
+        with self._engine.begin() as connection:
+            known = self._items(connection)
             gone = [key for key in others if key in known and key != kept]
             joined = known[kept]
             for key in gone:
@@ -219,12 +225,33 @@ class MemoryBank:
                     helps=joined.helps + other.helps,
                     harms=joined.harms + other.harms,
                 )
-            _write(connection, kept, joined)
+            self._write(connection, kept, joined)
             connection.execute(BANK.delete().where(BANK.c.key.in_(gone)))
 
     def _change(self, key: str, **values: Any) -> None:
-        with self.store.engine.begin() as connection:
-            connection.execute(update(BANK).where(BANK.c.key == key).values(**values))
+        with self._engine.begin() as connection:
+            connection.execute(self._update(key).values(**values))
+
+    def _update(self, key: str) -> Update:
+        return update(BANK).where(BANK.c.key == key, BANK.c.owner == self._owner)
+
+    def _write(self, connection: Connection, key: str, item: BankItem) -> None:
+        connection.execute(self._update(key).values(_values(item)))
+
+    def _row(self, item: BankItem) -> dict[str, Any]:
+        return {**_values(item), "owner": self._owner, "created": time.time()}
+
+    def _items(self, connection: Connection, keys: Sequence[str] | None = None) -> dict[str, BankItem]:
+        query = select(BANK).where(BANK.c.owner == self._owner).order_by(BANK.c.created, BANK.c.key)
+        rows = connection.execute(query if keys is None else query.where(BANK.c.key.in_(keys)))
+        return {row.key: _item(row) for row in rows}
+
+    def _as_kept(self, item: BankItem) -> BankItem:
+        """Return an item under the key that it has here: two people may learn the same."""
+        if not self._owner or item.kept_as:
+            return item
+        key = hashlib.sha256(json.dumps([self._owner, item.key]).encode()).hexdigest()[:32]
+        return replace(item, kept_as=key)
 
 
 def _same_as(item: BankItem, known: dict[str, BankItem], group: Sequence[str]) -> str | None:
@@ -270,20 +297,6 @@ class _Content:
 
 _CONTENT: TypeAdapter[_Content] = TypeAdapter(_Content)
 _COUNTED = ("kind", "topic", "expression", "uses", "helps", "harms", "muted", "review", "reviewer")
-
-
-def _items(connection: Connection, keys: Sequence[str] | None = None) -> dict[str, BankItem]:
-    query = select(BANK).order_by(BANK.c.created, BANK.c.key)
-    rows = connection.execute(query if keys is None else query.where(BANK.c.key.in_(keys)))
-    return {row.key: _item(row) for row in rows}
-
-
-def _write(connection: Connection, key: str, item: BankItem) -> None:
-    connection.execute(update(BANK).where(BANK.c.key == key).values(_values(item)))
-
-
-def _row(item: BankItem) -> dict[str, Any]:
-    return {**_values(item), "created": time.time()}
 
 
 def _values(item: BankItem) -> dict[str, Any]:

@@ -94,19 +94,24 @@ def recall(store: Store, record: RunRecord, scope: Scope, data: RunData) -> dict
         context = context_of(entry)
         memory.record_use(entry.id, record.id, count_tokens("\n".join(context.values())))
         return context
-    if scope not in _ACROSS_QUESTIONS or not _uses_bank(record) or not MemoryBank(store).any_for_kinds():
+    bank = _bank_of(store, record)
+    if scope not in _ACROSS_QUESTIONS or not _uses_bank(record) or not bank.any_for_kinds():
         return {}
     key = key_of_question(record.question, data, how_to_read(store, record.options))
-    items = [item for item in MemoryBank(store).of_key(key.text, withheld) if item.guardrails]
+    items = [item for item in bank.of_key(key.text, withheld) if item.guardrails]
     for item in items:
         memory.record_use(item.key, record.id, count_tokens(item.text))
     return _context_of_kind(items)
 
 
 def _uses_bank(record: RunRecord) -> bool:
-    """Return whether a run may be told of the bank, which knows no owners; a team has told itself already."""
+    """Return whether a run may be told of the bank; a team has told itself already."""
     options = record.options
-    return not options.get("person") and "memory" not in options.get("without", ()) and not options["member"]
+    return "memory" not in options.get("without", ()) and not options["member"]
+
+
+def _bank_of(store: Store, record: RunRecord) -> MemoryBank:
+    return MemoryBank(store, owner=record.options.get("person", ""))
 
 
 def _context_of_kind(items: Sequence[BankItem]) -> dict[str, str]:
@@ -173,13 +178,13 @@ def _learn(
     memory = FailureMemory(store, record.options.get("person", ""))
     if finished.status not in UNJUDGED:
         memory.record_success(record.id, not issues)
-        _review(MemoryBank(store), memory, record.id, _outcome(finished, issues))
+        _review(_bank_of(store, record), memory, record.id, _outcome(finished, issues))
     judgement = Judgement()
     if issues:
         key = key_of_question(record.question, data_of(record.id), how_to_read(store, record.options))
         judgement = _keep(record, attempt, state.context, issues, memory, key, endpoint, emit, stop)
         if judgement.entry and _uses_bank(record):
-            offer(MemoryBank(store), memory.get(judgement.entry), key)
+            offer(_bank_of(store, record), memory.get(judgement.entry), key)
     text = f"Signs of failure: {judgement.issue}" if judgement.failed else "No sign of failure was found."
     emit(Note(text, {_JUDGED: _as_json(judgement)}))
     return judgement

@@ -8,9 +8,8 @@ from collections.abc import Callable
 from treeline.core.engine.actions import Decision
 from treeline.core.engine.events import Awaited, Given
 from treeline.core.engine.state import State
+from treeline.core.policies.names import PERSON
 from treeline.toolkit.errors import InputError
-
-PERSON = "person"
 
 
 class Person:

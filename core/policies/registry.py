@@ -11,7 +11,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
-from treeline.core.policies.person import PERSON
+from treeline.core.policies.names import LANGUAGE, PLANNER
 from treeline.core.settings import Endpoint
 
 PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead], Policy]
@@ -33,10 +33,8 @@ def _language(
     return LanguagePolicy(endpoint or Endpoint.from_environment())
 
 
-POLICIES: dict[str, PolicyMaker] = {"planner": _planner, "language": _language}
-
-POLICY_NAMES = (*POLICIES, PERSON)
-"""Those above, which need nobody, and the person, who is asked at the run."""
+POLICIES: dict[str, PolicyMaker] = {PLANNER: _planner, LANGUAGE: _language}
+"""The unattended ones; a person is asked at the run, see :class:`treeline.core.policies.person.Person`."""
 
 
 def make_policy(

@@ -54,6 +54,13 @@ def half_dated(node: Node) -> bool:
     return any(when.spans for when in whens) and any(when.months and not when.spans for when in whens)
 
 
+def pools_days(node: Node) -> bool:
+    """Return whether days that are named one by one are pooled by default: rather each is meant."""
+    pooled = [part.of for part in node.walk() if isinstance(part, Aggregate) and "dates" in part.assumed]
+    whens = [leaf.when for part in pooled for leaf in leaves(part) if isinstance(leaf.when, When)]
+    return any(len(when.spans) > 1 and all(span.is_day for span in when.spans) for when in whens)
+
+
 def _is_told(leaf: Leaf) -> bool:
     return leaf.when != ALWAYS
 

@@ -133,7 +133,7 @@ def by_zones(node: Node, zones: Zones) -> Node | None:
     if isinstance(node, Combine):
         left, right = by_zones(node.left, zones), by_zones(node.right, zones)
         return None if left is None or right is None else replace(node, left=left, right=right)
-    if isinstance(node, Aggregate) and node.over == "pixel" and node.by is None:
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.by in (None, zones):
         return replace(node, by=zones)
     if isinstance(node, Aggregate) and node.over in ("date", "period"):
         inner = by_zones(node.of, zones)
@@ -234,6 +234,22 @@ def close(phrase: Phrase) -> Iterable[Node]:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
             if found is not None and not _is_open(found, isinstance(phrase, Series)):
                 yield found
+                yield from _of_calendar_months(found)
+
+
+def _of_calendar_months(node: Node) -> Iterable[Node]:
+    """Yield which month of the year is meant, where "which month" is asked of no year.
+
+    "In which month is NDVI lowest": that of all Januaries, or the January of one year.
+    """
+    each = node.of if isinstance(node, Which) else None
+    monthly = (
+        isinstance(each, Aggregate)
+        and each.by == "month"
+        and all(leaf.when == ALWAYS for leaf in leaves(each))
+    )
+    if monthly and node.top == 1:  # type: ignore[attr-defined]
+        yield replace(node, of=replace(each, by="calendar_month"))  # type: ignore[call-arg, type-var]
 
 
 def departure_from(found: DepartureOf, base: When, clouds: Clouds = "included") -> Node | None:
@@ -286,9 +302,12 @@ def _answer(phrase: Phrase) -> Node | None:
 def close_by_date(phrase: Phrase) -> Iterable[Node]:
     """Yield how many pixels, what share or area of them on each date: what is meant where no date is said.
 
-    Unlike a mean of means, these have no usual sum over dates.
+    Unlike a mean of means, these have no usual sum over dates. A statistic over the dates at each pixel is
+    a map.
     """
     match phrase:
+        case Raw(Aggregate(over="date") as node) if kind_or_none(shown := Show(node, "map")) is not None:
+            yield shown
         case Measure(Aggregate(statistic="count" | "area" | "share", over="pixel") as node) if kind_or_none(
             node
         ):
@@ -453,7 +472,11 @@ _FALLEN = {"gt": "lt", "ge": "le"}
 def where_changed(found: Changes, limit: Limit) -> Node | None:
     """Return where something rose or fell by more than a number, or by at least that."""
     left, right = raster(found.left), raster(found.right)
-    if left is None or right is None or limit.sign not in _FALLEN:
+    if left is None or right is None:
+        return None
+    if found.how == "absolute_difference" and limit.sign in ("lt", "le"):
+        return _if_sound(Compare(Combine(found.how, left, right), limit.sign, limit.number))  # type: ignore[arg-type]
+    if limit.sign not in _FALLEN:
         return None
     operator = limit.sign if found.sign >= 0 else _FALLEN[limit.sign]
     number = limit.number

@@ -25,10 +25,15 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
         return expression
 
     def change(leaf: Variable) -> Variable:
-        if leaf.timeless or leaf.clouds != "included":
+        if leaf.timeless or leaf.clouds != "included" or _under_clouds(leaf):
             return leaf
         if leaf.role in CLOUD_ROLES or not any(matches(date, leaf.when) for date in inventory.cloud_dates):
             return leaf
         return replace(leaf, assumed=(*leaf.assumed, "clouds"))
 
     return rewrite(expression, Variable, change)
+
+
+def _under_clouds(leaf: Variable) -> bool:
+    """Return whether the cloudy pixels themselves are asked for."""
+    return leaf.where is not None and any(isinstance(node, Cloud) for node in leaf.where.walk())

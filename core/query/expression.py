@@ -350,7 +350,7 @@ class Trend(Node):
 
     of: Node
     method: Literal["linear", "mann_kendall", "theil_sen", ""] = ""
-    gives: Literal["slope", "significance", "direction", "p_value", "r2"] = "slope"
+    gives: Literal["slope", "significance", "direction", "p_value", "r2", "tau"] = "slope"
     per: Literal["year", "decade", "day", "month", "step"] = "year"
     level: float = SIGNIFICANCE
     assumed: tuple[str, ...] = _assumption_field()
@@ -491,8 +491,8 @@ class Facts(Node):
     ``about``: ``images`` (how many), ``dates``, ``first_date``, ``last_date``, ``bands``, ``variables``,
     ``crs``, ``pixel_size``, ``extent``, ``ground_area``, ``files``, ``sensors``, ``classes``, ``features``,
     ``span`` (days from the first to the last date), ``gap`` (the longest time without an image),
-    ``interval`` (the usual time between images), ``nodata``; ``days_between`` the two days of ``of``, a
-    fact of the calendar. Images may be counted ``by`` period.
+    ``interval`` (the usual time between images), ``shape`` (rows and columns), ``nodata``;
+    ``days_between`` the two days of ``of``, a fact of the calendar. Images may be counted ``by`` period.
     """
 
     about: str

@@ -8,6 +8,7 @@ from typing import Any
 
 from treeline.core.query.closing import close, kind_or_none, number
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     And,
     Combine,
@@ -46,7 +47,7 @@ def apply_fragment(former: Node, fragment: Phrase) -> list[Node]:
 
 def is_fragment(phrase: Phrase) -> bool:
     """Return whether a meaning can only change the expression of a question before."""
-    return type(phrase) in _WAYS and not isinstance(phrase, Raw) and not any(close(phrase))
+    return type(phrase) in _WAYS and not isinstance(phrase, Raw | Measure) and not any(close(phrase))
 
 
 def _time(fragment: Time, former: Node) -> Iterable[Node]:
@@ -180,10 +181,33 @@ def _variable(fragment: Raw, former: Node) -> Iterable[Node]:
     ):
         return
 
+    if new.when != ALWAYS or new.where is not None:
+        return
+
     def change(leaf: Leaf) -> Leaf:
+        if new.timeless:
+            return replace(new, where=leaf.where)
         return replace(new, when=leaf.when, where=leaf.where, clouds=getattr(leaf, "clouds", "included"))
 
     yield rebuild(former, change)
+
+
+def _measure(fragment: Measure, former: Node) -> Iterable[Node]:
+    """Yield another statistic of another variable: "and the maximum LST?"."""
+    node = fragment.node
+    if not isinstance(node, Aggregate) or (node.over, node.by, node.weight) != ("pixel", None, None):
+        return
+    for changed in _variable(Raw(node.of), former):
+        opened = _reopen(changed)
+        if opened is not None:
+            made = replace(opened, statistic=node.statistic, parameter=node.parameter, assumed=node.assumed)
+            yield from (_close(made),) if kind_or_none(made) is not None else ()
+        elif all(part.statistic == node.statistic for part in changed.walk() if _is_of_pixels(part)):  # type: ignore[attr-defined]
+            yield changed
+
+
+def _is_of_pixels(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.over == "pixel"
 
 
 def _unit(fragment: Target, former: Node) -> Iterable[Node]:
@@ -231,6 +255,7 @@ _WAYS: dict[type[Phrase], Way] = {
     Each: _each,
     Clouds: _clouds,
     Raw: _variable,
+    Measure: _measure,
     Target: _unit,
     Limit: _limit,
     Anaphor: _of_it,

@@ -81,8 +81,8 @@ def _breaks(whole: Sequence[Collection[Token]], left_out: Collection[Token]) -> 
 
 _LEADS = re.compile(r"without|except.*|exclud(?:e|ing)|unless|if|when|only|but|other than|apart from|minus")
 _TURNS = re.compile(r"not?|none|never|must|nowhere|neither|nor|cannot|hardly|.*n't")
-_LEADING = ("without", "unless", "if", "left_out")
-_TURNING = ("not", "left_out", "out", "cloudy_dates")
+_LEADING = ("without", "unless", "if", "left_out", "is_left_out")
+_TURNING = ("not", "left_out", "is_left_out", "out", "cloudy_dates")
 _PUNCTUATION = (",", ";")
 
 
@@ -97,12 +97,13 @@ def segments(tokens: Sequence[Token]) -> list[list[Token]]:
         leads, turns = _leads(token), _turns(token)
         if not leads and not turns:
             continue
+        ends = _is_punctuation if _denies_both(token) else _ends
         first = last = at
-        while turns and first > 0 and not _ends(tokens[first - 1]):
+        while turns and first > 0 and not ends(tokens[first - 1]):
             first -= 1
             if _leads(tokens[first]):
                 break
-        while last + 1 < len(tokens) and not _ends(tokens[last + 1]):
+        while last + 1 < len(tokens) and not ends(tokens[last + 1]):
             last += 1
         stretch = [one for one in tokens[first : last + 1] if _has_content(one)]
         if stretch:
@@ -132,7 +133,7 @@ def _is_turning(meaning: Phrase) -> bool:
 
 def _ends(token: Token) -> bool:
     """Return whether a token is no part of what a word beside it negates or limits."""
-    if token.kind in ("open", "close") or token.text in _PUNCTUATION:
+    if _is_punctuation(token):
         return True
     return any(
         isinstance(one, Stat | Raw | Measure | Share | Count | Area | Form | Clouds)
@@ -141,3 +142,12 @@ def _ends(token: Token) -> bool:
         or (isinstance(one, Join) and one.by == ";")
         for one in token.meanings
     )
+
+
+def _is_punctuation(token: Token) -> bool:
+    return token.kind in ("open", "close") or token.text in _PUNCTUATION
+
+
+def _denies_both(token: Token) -> bool:
+    """Return whether a word denies what stands before it of all that is named: "neither on A nor on B"."""
+    return any(isinstance(one, Join) and one.by == "nor" for one in token.meanings)

@@ -73,7 +73,7 @@ _COURSES = {"change_points": "change points", "season_length": "length of the se
             "decomposition": "seasonal decomposition"}  # fmt: skip
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
 # What of a trend is told by a test, and not by the line itself.
-_TESTED = ("significance", "p_value", "direction")
+_TESTED = ("significance", "p_value", "direction", "tau")
 _ASSUMPTIONS = {
     "statistic": "the mean of the pixels",
     "dates": "the mean of the dates",
@@ -400,6 +400,7 @@ class _Speaker:
         name = {
             "slope": "trend", "significance": "significant trend", "p_value": "p-value of the trend",
             "direction": "direction of the trend", "r2": "r2 of the trend",
+            "tau": "kendall's tau of the trend",
         }.get(node.gives)  # fmt: skip
         if name is None:
             raise CannotSay(f"There are no words for the {node.gives} of a trend.")
@@ -552,7 +553,7 @@ _FACTS = {
     "pixel_size": "pixel size", "extent": "spatial extent", "ground_area": "area of the study area",
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
     "interval": "average interval between images", "span": "time span of the archive",
-    "days_between": "number of days between",
+    "days_between": "number of days between", "shape": "number of rows and columns",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,

@@ -8,7 +8,14 @@ from itertools import groupby
 
 from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
-from treeline.core.query.checks import absences, averages_classes, half_dated, partly_dated, zones_elsewhere
+from treeline.core.query.checks import (
+    absences,
+    averages_classes,
+    half_dated,
+    partly_dated,
+    pools_days,
+    zones_elsewhere,
+)
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import Node
@@ -20,7 +27,7 @@ from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Join, Missing, Phrase
+from treeline.core.query.phrases.phrase import Join, Missing, Phrase, Word
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.slots import settle
@@ -96,7 +103,7 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     names = names_of(inventory)
     tokens = tokens_of(question, names) if len(question) <= LONGEST else []
     found = _read(question, tokens, names, after)
-    if any(Clouds("included") in token.meanings for token in tokens):
+    if any(meaning in _CLOUDS_SAID for token in tokens for meaning in token.meanings):
         return found
 
     def assume(node: Node) -> Node:
@@ -107,6 +114,10 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
         expressions=tuple(map(assume, found.expressions)),
         offers=tuple((said, assume(node)) for said, node in found.offers),
     )
+
+
+# What says of clouds that they stay in, so that nothing is left to assume.
+_CLOUDS_SAID = (Clouds("included"), Word("with_and_without_clouds"))
 
 
 def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | None) -> Reading:
@@ -136,22 +147,36 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         return _decline(replace(reading, notes=notes, missing=missing), tokens, names)
     try:
         chart = fill_chart(tokens, names)
-        found = best(expressions_in(chart))
+        found = _changed(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
+        found = found or best(expressions_in(chart))
         if not found or tokens[-1].kind == "close":
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
-        found = best(
-            (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
-        )
+        found = _changed(after, chart)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
         return _decline(reading, tokens, names)
     return _settle(reading, found, names)
+
+
+def _changed(after: Node, chart: Chart) -> list[Node]:
+    """Return what a fragment makes of the question before."""
+    return best(
+        (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
+    )
+
+
+def _is_elliptical(tokens: Sequence[Token]) -> bool:
+    """Return whether a question is but a word ("LST?") or begins with "what about": the rest is as before."""
+    return len(_content(tokens)) == 1 or bool(tokens) and tokens[0].text in _WHAT_ABOUT
+
+
+_WHAT_ABOUT = ("what about", "how about")
 
 
 def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
@@ -236,7 +261,7 @@ def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    sound = [(node, cost + half_dated(node)) for node, cost in found if _sound(node)]
+    sound = [(node, cost + half_dated(node) + pools_days(node)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
     return [node for node, cost in sound if cost == least]
 

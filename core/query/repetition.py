@@ -28,9 +28,9 @@ from treeline.core.query.expression import (
     Which,
 )
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.phrases.comparisons import Delta, HowMuch
+from treeline.core.query.phrases.comparisons import Changed, Delta, HowMuch
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.courses import Course, CourseOf, Relation
+from treeline.core.query.phrases.courses import Course, CourseOf, Method, Relation
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme
@@ -198,6 +198,21 @@ def _says_difference(node: Node, gloss: Delta) -> bool:
     return {leaf.role for leaf in leaves(gloss.node) if isinstance(leaf, Variable)} in roles
 
 
+def _says_change(node: Node, gloss: Changed) -> bool:
+    """Say how a value differs between two times or places: "greener (difference in mean NDVI)"."""
+    wanted = _bare(gloss.node)
+    return not gloss.sign and any(
+        isinstance(part, Combine)
+        and part.how == gloss.how
+        and {_bare(part.left), _bare(part.right)} in ({wanted}, {_mean_of(wanted)})
+        for part in node.walk()
+    )
+
+
+def _mean_of(node: Node) -> Node:
+    return Aggregate("mean", node, "pixel")
+
+
 def _says_axis(node: Node, gloss: Along) -> bool:
     """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
     if gloss.axis == "date" and any(isinstance(part, Trend) for part in node.walk()):
@@ -244,6 +259,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Relation: lambda node, gloss: any(
         isinstance(part, Correlation) and part.gives == gloss.gives for part in node.walk()
     ),
+    Changed: _says_change,
     Delta: _says_difference,
     Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
     Word: lambda node, gloss: gloss.name == "per",
@@ -252,6 +268,9 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Time: lambda node, gloss: gloss.when in _times(node),
     Clouds: _says_clouds,
     Course: _says_course,
+    Method: lambda node, gloss: any(
+        isinstance(part, Trend) and part.method == gloss.name for part in node.walk()
+    ),
     Many: _says_all,
     Pair: _says_both,
 }

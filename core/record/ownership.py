@@ -70,12 +70,6 @@ class Ownership:
         with self._store.engine.connect() as connection:
             return frozenset(connection.execute(names_for(kind, person, right)).scalars())
 
-    def owned_names(self, kind: Kind) -> frozenset[str]:
-        """Return the names of the things of a kind that somebody owns."""
-        query = select(OWNERS.c.thing).where(OWNERS.c.kind == kind)
-        with self._store.engine.connect() as connection:
-            return frozenset(connection.execute(query).scalars())
-
 
 def ownership_statement(kind: Kind, name: str, person: str) -> Any:
     """Return the statement that records the owner of a new thing."""

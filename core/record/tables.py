@@ -121,6 +121,7 @@ BANK = Table(
     Column("harms", Integer, nullable=False, default=0, server_default="0"),
     Column("review", String(16), nullable=False, default="accepted", server_default="accepted"),
     Column("reviewer", String(128), nullable=False, default="judge", server_default="judge"),
+    Column("owner", String(128), nullable=False, default="", server_default="", index=True),
 )
 
 PEOPLE = Table(

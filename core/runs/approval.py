@@ -25,14 +25,11 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
 from treeline.core.engine.waiting import Desk
 from treeline.core.record.store import Store
+from treeline.core.runs.names import APPROVALS, CALLS, OFF, PLAN, WRITES
 from treeline.core.workspace import is_handle
 from treeline.toolkit import Tool, registry
 from treeline.toolkit.errors import InputError, Stopped, TreelineError
 from treeline.toolkit.files import output_file
-
-OFF, PLAN, CALLS, WRITES = "off", "plan", "calls", "writes"
-APPROVALS = (OFF, PLAN, CALLS, WRITES)
-"""Nothing is asked; the plan before the first call; each call; each call that writes more than a size."""
 
 MEGABYTES = 200
 """A decision: a call that writes more is asked about by its size; a few such fill a small disk."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache, partial
 from typing import Any
 
+from treeline.core.confinement import confine
 from treeline.core.engine.actions import Action
 from treeline.core.engine.events import Awaited, Event, RunFinished, StepStarted
 from treeline.core.engine.loop import Policy
@@ -30,7 +31,8 @@ from treeline.core.record.leases import (
     owner_of_this_process,
 )
 from treeline.core.record.store import LOCAL, RunRecord, Store
-from treeline.core.runs.approval import OFF, remember, remembered_tools, set_approval
+from treeline.core.runs.approval import remember, remembered_tools, set_approval
+from treeline.core.runs.names import OFF
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
@@ -112,7 +114,7 @@ class RunManager(RunParts):
         QuotaReached
             The person, or the workspace, has used up what may be used.
         """
-        self._check_quotas(workspace, options)
+        self._prepare(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False))
         return run
@@ -128,18 +130,21 @@ class RunManager(RunParts):
         InputError, QuotaReached
             As for :meth:`start`.
         """
-        self._check_quotas(workspace, options)
+        self._prepare(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
         self.launch(
             run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False, policy=policy)
         )
         return run
 
-    def _check_quotas(self, workspace: str, options: RunOptions) -> None:
+    def _prepare(self, workspace: str, options: RunOptions) -> None:
+        """Check what may be used, and keep the workspace's handles: the record and exports name them."""
         quotas = Quotas.from_environment()
         check_asking(self.store, options.person or LOCAL, options.budget.seconds, quotas)
         if quotas.disk:
             check_disk(self.workspace_of(workspace).folder, 0, quotas)
+        if not options.data:
+            self.workspace_of(workspace).keep_handles()
 
     def work(
         self,
@@ -377,7 +382,7 @@ class RunManager(RunParts):
         """Work on a run in a process of its own, and record it where that one is lost."""
         began, memory = time.monotonic(), Quotas.from_environment().memory
         own = self.workspace_of(self.record(run).workspace)
-        place = Place(self.store.address, own.folder, own.sources)
+        place = Place.of(self.store, own)
         with WORKERS.lend() as worker:
             # The other process takes the run, which this one has held while it waited.
             self.store.set_status(run, "running", held_by=self.owner)
@@ -474,6 +479,8 @@ def work_at(
     policy: Policy | None = None,
 ) -> None:
     """Work on a recorded run in a process that knows no more of it than where it is."""
+    if place.confined:
+        confine(Quotas.from_environment().memory)
     manager = RunManager(_store_at(place.store), lambda name: Workspace(place.folder, place.sources))
     manager.work(run, endpoint, stop, policy)
 

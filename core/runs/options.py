@@ -5,14 +5,14 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from treeline.core.context.cards import AUTO, NONE, PASSAGES, card_library
-from treeline.core.disclosure.strategies import STRATEGIES
+from treeline.core.context.cards import card_library
+from treeline.core.context.names import AUTO, NONE, PASSAGES
+from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
 from treeline.core.memory.asking import OWN, REFLECTIONS
 from treeline.core.memory.bank import NEAREST
 from treeline.core.memory.entries import SCOPES, Scope
-from treeline.core.policies.person import PERSON
-from treeline.core.policies.registry import POLICY_NAMES
+from treeline.core.policies.names import PERSON, POLICY_NAMES
 from treeline.core.runs.approval import check_approval
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
@@ -36,7 +36,7 @@ class RunOptions:
     policy : str
         ``planner``, ``language`` or ``person``.
     disclosure : str
-        A key of :data:`treeline.core.disclosure.STRATEGIES`.
+        One of :data:`treeline.core.disclosure.names.DISCLOSURES`.
     profile : str
         ``science`` or ``earth_bench``.
     choices : tuple of str
@@ -62,7 +62,7 @@ class RunOptions:
         Whether the calculator and the rows of results may be used without opening them, and a language
         model is told what the data hold; not where a paper's regime is measured.
     approve : str
-        What a person is asked about, see :data:`treeline.core.runs.approval.APPROVALS`.
+        What a person is asked about, see :data:`treeline.core.runs.names.APPROVALS`.
     after : str
         The run whose question this one follows; empty for a question of its own.
     person : str
@@ -178,7 +178,7 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
     options.budget.check()
     for name, value, known in (
         ("policy", options.policy, POLICY_NAMES),
-        ("disclosure", options.disclosure, tuple(STRATEGIES)),
+        ("disclosure", options.disclosure, DISCLOSURES),
         ("profile", options.profile, ("science", "earth_bench")),
         ("memory", options.memory, SCOPES),
         ("reflection", options.reflection, REFLECTIONS),

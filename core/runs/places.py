@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from treeline.core.settings import home
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.library import WorkspaceLibrary
 
 COMMAND_LINE = "command-line"
 """The workspace of what is asked and corrected on the command line."""
 
 
 def workspace_of(name: str) -> Workspace:
-    """Return the workspace of a name below the home."""
-    return Workspace(home() / "workspaces" / name)
+    """Return the workspace of a name below the home, with the folders that are linked to it on the pages."""
+    library = WorkspaceLibrary(home() / "workspaces")
+    linked = (Path(source) for source in library.settings(name).sources)
+    return Workspace(library.folder / name, [path for path in linked if path.exists()])

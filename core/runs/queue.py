@@ -45,6 +45,8 @@ def in_turn(
     for each in sorted(waiting, key=lambda each: (each.since, each.run)):
         turn = (ahead[each.person], last.get(each.person, 0), each.since, each.run)
         ranked.append((turn, each))
+        # A run that waits counts like one at work, so that ten of one person do not all go before the first
+        # of another.
         ahead[each.person] += 1
     return [each for _, each in sorted(ranked, key=lambda row: row[0])]
 
@@ -148,10 +150,12 @@ class RunQueue:
 
     def look(self) -> None:
         """Let those begin whose turn it is; what others have made room for is seen by looking again."""
+        # Called without the lock: what begins may end at once and come back here.
         for begin in self._next():
             begin()
 
     def _next(self) -> Sequence[Callable[[], None]]:
+        # The record is read before the lock is taken: a slow database holds nobody up who enters or ends.
         quotas, begins, recorded = self._quotas(), [], list(self._recorded())
         with self._lock:
             own = {*self._waiting, *self._at_work, *self._resting}
@@ -165,6 +169,7 @@ class RunQueue:
                     break
                 waiting.remove(first)
                 at_work[first.person] += 1
+                # A run of another process takes its room here too, although only that process can begin it.
                 if first.run in self._waiting:
                     self._at_work[first.run] = first.person
                     self._last[first.person] = next(self._turns)

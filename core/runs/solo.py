@@ -22,16 +22,18 @@ from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import recall
 from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.policies.language import LanguagePolicy
-from treeline.core.policies.person import PERSON, Person
-from treeline.core.runs.approval import OFF, PLAN, Approval
+from treeline.core.policies.names import PERSON
+from treeline.core.policies.person import Person
+from treeline.core.runs.approval import Approval
 from treeline.core.runs.asked_back import earlier_choice
+from treeline.core.runs.names import OFF, PLAN
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.core.workspace.area import describe_area, inside
 from treeline.toolkit import registry
 from treeline.toolkit.errors import Stopped
-from treeline.toolkit.perception.backends.endpoint import use_vision
+from treeline.toolkit.vision_endpoint import use_vision
 
 CALL_CHECKS: tuple[CallCheck, ...] = (check_guardrails,)
 

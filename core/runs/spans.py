@@ -60,7 +60,7 @@ class Spans:
 
     def _begin(self, event: StepStarted) -> None:
         self._end_step(succeeded=True)
-        kind, name = _named(event)
+        kind, name = _kind_and_name(event)
         attributes: Mapping[str, Any] = {
             "treeline.step": event.step,
             f"treeline.{kind}": name,
@@ -117,7 +117,7 @@ def _tracer(address: str) -> Any:
     return provider.get_tracer("treeline")
 
 
-def _named(event: StepStarted) -> tuple[str, str]:
+def _kind_and_name(event: StepStarted) -> tuple[str, str]:
     match event.action:
         case Skill(kit=kit):
             return "skill", kit

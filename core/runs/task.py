@@ -9,6 +9,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
+from treeline.core.confinement import is_confining
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import Draft, RunFinished
 from treeline.core.engine.loop import Emit, Policy
@@ -22,15 +23,28 @@ from treeline.core.runs.parts import RunParts
 from treeline.core.runs.workers import WORKERS, Job
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
+from treeline.core.workspace import Workspace
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a run is recorded and what it reads, for another process."""
+    """Where a run is recorded and what it reads, for another process.
+
+    Attributes
+    ----------
+    confined : bool
+        Files are opened and tools work in processes without network.
+    """
 
     store: str
     folder: Path
     sources: tuple[Path, ...]
+    confined: bool
+
+    @classmethod
+    def of(cls, store: Store, workspace: Workspace) -> Place:
+        """Return the place of the runs in a workspace, under the rules that hold here."""
+        return cls(store.address, workspace.folder, workspace.sources, is_confining())
 
 
 @dataclass(frozen=True)
@@ -118,7 +132,7 @@ class Task:
     def work_apart(self, run: str, begun: Callable[[int], None]) -> int | None:
         """Work on a member's run in a process; return its exit code where it died before the end."""
         own = self.parts.workspace_of(self.record.workspace)
-        place = Place(self.store.address, own.folder, own.sources)
+        place = Place.of(self.store, own)
         with WORKERS.lend() as worker:
             begun(worker.pid)
             return worker.work(Job(partial(self.work_at, place, run, self.endpoint)), self.stop)

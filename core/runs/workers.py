@@ -7,11 +7,14 @@ before anything else is loaded.
 
 from __future__ import annotations
 
+import atexit
 import os
 import queue
 import signal
+import sys
 import threading
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -19,7 +22,7 @@ from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from treeline.core.logs import set_up_logging
-from treeline.core.processes import limit_memory, process_context, without_main
+from treeline.core.processes import give_way, limit_memory, process_context, share_fork_server, without_main
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0
@@ -44,16 +47,27 @@ class Job:
     settings: dict[str, str] = field(default_factory=lambda: _settings())
 
 
+_STARTED: weakref.WeakSet[Worker] = weakref.WeakSet()
+
+
+@atexit.register
+def _end_all() -> None:
+    for worker in list(_STARTED):
+        worker.kill()
+
+
 class Worker:
     """A process that does one job after the other."""
 
     def __init__(self) -> None:
         context = process_context()
         self._pipe, theirs = context.Pipe()
-        self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=True)
+        # Not a daemon, as it has confined processes of its own; it ends with this one all the same.
+        self._process: BaseProcess = context.Process(target=_serve, args=(theirs,), daemon=False)
         with without_main():
             self._process.start()
         theirs.close()
+        _STARTED.add(self)
 
     @property
     def pid(self) -> int:
@@ -92,6 +106,11 @@ class Worker:
     def end(self) -> None:
         """End an idle process."""
         self._pipe.close()
+
+    def kill(self) -> None:
+        """End the process at once, whatever it does."""
+        if self._process.is_alive():
+            self._process.kill()
 
 
 class Workers:
@@ -156,6 +175,9 @@ def _settings() -> dict[str, str]:
 def _serve(pipe: Connection) -> None:
     # Ctrl-C reaches every process of a terminal; whoever gave the job says what is to stop.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    give_way()
+    if sys.platform != "win32":
+        share_fork_server()
     jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
     stop = threading.Event()
     threading.Thread(target=_listen, args=(pipe, jobs, stop), daemon=True).start()

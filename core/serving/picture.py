@@ -99,7 +99,7 @@ def draw_map(
     figure = Figure(figsize=(_WIDTH / (1 - _LEGEND) / _DOTS, _HEIGHT / _DOTS), dpi=_DOTS)
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1 - _LEGEND, 1.0))
-    axes.imshow(_laid(layers, view.grid), interpolation="nearest", aspect="auto")
+    axes.imshow(_overlay(layers, view.grid), interpolation="nearest", aspect="auto")
     axes.set_axis_off()
     for outline in outlines:
         _draw_outline(axes, outline, view.grid)
@@ -115,7 +115,7 @@ def draw_map(
     return stream.getvalue()
 
 
-def _laid(layers: Sequence[tuple[MapLayer, Style, float]], grid: Grid) -> NDArray[np.uint8]:
+def _overlay(layers: Sequence[tuple[MapLayer, Style, float]], grid: Grid) -> NDArray[np.uint8]:
     """Return the layers over one another, on white."""
     picture = np.full((grid.height, grid.width, 3), 255.0, dtype="float32")
     for layer, style, opacity in layers:

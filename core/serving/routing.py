@@ -14,18 +14,26 @@ from treeline.core.serving.rates import limit_rate
 LEAFLET = "/leaflet"
 
 
-def routes() -> list[BaseRoute]:
-    """Return the routes of health, metrics, tiles, measuring, uploads and Leaflet's files."""
+def routes(base: str = "") -> list[BaseRoute]:
+    """Return the routes of health, metrics, tiles, measuring, uploads and Leaflet's files.
+
+    Parameters
+    ----------
+    base : str
+        The path below which the pages are served. Health and metrics are asked for by the machine itself,
+        which knows no such path, and stay where they are.
+    """
     tile = limit_rate("tiles", lambda quotas: quotas.tiles)
+    below = f"/{base.strip('/')}" if base.strip("/") else ""
     return [
         Route("/livez", health.livez),
         Route("/readyz", health.readyz),
         Route("/metrics", metrics.metrics),
-        Route("/tiles/{token}/{z:int}/{x:int}/{y:int}.png", tile(tiles.tile)),
-        Route("/tiles/{token}/preview.png", tile(tiles.preview)),
-        Route("/tiles/{token}/value", tile(tiles.value)),
-        Route("/tiles/{token}/legend.json", tile(tiles.legend)),
-        Route("/measure", measuring.measure),
-        Route("/upload/{token}/{name}", uploads.upload, methods=["PUT"]),
-        Mount(LEAFLET, StaticFiles(directory=Path(leaflet.BASE_DIR)), name="leaflet"),
+        Route(f"{below}/tiles/{{token}}/{{z:int}}/{{x:int}}/{{y:int}}.png", tile(tiles.tile)),
+        Route(f"{below}/tiles/{{token}}/preview.png", tile(tiles.preview)),
+        Route(f"{below}/tiles/{{token}}/value", tile(tiles.value)),
+        Route(f"{below}/tiles/{{token}}/legend.json", tile(tiles.legend)),
+        Route(f"{below}/measure", measuring.measure),
+        Route(f"{below}/upload/{{token}}/{{name}}", uploads.upload, methods=["PUT"]),
+        Mount(f"{below}{LEAFLET}", StaticFiles(directory=Path(leaflet.BASE_DIR)), name="leaflet"),
     ]

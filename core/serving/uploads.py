@@ -112,7 +112,7 @@ def upload_path(workspace: Workspace, name: str) -> Path:
     """
     if not workspace.writable:
         raise AccessDenied("You may not add files to this workspace.", "Take a copy of it, or ask its owner.")
-    if not _NAME.match(name) or name.startswith(".") or name in ("", ".."):
+    if not _NAME.match(name) or not name.isprintable() or name.startswith("."):
         raise InputError(
             f"{name!r} is not usable as a file name.", "Use letters, digits, '-', '_' and one suffix."
         )

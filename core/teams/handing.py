@@ -25,7 +25,7 @@ def with_handed(data: RunData, member: Member) -> RunData:
     described = [(r, known.get(str(r.path.resolve()))) for r in data.workspace.rasters]
     made = tuple(_as_made(raster, *facts) for raster, facts in described if facts)
     own = tuple(raster for raster, facts in described if not facts)
-    inputs = collect(members_of(own))
+    inputs = collect(members_of(own), kept=data.workspace.handles)
     workspace.__dict__["rasters"] = (*own, *made)
     workspace.__dict__["collections"] = {**inputs, **collect(members_of(made), taken=list(inputs))}
     data.workspace = workspace

@@ -75,7 +75,8 @@ def _for_planner(crew: Crew) -> Known:
     known = Known(key=key, ways=ways, needs=needs)
     if "memory" in crew.options.without:
         return known
-    of_key = MemoryBank(crew.store).of_key(key.text, crew.options.withheld)
+    bank = MemoryBank(crew.store, owner=crew.options.person)
+    of_key = bank.of_key(key.text, crew.options.withheld)
     pattern = next((item for item in of_key if item.procedure and item.procedure.ways == ways), None)
     guards = [item for item in of_key if item.guardrails]
     hits = tuple(Hit(item, 1.0) for item in ([pattern] if pattern else []) + guards)
@@ -88,7 +89,11 @@ def _for_model(crew: Crew) -> Known:
     key = key_of_question(crew.question, team.data(), team.how_to_read())
     if "memory" in crew.options.without:
         return Known(key=key)
-    bank, most, withheld = MemoryBank(crew.store), crew.options.lessons, crew.options.withheld
+    bank, most, withheld = (
+        MemoryBank(crew.store, owner=crew.options.person),
+        crew.options.lessons,
+        crew.options.withheld,
+    )
     found = {item.key: Hit(item, 1.0) for item in bank.of_key(key.text, withheld)}
     for hit in bank.search(f"{key.words} {crew.question}", 2 * most, without=withheld):
         if len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES:

@@ -68,6 +68,10 @@ class TeamOptions(Protocol):
         """Most items of the memory bank that it is told."""
 
     @property
+    def person(self) -> str:
+        """Whose memory bank it is told; empty on a server of one person."""
+
+    @property
     def without(self) -> tuple[str, ...]:
         """Parts of the team that are switched off."""
 

@@ -15,7 +15,7 @@ from treeline.core.confinement import call
 from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import GridMismatch, InputError
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, turn_into
 from treeline.toolkit.interest import HANDLE, AreaOfInterest
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.inside import pixels_inside
@@ -256,14 +256,15 @@ def _check_degrees(area: BaseGeometry) -> None:
 
 
 def _reaches(area: AreaOfInterest, grid: Grid) -> bool:
-    return bool(area.in_crs(grid.crs or "").intersects(shapely.box(*grid.bounds)))
+    return bool(area.in_crs(grid.crs or "", grid.bounds).intersects(shapely.box(*grid.bounds)))
 
 
 def without_rasters(area: AreaOfInterest, workspace: Workspace) -> str:
     """Return that part of an area lies outside of the rasters of a workspace; empty where none does."""
     grids = list(dict.fromkeys(Grid.of(raster) for raster in workspace.rasters if raster.crs))
     own = area.in_crs(LONGITUDE_LATITUDE)
-    ground = shapely.union_all(_outlines(grids))
+    outlines = (turn_into(outline, LONGITUDE_LATITUDE, own.bounds) for outline in _outlines(grids))
+    ground = shapely.union_all([*outlines])
     if own.is_empty or ground.is_empty:
         return ""
     outside = own.difference(ground).area / own.area

@@ -7,7 +7,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from math import hypot
@@ -20,6 +20,8 @@ from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
 
 _HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
+# What the bands of a collection have in common.
+RolePlace = tuple[str, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +118,9 @@ def date_text(description: RasterDescription) -> str:
     return description.date.strftime(formats.get(description.date_precision or "day", "%Y-%m-%d %H:%M"))
 
 
-def collect(members: Iterable[Member], taken: Sequence[str] = ()) -> dict[str, Collection]:
+def collect(
+    members: Iterable[Member], taken: Sequence[str] = (), kept: Mapping[str, RolePlace] | None = None
+) -> dict[str, Collection]:
     """Return the collections that a set of bands makes, by handle.
 
     Bands of one role and place belong together. A role that occurs at one place only has the
@@ -126,7 +130,11 @@ def collect(members: Iterable[Member], taken: Sequence[str] = ()) -> dict[str, C
     ----------
     taken : sequence of str
         Handles that are in use already; the suffix ``-made`` keeps new ones apart from them.
+    kept : mapping, optional
+        Role and place of handles that were used before: they have these handles still, and no others do.
     """
+    kept = kept or {}
+    known = {own: handle for handle, own in kept.items()}
     groups: dict[tuple[str, str], list[Member]] = {}
     for member in members:
         groups.setdefault((member.band.role or "unknown", member.description.place), []).append(member)
@@ -135,7 +143,7 @@ def collect(members: Iterable[Member], taken: Sequence[str] = ()) -> dict[str, C
         places[role] = places.get(role, 0) + 1
     collections: dict[str, Collection] = {}
     for (role, place), group in sorted(groups.items()):
-        handle = f"@{role}" if places[role] == 1 else f"@{role}-{_slug(place) or 'unnamed'}"
+        handle = known.get((role, place)) or _new_handle(role, place, places[role] == 1, kept)
         if handle in taken:
             handle += "-made"
         while handle in collections:
@@ -143,6 +151,15 @@ def collect(members: Iterable[Member], taken: Sequence[str] = ()) -> dict[str, C
         ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
         collections[handle] = Collection(handle, role, place, tuple(ordered))
     return collections
+
+
+def _new_handle(role: str, place: str, only: bool, kept: Mapping[str, RolePlace]) -> str:
+    handle = f"@{role}"
+    if not only or handle in kept:
+        handle += f"-{_slug(place) or 'unnamed'}"
+    while handle in kept:
+        handle += "-2"
+    return handle
 
 
 def summarise(collections: Iterable[Collection]) -> list[str]:

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 
 from treeline.core.confinement import call
-from treeline.core.workspace.collections import Collection, Member, collect, summarise
+from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, unpack, why_unreadable
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
@@ -27,6 +27,7 @@ from treeline.toolkit.whole import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 CORRECTIONS = "corrections.json"
+HANDLES = "handles.json"
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
@@ -37,7 +38,8 @@ class Workspace:
     ----------
     folder : Path
         The workspace's own folder: ``inputs/`` (uploads), ``products/`` (a folder for each run),
-        ``trash/`` (removed uploads), ``unpacked/`` (what archives hold) and ``corrections.json``.
+        ``trash/`` (removed uploads), ``unpacked/`` (what archives hold), ``corrections.json`` and
+        ``handles.json``.
     sources : sequence of Path
         Files or folders elsewhere that are read in place and never written.
 
@@ -153,7 +155,27 @@ class Workspace:
     @cached_property
     def collections(self) -> dict[str, Collection]:
         """The collections that the rasters make by themselves."""
-        return collect(members_of(self.rasters))
+        return collect(members_of(self.rasters), kept=self.handles)
+
+    @cached_property
+    def handles(self) -> Mapping[str, RolePlace]:
+        """Role and place of the handles that runs have used; other data do not change them."""
+        try:
+            stored = json.loads((self.folder / HANDLES).read_text("utf-8"))
+            return {str(handle): (str(role), str(place)) for handle, (role, place) in stored.items()}
+        except (OSError, ValueError, AttributeError, TypeError):
+            return {}
+
+    def keep_handles(self) -> None:
+        """Keep the handles as they are now, because a run is about to use them."""
+        with self._lock:
+            known = {**self.handles, **{c.handle: (c.role, c.place) for c in self.collections.values()}}
+            if known == self.handles:
+                return
+            # A run is worth more than that its handles stay when other data come in.
+            with contextlib.suppress(OSError), whole_file(self.folder / HANDLES) as temporary:
+                temporary.write_text(json.dumps(known, indent=1), "utf-8")
+                self.__dict__["handles"] = known
 
     def files(self) -> list[Path]:
         """Return every file that looks like a raster, sorted by path."""
@@ -190,7 +212,7 @@ class Workspace:
     def refresh(self) -> None:
         """Look at the files anew: after an upload, a removal or a correction."""
         with self._lock:
-            for name in ("resolver", "corrections", "rasters", "collections", "unpacked"):
+            for name in ("resolver", "corrections", "rasters", "collections", "handles", "unpacked"):
                 self.__dict__.pop(name, None)
 
     def correct(self, changed: Mapping[str, Correction]) -> None:

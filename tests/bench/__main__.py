@@ -15,6 +15,7 @@ from tests.bench import (
     bench_raster,
     bench_start,
     bench_statistics,
+    bench_team,
     bench_teams,
 )
 
@@ -29,6 +30,7 @@ BENCHES = {
     "pages": bench_pages.main,
     "clicks": bench_clicks.main,
     "people": bench_people.main,
+    "team": bench_team.main,
 }
 
 

@@ -76,6 +76,6 @@ def test_a_bench_is_started_stopped_resumed_and_read(workbench: Workbench, scree
     page.keyboard.press("Escape")
     page.get_by_role("tab", name="Compare").click()
     page.locator("input[type=file]").last.set_input_files(str(kept))
-    expect(page.get_by_text(f"0 won, 0 lost, {COUNT} equal")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text(f"Better in 0, worse in 0, equal in {COUNT}")).to_be_visible(timeout=PATIENCE)
     page.wait_for_timeout(1_000)
     page.screenshot(path=screenshots / "lab-compare.png")

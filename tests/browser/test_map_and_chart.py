@@ -24,6 +24,13 @@ DATES = ("2021-06-03", "2021-07-12", "2021-08-20", "2021-09-14")
 # The dates' means, highest on the third; east is greener.
 LEVELS = (0.3, 0.4, 0.6, 0.2)
 SIDE = 40
+CHAIN = (
+    ("mean NDVI in 2021", "in 2021 is 0.4250"),
+    ("and in July 2021?", "in July 2021 is 0.4500"),
+    ("the maximum instead", "in July 2021 is 0.5000"),
+    ("in August 2021", "in August 2021 is 0.7000"),
+    ("as a map", "map of maximum over the dates of NDVI in August 2021"),
+)
 
 
 @pytest.fixture(scope="module")
@@ -88,7 +95,20 @@ def test_chart_slider_and_address_follow_each_other(
     assert min(workbench.map.locator("body").evaluate("() => window.seen")) > 0
     page.reload()
     expect(layer).to_have_value(re.compile(DATES[1]), timeout=PATIENCE)
-    expect(page.get_by_label("Question")).to_have_value("On which date is the mean NDVI highest?")
+    question = page.get_by_label("Question")
+    expect(question).to_have_value("On which date is the mean NDVI highest?")
+    # A question and four that follow it, typed one after the other: what was asked is selected.
+    answer = page.locator(".st-key-answer")
+    for text, told in CHAIN:
+        question.click()
+        workbench.wait_until_idle()
+        page.keyboard.type(text)
+        page.keyboard.press("Enter")
+        expect(answer.get_by_text(told).first).to_be_visible(timeout=PATIENCE)
+        expect(question).to_have_value(text)
+        workbench.wait_until_idle()
+    expect(page.get_by_role("button", name=f"Thread ({len(CHAIN) + 1})")).to_be_visible(timeout=PATIENCE)
+    expect(layer).to_have_value(re.compile("step"), timeout=PATIENCE)
 
 
 def test_a_bar_marks_its_zone_and_a_zone_its_bar(

@@ -126,6 +126,13 @@ def test_tree_steps_and_map_select_each_other(workbench: Workbench, store: Store
     expect(steps.get_by_text("output_paths").first).to_be_visible(timeout=PATIENCE)
     page.get_by_role("button", name="calc_batch_image_mean").first.click()
     expect(steps.get_by_text("file_list").first).to_be_visible(timeout=PATIENCE)
+    # A kit has no raster: its step, the first one and the last in the list, is scrolled to, the map stays.
+    layer = page.get_by_role("combobox", name="Layer").input_value()
+    page.locator("svg text", has_text="Statistics (").first.click()
+    expect(steps.get_by_text("skill Statistics")).to_be_in_viewport(timeout=PATIENCE)
+    assert page.get_by_role("combobox", name="Layer").input_value() == layer
+    page.locator("svg text", has_text="more").first.click()
+    expect(page.locator("svg text", has_text="show fewer").first).to_be_attached(timeout=PATIENCE)
 
 
 def test_the_value_under_the_pointer_is_shown(workbench: Workbench, store: Store, scenes: list[Path]) -> None:

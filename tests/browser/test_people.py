@@ -11,6 +11,9 @@ from playwright.sync_api import Browser, Page, expect
 from tests.browser.conftest import SIZE
 from tests.browser.workbench import PATIENCE, Workbench
 from tests.security.team import ADA, ANA, BEN, ServedTeam, write_home
+from treeline.core.access import Grant
+from treeline.core.record.ownership import Ownership
+from treeline.core.record.store import Store
 
 provider_mock = pytest.importorskip("oidc_provider_mock", reason="the extra for tests is not installed")
 
@@ -59,6 +62,8 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
         ana.get_by_role("button", name="Report, HTML").click()
     assert "NDVI" in Path(download.value.path()).read_text("utf-8")
     ana.screenshot(path=screenshots / "team.png")
+    ana.get_by_role("button", name="Link to read").click()
+    link = ana.get_by_test_id("stCode").get_by_text("read=only").inner_text()
 
     ben = sign_in(browser, team, "ben")
     ben.goto(address)
@@ -68,8 +73,22 @@ def test_two_people_in_two_browsers(browser: Browser, team: ServedTeam, screensh
 
     ben.get_by_role("button", name="Sign out").click()
     ben.wait_for_url("**/oauth2/end_session**", timeout=PATIENCE)
-    ben.goto(address)
-    expect(ben.get_by_role("button", name="Sign in")).to_be_visible(timeout=PATIENCE)
+    # A link asks who the reader is, leads to the run afterwards, and shows it where it is shared alone.
+    ben.goto(link)
+    ben.get_by_role("button", name="Sign in").click(timeout=PATIENCE)
+    ben.wait_for_url("**/oauth2/authorize**")
+    ben.fill("input[name=sub]", "ben")
+    ben.keyboard.press("Enter")
+    expect(ben.get_by_text("not shared with you")).to_be_visible(timeout=PATIENCE)
+    store = Store(team.home / "treeline.sqlite")
+    Ownership(store).share("workspace", "quarry", Grant.to_person(BEN, "see"))
+    Ownership(store).share("run", store.runs()[0].id, Grant.to_person(BEN, "see"))
+    store.close()
+    ben.reload()
+    expect(ben.get_by_text("This link is for reading")).to_be_visible(timeout=PATIENCE)
+    expect(ben.locator(".st-key-answer").get_by_text("answered")).to_be_visible(timeout=PATIENCE)
+    assert ben.get_by_label("Question").count() == ben.get_by_role("button", name="Pin").count() == 0
+    ben.screenshot(path=screenshots / "reading.png")
     for page in (ana, ben):
         page.context.close()
 

@@ -82,7 +82,11 @@ class Workbench:
         self.wait_until_idle()
 
     def barriers(self) -> list[str]:
-        """Return what axe-core finds that keeps somebody from using the page: what is serious or worse."""
+        """Return what axe-core finds that keeps somebody from using the page: what is serious or worse.
+
+        What is about to be drawn anew is faded, which is no barrier.
+        """
+        self.wait_until_settled()
         found = Axe().run(self.page).response["violations"]
         return [
             f"{fault['id']}: {node['html'][:200]}"

@@ -159,7 +159,7 @@ def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypa
     assert "ZeroDivisionError" in reason and "\n" not in reason
     assert "Traceback" in err and reason in err
     with monkeypatch.context() as patched:
-        patched.setattr("treeline.core.commands.ask.ask", divide)
+        patched.setattr("treeline.core.commands.answering.ask", divide)
         assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
     out, err = capsys.readouterr()
     assert "The command failed with ZeroDivisionError" in json.loads(out)["error"]["message"]

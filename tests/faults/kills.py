@@ -71,15 +71,18 @@ def _kill_until_it_ends(
 ) -> tuple[int, str]:
     """Let processes work on a run, each for a moment; return how many were killed, and what was lost."""
     kills, until = 0, time.monotonic() + PATIENCE
+    undisturbed = False
     while not (record := manager.record(run)).finished or record.status == "interrupted":
-        if time.monotonic() > until:
+        if undisturbed:
             return kills, f"stuck as {record.status}"
+        # On a machine that is busy no process may come far: one of them then has all the time that it wants.
+        undisturbed = kills >= most or time.monotonic() > until
         process = process_context().Process(target=work, args=(home, run), daemon=True)
         with without_main():
             process.start()
         # On a machine that is busy a process needs longer to do anything, so that lives grow.
         life = chance.uniform(0.0, LONGEST_LIFE * (1 + kills / GROWTH))
-        process.join(life if kills < most else PATIENCE)
+        process.join(PATIENCE if undisturbed else life)
         before = [(e.number, e.event.kind) for e in events_of(manager.store, run)]
         if process.is_alive():
             process.kill()

@@ -125,7 +125,7 @@ def test_what_is_chosen_stays_chosen_where_the_list_changes(app, bank, served):
     chosen = app.session_state[CHOSEN]
     app.text_input(key="bank-search").set_value("mean").run()
     work(
-        MemoryBank(bank.store).store,
+        served.store,
         "third",
         BankItem("pattern", "another topic", "Another text.", None, ("third",)),
     )

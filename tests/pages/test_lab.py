@@ -95,7 +95,7 @@ def test_two_benches_are_compared(lab, home):
     lab.selectbox(key="lab-other").set_value(first).run()
     found = table(lab, "Difference").set_index("Metric")
     assert set(found["Difference"]) == {0.0}
-    assert any("0 won, 0 lost, 4 equal" in text.value for text in lab.markdown)
+    assert any("Better in 0, worse in 0, equal in 4" in text.value for text in lab.markdown)
 
 
 def test_planners_come_from_their_registry_and_plans_are_scored(lab, home):

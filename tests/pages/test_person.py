@@ -10,7 +10,8 @@ from tests.pages.conftest import DATES, NDVI_ACTIONS, assert_whole
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.waiting import find_awaited
-from treeline.core.runs.approval import CALLS, PLAN, remembered_tools
+from treeline.core.runs.approval import remembered_tools
+from treeline.core.runs.names import CALLS, PLAN
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import WebSocketException
 
 from tests.browser.server import Server
 from tests.security.team import ADA, ANA, BEN, DATES, EVA, SECRET, SETTINGS, visitor, write_home
@@ -236,6 +237,16 @@ def test_nobody_comes_in_without_the_proxy(server: Server) -> None:
         for path in ("/", "/data", "/tiles/x/preview.png", "/_stcore/metrics", "/anything"):
             assert outsider.ask(path).status == 401
     assert Visitor(server.url).ask("/livez").status == 200
+
+
+@pytest.mark.parametrize("origin", ["null", "http://localhost:1", "http://127.0.0.1:1", "http://x.example"])
+def test_no_page_of_another_server_opens_a_session(ana: Visitor, origin: str) -> None:
+    with pytest.raises(WebSocketException):
+        ana.session(origin)
+
+
+def test_what_the_process_counts_is_nobodys(ana: Visitor) -> None:
+    assert ana.ask("/_stcore/metrics").status == 404
 
 
 def test_somebody_who_is_blocked_is_out(server: Server, store: Store) -> None:

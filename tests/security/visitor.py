@@ -13,6 +13,7 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import ClientConnection, connect
+from websockets.typing import Origin
 
 _PATIENCE = 60.0
 
@@ -167,8 +168,8 @@ class Visitor:
             else:
                 self.cookies[name] = value
 
-    def session(self) -> Session:
-        """Open a session of the pages.
+    def session(self, origin: str = "") -> Session:
+        """Open a session of the pages; ``origin`` is of another page than the server's.
 
         Raises
         ------
@@ -184,7 +185,7 @@ class Visitor:
             address,
             additional_headers=self._headers(),
             subprotocols=protocols,
-            origin=self.url,
+            origin=Origin(origin or self.url),
             max_size=None,
         )
         return Session(socket)

@@ -14,6 +14,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
 from treeline.toolkit.opening import open_checked, open_remote
 from treeline.toolkit.optional import import_optional
+from treeline.toolkit.recognition.resolver import current_resolver
 
 ENTRIES = ("catalog.json", "collection.json")
 ALLOWED = "TREELINE_CATALOGUES"
@@ -84,9 +85,7 @@ def entry_of(catalogue: str) -> Path:
     InputError
         There is none in the folder.
     """
-    from treeline.toolkit.vector.reading import resolver
-
-    path = resolver().path_of(catalogue)
+    path = current_resolver().path_of(catalogue)
     if path.is_file():
         return path
     entry = next((path / name for name in ENTRIES if (path / name).is_file()), None)

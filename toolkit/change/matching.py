@@ -161,7 +161,7 @@ def _quantiles(address: str, band: Source) -> Floats:
     if count < FEWEST_PIXELS:
         raise NoValidPixels(f"{band.name} has {count} valid pixels.", f"Give {FEWEST_PIXELS} or more.")
     ranks = np.round(np.linspace(0, count - 1, QUANTILES)).astype(int)
-    at = pixels.values_at_ranks(tuple(int(rank) for rank in ranks))
+    at = pixels.values_at_ranks(tuple(int(rank) for rank in ranks), count)
     return np.array([at[int(rank)] for rank in ranks])
 
 

@@ -78,7 +78,8 @@ def training_pixels(bands: Sequence[Source], path: str, attribute: str, seed: in
     InputError
         There are fewer than two classes, or a class without pixels.
     """
-    features = _labelled_features(read_features(path), attribute).in_crs(bands[0].grid.crs)
+    grid = bands[0].grid
+    features = _labelled_features(read_features(path), attribute).in_crs(grid.crs, grid.bounds)
     numbers, names = _number_classes(features.values_of(attribute), attribute)
     parts: list[NDArray[Any]] = []
     labels: list[int] = []

@@ -61,8 +61,9 @@ def clip_to_area(
         Result saved at PATH.
     """
     bands = bands_of(input_path)
-    area = read_features(area_path).of_kind("Polygon").in_crs(bands[0].grid.crs)
-    grid = _covering_grid(bands[0], area.bounds) if inside else bands[0].grid
+    own = bands[0].grid
+    area = read_features(area_path).of_kind("Polygon").in_crs(own.crs, own.bounds)
+    grid = _covering_grid(bands[0], area.bounds) if inside else own
     return report_saved(_cut(bands, output_path, grid, _Kept(tuple(area.geometries), all_touched, inside)))
 
 
@@ -138,7 +139,7 @@ def _bounds_in(grid: Grid, bounds: Bounds, crs: str | None) -> Bounds:
     if crs is None:
         return bounds
     edges = shapely.segmentize(box(*bounds), max(right - left, top - bottom) / 20)
-    return Features("bounds", checked_crs(crs), (Feature(edges),)).in_crs(grid.crs).bounds
+    return Features("bounds", checked_crs(crs), (Feature(edges),)).in_crs(grid.crs, grid.bounds).bounds
 
 
 def _covering_grid(band: Source, bounds: Bounds) -> Grid:

@@ -50,7 +50,7 @@ def number_features(
         ``Result saved at PATH``, then what the zones are called, from 1.
     """
     reference = bands_of(reference_path)[0]
-    features = read_features(vector_path).in_crs(reference.grid.crs)
+    features = read_features(vector_path).in_crs(reference.grid.crs, reference.grid.bounds)
     if not box(*features.bounds).intersects(box(*reference.grid.bounds)):
         raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
     if attribute is None:

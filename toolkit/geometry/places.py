@@ -152,14 +152,14 @@ def _coordinates(features: Features) -> tuple[list[tuple[float, float]], list[Ro
 
 
 def _line(band: Source, line: Any, line_path: str | None, crs: str | None) -> shapely.LineString:
-    own = band.grid.crs
+    own, bounds = band.grid.crs, band.grid.bounds
     if line_path is not None:
-        way = read_features(line_path).of_kind("LineString").in_crs(own).geometries[0]
+        way = read_features(line_path).of_kind("LineString").in_crs(own, bounds).geometries[0]
         return way.geoms[0] if way.geom_type == "MultiLineString" else way
     if len(line) < 2 or not np.isfinite(np.asarray(line, dtype=float)).all():
         raise InputError("The argument 'line' needs two or more points.", "Give [[x, y], [x, y]].")
     given = Features("line", checked_crs(crs) if crs else own, (Feature(shapely.LineString(line)),))
-    return given.in_crs(own).geometries[0]
+    return given.in_crs(own, bounds).geometries[0]
 
 
 def _metres(places: list[tuple[float, float]], crs: str | None) -> list[float]:

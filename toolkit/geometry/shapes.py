@@ -113,8 +113,9 @@ def rasterize_features(
         Result saved at PATH.
     """
     reference = bands_of(reference_path)[0]
-    features = read_features(vector_path).with_values(only or {}).in_crs(reference.grid.crs)
-    if not box(*features.bounds).intersects(box(*reference.grid.bounds)):
+    grid = reference.grid
+    features = read_features(vector_path).with_values(only or {}).in_crs(grid.crs, grid.bounds)
+    if not box(*features.bounds).intersects(box(*grid.bounds)):
         raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
     numbers = None if attribute is None else numeric(features, attribute)
     burn = Burner(tuple(features.geometries), numbers, all_touched)

@@ -128,7 +128,7 @@ def zones_on(band: Source, zones_path: str) -> Features:
         raise GridMismatch(f"{band.name} has no CRS, so no polygon can be found in it.", "Give it a CRS.")
     if band.grid.transform[1] or band.grid.transform[3]:
         raise GridMismatch(f"{band.name} stands on a rotated grid.", "Reproject it first.")
-    return read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs)
+    return read_features(zones_path).of_kind("Polygon").in_crs(band.grid.crs, band.grid.bounds)
 
 
 def zone_means(band: Source, zones_path: str) -> list[float]:

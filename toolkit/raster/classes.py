@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 from rasterio.io import DatasetReader
 
+from treeline.toolkit.apart import read_apart
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.source import Source
@@ -108,6 +109,10 @@ def rgba(text: str) -> Rgba:
 
 @lru_cache(maxsize=512)
 def _of_file(path: Path, modified: int, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
+    return read_apart(_names_and_colours, path, band)
+
+
+def _names_and_colours(path: Path, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
     with open_checked(path) as dataset:
         names = _class_names(dataset.tags().get(CLASSES_TAG, "")) or _categories(path, band)
         return names, _colour_table(dataset, band)

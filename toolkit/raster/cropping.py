@@ -67,7 +67,7 @@ def window_of(opened: rasterio.DatasetReader, area: AreaOfInterest) -> Window | 
     """Return the pixels that the rectangle around an area touches; ``None`` where there are none."""
     if not opened.crs:
         return None
-    shape = area.in_crs(opened.crs.to_string())
+    shape = area.in_crs(opened.crs.to_string(), tuple(opened.bounds))
     if shape.is_empty or not opened.transform.is_rectilinear:
         return None
     wanted = opened.window(*shape.bounds)

@@ -47,7 +47,7 @@ def window_inside(area: AreaOfInterest | None, grid: Grid) -> Window:
     whole = Window(0, 0, grid.width, grid.height)
     if area is None or not grid.crs:
         return whole
-    polygons = area.in_crs(grid.crs)
+    polygons = area.in_crs(grid.crs, grid.bounds)
     if not polygons.intersects(_outline(grid)):
         return Window(0, 0, 0, 0)
     columns, rows = transform_points(~grid.affine, *shapely.get_coordinates(polygons).T)
@@ -64,7 +64,7 @@ def _between(places: NDArray[np.float64], size: int) -> tuple[int, int]:
 
 @lru_cache(maxsize=_KEPT)
 def _outside(area: AreaOfInterest, grid: Grid) -> NDArray[np.bool_] | None:
-    polygons = area.in_crs(grid.crs or "")
+    polygons = area.in_crs(grid.crs or "", grid.bounds)
     reach = _outline(grid)
     if not polygons.intersects(reach):
         found = np.ones(grid.shape, dtype=bool)

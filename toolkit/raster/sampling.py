@@ -148,5 +148,9 @@ def _pixels_of(
             )
         found = transform(crs, grid.crs_object, xs, ys)
         xs, ys = np.asarray(found[0]), np.asarray(found[1])
+        if grid.crs_object.is_geographic:
+            # A raster across the antimeridian runs beyond 180 degrees, one of the globe may from 0 to 360.
+            west = grid.bounds[0]
+            xs = np.where((xs >= west) & (xs <= grid.bounds[2]), xs, west + np.mod(xs - west, 360.0))
     columns, rows = transform_points(~grid.affine, xs, ys)
     return np.floor(columns), np.floor(rows)

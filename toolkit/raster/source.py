@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from pathlib import Path
 
-from treeline.toolkit.context import Resolver, current_context
+from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.recognition.model import Band, RasterDescription
-from treeline.toolkit.recognition.resolver import FileResolver
+from treeline.toolkit.recognition.resolver import current_resolver
 from treeline.toolkit.variables import variable
 
 # What settles a scale that is not known.
@@ -84,7 +84,7 @@ def source(address: str | os.PathLike[str] | Source, *roles: str) -> Source:
     """
     if isinstance(address, Source):
         return _of_role(address, roles)
-    description, band_name = _resolver().describe(os.fspath(address))
+    description, band_name = current_resolver().describe(os.fspath(address))
     if band_name is not None:
         return _of_role(Source(description, _band_named(description, band_name)), roles)
     return _choose(description, roles)
@@ -108,7 +108,7 @@ def all_bands(address: str | os.PathLike[str] | Source) -> list[Source]:
     """Return every band of a file in its order, whatever band the address names."""
     description = address.description if isinstance(address, Source) else None
     if description is None:
-        description, _ = _resolver().describe(os.fspath(address))  # type: ignore[arg-type]
+        description, _ = current_resolver().describe(os.fspath(address))  # type: ignore[arg-type]
     return [Source(description, band) for band in description.bands]
 
 
@@ -116,7 +116,7 @@ def bands_of(address: str | os.PathLike[str] | Source) -> list[Source]:
     """Return the band that an address names, or every band of the file where it names none."""
     if isinstance(address, Source):
         return [address]
-    description, band_name = _resolver().describe(os.fspath(address))
+    description, band_name = current_resolver().describe(os.fspath(address))
     if band_name is not None:
         return [Source(description, _band_named(description, band_name))]
     return [Source(description, band) for band in description.bands]
@@ -152,15 +152,6 @@ def proportional(origin: Source) -> Source:
             SETTLED_BY,
         )
     return origin
-
-
-@lru_cache(maxsize=1)
-def _default_resolver() -> Resolver:
-    return FileResolver()
-
-
-def _resolver() -> Resolver:
-    return current_context().resolver or _default_resolver()
 
 
 def _band_named(description: RasterDescription, name: str) -> Band:

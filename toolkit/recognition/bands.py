@@ -25,9 +25,13 @@ from treeline.toolkit.recognition.scaling import (
     stated_scaling,
 )
 from treeline.toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
+from treeline.toolkit.units import line_between
 from treeline.toolkit.variables import VARIABLES
 
-CELSIUS = re.compile(r"(deg\w*|°)?[ _]*c(elsius)?", re.IGNORECASE)
+_DEGREES = {
+    "degC": re.compile(r"(deg\w*|°)?[ _]*c(elsius)?", re.IGNORECASE),
+    "degF": re.compile(r"(deg\w*|°)?[ _]*f(ahrenheit)?", re.IGNORECASE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -188,14 +192,26 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
             baseline = "0400" if statement.offset < 0 else stored.groups.get("baseline", "0000")
             return find_scaling(replace(stored, groups={**stored.groups, "baseline": baseline}))
         because = f"{facts.sidecar.source} beside the file states it."
-        offset = statement.offset + _to_kelvin(statement.unit, stored)
-        return stated_scaling(stored, statement.scale, offset, "metadata", because, 0.98, statement.planck)
+        line = _in_kelvin(statement.scale, statement.offset, statement.unit, stored)
+        return stated_scaling(stored, *line, "metadata", because, 0.98, statement.planck)
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
     if tagged is not None:
-        offset = tagged.offset + _to_kelvin(facts.header.units[index - 1], stored)
-        return stated_scaling(stored, tagged.scale, offset, "tag", tagged.because, 0.95)
-    return find_scaling(stored)
+        line = _in_kelvin(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
+        return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
+    return _by_unit(facts.header.units[index - 1], stored) or find_scaling(stored)
+
+
+def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:
+    """Return the scaling of temperatures that are stored in the unit that the file states.
+
+    ``None`` where it states none but kelvin, or one in which the values are not plausible.
+    """
+    line = _in_kelvin(1.0, 0.0, unit, stored)
+    if line == (1.0, 0.0) or stored.whole_numbers:
+        return None
+    scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}.", 0.9)
+    return None if scaling.warnings else scaling
 
 
 def _stated_unit(facts: FileFacts, index: int, stored: Stored) -> str | None:
@@ -208,10 +224,14 @@ def _stated_unit(facts: FileFacts, index: int, stored: Stored) -> str | None:
     return None if facts.own or settled or not unit else unit
 
 
-def _to_kelvin(unit: str | None, stored: Stored) -> float:
-    """Return what makes kelvin of a temperature whose scale is stated for degrees Celsius."""
+def _in_kelvin(scale: float, offset: float, unit: str | None, stored: Stored) -> tuple[float, float]:
+    """Return scale and offset to kelvin, where these are of a temperature in another unit."""
     kelvin = stored.variable is not None and stored.variable.unit == "K"
-    return 273.15 if kelvin and unit and CELSIUS.fullmatch(unit.strip()) else 0.0
+    named = next((name for name, form in _DEGREES.items() if form.fullmatch((unit or "").strip())), None)
+    if not kelvin or named is None:
+        return scale, offset
+    factor, zero = line_between(named, "K")
+    return scale * factor, offset * factor + zero
 
 
 def _person_said(scaling: Scaling, stored: Stored, said: Correction) -> Scaling:

@@ -9,6 +9,8 @@ from datetime import datetime, timedelta
 
 from treeline.toolkit.recognition.rules import dates
 
+# As a run names what it makes of a first and a last day and those between them; it is of none of them.
+PERIOD = re.compile(r"(\d{4}-\d\d-\d\d)T(\d{4}-\d\d-\d\d)")
 _CALENDAR = re.compile(r"^(\d{4})(?:-(\d{1,2}))?(?:-(\d{1,2}))?$")
 
 

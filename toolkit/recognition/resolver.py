@@ -9,6 +9,7 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from treeline.toolkit.context import Resolver, current_context
 from treeline.toolkit.errors import PathOutside, RasterMissing
 from treeline.toolkit.files import is_usable, readable, real
 from treeline.toolkit.likeness import nearest_names
@@ -44,6 +45,9 @@ class FileResolver:
         self.corrections = dict(corrections or {})
         self.describing = describing
         self._index: dict[str, list[Path]] = {}
+        # Every call asks for hundreds of files: what the roots are is looked up once, and compared as text.
+        self._single = {str(root) for root in self.roots if root.is_file()}
+        self._below = tuple(os.path.join(root, "") for root in self.roots)
 
     def __getstate__(self) -> dict[str, Any]:
         # Workers get the places, not what was found there.
@@ -138,8 +142,12 @@ class FileResolver:
             )
         if not self.roots:
             return [real(Path(address))]
-        places = [Path(os.path.abspath(root / address)) for root in self.roots if root.is_dir()]
-        places += [root for root in self.roots if root.is_file() and address in (root.name, str(root))]
+        places = [
+            Path(os.path.abspath(root / address))
+            for root in self.roots
+            if str(root) not in self._single and root.is_dir()
+        ]
+        places += [root for root in self.roots if address in (root.name, str(root)) and root.is_file()]
         inside = [place for place in places if self._may_read(place)]
         if places and not inside:
             raise PathOutside(
@@ -149,8 +157,8 @@ class FileResolver:
         return inside
 
     def _may_read(self, place: Path) -> bool:
-        found = real(place)
-        return any(found == root or found.is_relative_to(root) for root in self.roots)
+        found = os.path.join(os.path.realpath(place), "")
+        return found.startswith(self._below)
 
     def _by_name(self, address: str) -> Path | None:
         """Return the file whose path ends like the address, for callers that leave out folders."""
@@ -257,3 +265,13 @@ def _describe(
 @lru_cache(maxsize=256)
 def _list_rasters(folder: Path, changed: int) -> tuple[Path, ...]:
     return tuple(sorted(p for p in folder.iterdir() if p.suffix.lower() in SUFFIXES))
+
+
+@lru_cache(maxsize=1)
+def _default_resolver() -> Resolver:
+    return FileResolver()
+
+
+def current_resolver() -> Resolver:
+    """Return the resolver in force; one of local files where the context has none."""
+    return current_context().resolver or _default_resolver()

@@ -45,7 +45,7 @@ def difference(a: float, b: float) -> float:
 @tool(
     kit=STATISTICS,
     source=ELEMENTARY,
-    gives=Gives("number", "ratio", "1"),
+    gives=Gives("number", "ratio", ""),
     formula="b / a",
     difference="A divisor of zero is an error in science, infinity in earth_bench.",
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from treeline.toolkit.context import current_context
+from treeline.toolkit.recognition.resolver import current_resolver
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import Gives, tool
 
@@ -28,7 +28,4 @@ def get_filelist(dir_path: str) -> list[str]:
     list of str
         File names without the folder; hidden files are left out.
     """
-    from treeline.toolkit.recognition import FileResolver
-
-    resolver = current_context().resolver or FileResolver()
-    return resolver.list_folder(dir_path)
+    return current_resolver().list_folder(dir_path)

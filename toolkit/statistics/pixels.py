@@ -31,6 +31,8 @@ SOURCE = (
     "Joanes & Gill 1998, The Statistician 47:183."
 )
 MOST_VALUES = 1 << 20
+# 32 MB, and as much again while parts are joined.
+MOST_SORTED = 1 << 22
 MOST_CLASSES = 100_000
 
 
@@ -68,12 +70,19 @@ class Pixels:
         """Return the moments of the values."""
         return self.reduce(partial(Moments.of, order=order), Moments.merge)
 
-    def values_at_ranks(self, ranks: Sequence[int], around: float | None = None) -> dict[int, float]:
-        """Return the values at ranks from 0; with ``around`` of the distances from it."""
+    def values_at_ranks(
+        self, ranks: Sequence[int], count: int, around: float | None = None
+    ) -> dict[int, float]:
+        """Return the values at ranks from 0, of so many; with ``around`` of the distances from it."""
 
         def prepare(values: Values) -> NDArray[np.float64]:
             exact = values.astype(np.float64)
             return exact if around is None else np.abs(exact - around)
+
+        # What fits into memory is read once and sorted; more is counted, in four passes over the files.
+        if count <= MOST_SORTED:
+            ordered = np.sort(self.reduce(prepare, lambda one, other: np.concatenate((one, other))) + 0.0)
+            return {rank: float(ordered[rank]) if ordered.size else math.nan for rank in ranks}
 
         def count_pass(count: Callable[[Values], NDArray[np.int64]]) -> NDArray[np.int64]:
             return self.reduce(lambda values: count(prepare(values)), np.add)
@@ -83,7 +92,7 @@ class Pixels:
     def percentile(self, share: float, count: int, around: float | None = None) -> float:
         """Return a percentile, interpolated linearly; of so many values."""
         low, high, weight = percentile_ranks(share, count)
-        at = self.values_at_ranks((low, high), around)
+        at = self.values_at_ranks((low, high), count, around)
         return at[low] * (1.0 - weight) + at[high] * weight if weight else at[low]
 
     def counts(self, low: float, high: float, *, bins: bool) -> dict[float, int]:
@@ -159,7 +168,7 @@ def _by_moments(name: str, pixels: Pixels, moments: Moments, _: float | None) ->
 def _trimmed_mean(pixels: Pixels, moments: Moments, share: float | None) -> float:
     n = moments.count
     cut = math.floor(n * (TRIMMED_SHARE if share is None else share) + 1e-9)
-    at = pixels.values_at_ranks((cut, n - cut - 1))
+    at = pixels.values_at_ranks((cut, n - cut - 1), n)
     low, high = at[cut], at[n - cut - 1]
     if low == high:
         return low

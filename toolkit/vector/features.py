@@ -13,7 +13,14 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from treeline.toolkit.errors import GridMismatch, InputError
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, ellipsoid, reference_system, way_between
+from treeline.toolkit.geodesy import (
+    LONGITUDE_LATITUDE,
+    Bounds,
+    ellipsoid,
+    reference_system,
+    turn_into,
+    way_between,
+)
 from treeline.toolkit.interest import AreaOfInterest
 
 PLACE_IN_FILE = "zone"
@@ -112,14 +119,23 @@ class Features:
             return list(range(1, len(self.items) + 1))
         return self.values_of(attribute)
 
-    def in_crs(self, crs: str | None) -> Features:
+    def in_crs(self, crs: str | None, within: Bounds | None = None) -> Features:
         """Return the features in another CRS; unchanged where neither side has one.
+
+        Parameters
+        ----------
+        within : tuple of float, optional
+            Bounds of a raster in that CRS, by whose longitudes the features are told.
 
         Raises
         ------
         GridMismatch
             Only one of the two CRS is known.
         """
+        if within is not None and crs is not None:
+            moved = self.in_crs(crs)
+            items = (Feature(turn_into(i.geometry, crs, within), i.attributes) for i in moved.items)
+            return replace(moved, items=tuple(items))
         if crs == self.crs:
             return self
         if crs is None or self.crs is None:

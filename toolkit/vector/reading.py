@@ -20,6 +20,7 @@ from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import HANDLE
 from treeline.toolkit.limits import Limits
+from treeline.toolkit.recognition.resolver import current_resolver
 from treeline.toolkit.vector.archives import unpack_shapefile
 from treeline.toolkit.vector.drivers import ALLOWED, driver_of, ogr
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
@@ -108,17 +109,10 @@ def _locate(address: str) -> tuple[Path, str | None]:
 def _confine(address: str) -> Path:
     if "://" in address or address.startswith("/vsi"):
         raise PathOutside(f"{address[:80]!r} is not a file on this machine.", ALLOWED)
-    path = resolver().path_of(address)
+    path = current_resolver().path_of(address)
     if not path.is_file():
         raise InputError(f"{address!r} is a folder.", "Name a vector file in it.")
     return path
-
-
-def resolver() -> Any:
-    """Return the resolver in force; one of local files where the context has none."""
-    from treeline.toolkit.recognition import FileResolver
-
-    return current_context().resolver or FileResolver()
 
 
 def _from_geojson(path: Path) -> Features:
@@ -181,11 +175,12 @@ def _from_ogr(path: Path, layer: str | None) -> Features:
         found = zip(shapely.from_wkb(geometries), named, strict=bool(columns))
         items = tuple(Feature(geometry, dict(zip(fields, row, strict=True))) for geometry, row in found)
     except (errors.DataSourceError, errors.DataLayerError, errors.FeatureError) as error:
-        raise InputError(f"{path.name} cannot be read: {_first_line(error)}", ALLOWED) from None
+        raise InputError(f"{path.name} cannot be read: {_first_line(error, path)}", ALLOWED) from None
     except _DAMAGED as error:
-        raise InputError(f"{path.name} is damaged ({_first_line(error)}).", "Write it anew.") from None
+        raise InputError(f"{path.name} is damaged ({_first_line(error, path)}).", "Write it anew.") from None
     return Features(path.name, crs, items, path)
 
 
-def _first_line(error: Exception) -> str:
-    return (str(error).splitlines() or [type(error).__name__])[0][:200]
+def _first_line(error: Exception, path: Path) -> str:
+    said = (str(error).splitlines() or [type(error).__name__])[0]
+    return said.replace(str(path), path.name)[:200]

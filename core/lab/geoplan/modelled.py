@@ -24,8 +24,8 @@ Say = Callable[[str], None]
 
 _DEBATERS = 3
 _ROUNDS = 2
-_MOST_ACTIONS = 25
-_MOST_STEPS = 12
+MOST_ACTIONS = 25
+MOST_STEPS = 12
 _ARRAY = re.compile(r"\[[^\[\]]*\]", re.DOTALL)
 _ACTION = re.compile(r"^\W*action\W*:\W*(\w+)", re.IGNORECASE | re.MULTILINE)
 _NUMBERED = re.compile(r"^\s*(?:\d+[.)]|[-*])\s+(.+)$", re.MULTILINE)
@@ -42,7 +42,7 @@ _ACT = (
     f"Action: the name of one tool, or {_FINISH} when nothing more is needed"
 )
 _OUTLINE = (
-    f"Write the steps that the task takes as a numbered list, at most {_MOST_STEPS}, one line each, without "
+    f"Write the steps that the task takes as a numbered list, at most {MOST_STEPS}, one line each, without "
     "naming tools."
 )
 _CARRY_OUT = "This is the step to carry out now:\n{step}\n\nReply with a JSON array of the tools that do it."
@@ -154,7 +154,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
     """Return the tools that were named one after the other, each after a thought."""
     messages: list[Message] = [{"role": "user", "content": f"{question}\n\n{_ACT}"}]
     path: list[str] = []
-    for _ in range(_MOST_ACTIONS):
+    for _ in range(MOST_ACTIONS):
         reply = advisor.say(messages)
         action = _ACTION.search(reply)
         advisor.malformed += action is None
@@ -174,7 +174,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
 def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
     """Return the tools of each step of a plan that is made once and not changed."""
     outline = advisor.ask(f"{question}\n\n{_OUTLINE}")
-    steps = _NUMBERED.findall(outline)[:_MOST_STEPS]
+    steps = _NUMBERED.findall(outline)[:MOST_STEPS]
     advisor.malformed += not steps
     path: list[str] = []
     for step in steps:

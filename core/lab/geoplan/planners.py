@@ -23,6 +23,7 @@ from treeline.core.lab.geoplan.modelled import (
 )
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.settings import Endpoint
+from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask
 from treeline.knowledge import Embedder
 from treeline.toolkit.errors import InputError
 
@@ -137,17 +138,14 @@ class Layered:
     usage = NO_USAGE
 
     def __init__(self, experience: Experience) -> None:
-        from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask
-
         solved = experience.neighbours
         self._planner = LayeredPlanner.over(
             [PlannedTask(task.question, task.ground_truth, task.domain) for task in solved]
         )
-        self._task = PlannedTask
 
     def plan(self, question: str) -> list[str]:
         """Return the tools of the three layers, the lowest first."""
-        return list(self._planner.plan(self._task(question)).path)
+        return list(self._planner.plan(PlannedTask(question)).path)
 
 
 class Modelled:

@@ -2,13 +2,15 @@
 
 Where a cell has results already, the rest is taken to cost what these cost on average. Elsewhere the cost
 is that of the expert's way: each document that has to be opened, each call, the answer; a planner of
-GeoPlan-bench asks as often as its procedure says. How many attempts fail, and are made again, is counted in
-the results of other cells where there are some.
+GeoPlan-bench asks as often as its procedure says for a plan like the gold one. How many attempts fail, and
+are made again, and how many plans lack the form that was asked for, is counted in the results of other cells
+where there are some. What is assumed is said, with the fewest and the most calls that it may come to.
 """
 
 from __future__ import annotations
 
-import itertools
+import math
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -18,9 +20,10 @@ from treeline.core.context.tokens import count_tokens
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import replay
 from treeline.core.lab.geoplan.aflow import CALLS as AFLOW_CALLS
+from treeline.core.lab.geoplan.modelled import MOST_ACTIONS, MOST_STEPS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
-from treeline.core.lab.reproduce.verdicts import CELL, REPLIES
+from treeline.core.lab.reproduce.verdicts import REPLIES, matches_of
 from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
 from treeline.core.lab.toolbox import toolbox
 from treeline.core.memory.asking import REFLECTIONS
@@ -36,6 +39,11 @@ WRITTEN_A_CALL = 150
 WRITTEN_A_VERDICT = 20
 # Where nothing is measured: half of the attempts show a sign of failure (RSMem, table 1: accuracy by half).
 FAILING = 0.5
+
+# Where nothing is measured: a form that is asked for is met.
+MALFORMED = 0.0
+
+_DIGIT = re.compile(r"\d")
 
 EXPERTS_WAY = "the expert's way"
 MEASURED = "the results so far"
@@ -57,9 +65,30 @@ class Expected:
         return cls(calls, read, calls * WRITTEN_A_CALL, calls * SECONDS_A_CALL)
 
 
+@dataclass(frozen=True, slots=True)
+class _Span:
+    """What one question is expected to take, and the fewest and the most calls that it may come to."""
+
+    expected: Expected
+    fewest: float
+    most: float
+
+
+@dataclass(frozen=True, slots=True)
+class _Shares:
+    """The part of the attempts that show a sign of failure, and of the plans that lack their form."""
+
+    attempts: float | None
+    plans: float
+
+    def of(self, rounds: int) -> float:
+        """Return the part of the attempts that fail, where so many are made; one alone is not looked at."""
+        return (FAILING if rounds > 1 else 0.0) if self.attempts is None else self.attempts
+
+
 def estimate(
     jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int,
-    games: Sequence[PlanningTask] = (), judge: str = "", failing: float | None = None,
+    games: Sequence[Job] = (), judge: str = "", failing: float | None = None,
 ) -> dict[str, Any]:  # fmt: skip
     """Return what the jobs that ask a model and have no result yet will take.
 
@@ -67,55 +96,51 @@ def estimate(
     ----------
     rows : mapping of str to mapping
         The results so far by the job's key.
-    games : sequence of PlanningTask
-        For each verdict that a judge gives the task; plans that come out alike need none.
+    games : sequence of Job
+        Those whose plans a judge compares; plans that come out alike need no verdict.
     judge : str
         The judge's name.
     failing : float, optional
-        The part of the attempts that show a sign of failure; default: that of the results, or a half.
+        The part of the attempts that show a sign of failure, and of the plans that lack their form;
+        default: those of the results, or a half (without rasters all) and none.
 
     Returns
     -------
     dict
-        ``calls``, ``range`` (of the calls: no attempt fails, all do), ``failing`` (the part that was taken),
-        ``tokens`` (``input``, ``output``), ``price`` (``None`` without prices), ``hours``, ``questions``
-        that are left, ``without_model`` (questions that ask none), and ``basis``: in how many questions
-        the estimate rests on what.
+        ``calls``, ``range`` (the fewest and the most that the replies may make of it), ``assumes`` (what
+        the figure takes for granted), ``failing`` (the part that was taken), ``tokens`` (``input``,
+        ``output``), ``price`` (``None`` without prices), ``hours``, ``questions`` that are left,
+        ``without_model`` (questions that ask none), and ``basis``: in how many questions the estimate
+        rests on what.
     """
-    measured, ways = _mean_costs(rows.values()), _Ways()
-    share = failing if failing is not None else _failing(jobs, rows)
+    measured, ways, shares = _mean_costs(rows.values()), _Ways(), _shares(jobs, rows, failing)
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
-    calls = read = written = seconds = 0.0
-    least = most = 0.0
-    basis: dict[str, int] = {}
-    for job in asking:
-        known = measured.get(job.cell.key)
-        one = known or _expect(job, ways, share)
-        calls, read = calls + one.calls, read + one.read
-        least += known.calls if known else _expect(job, ways, 0.0).calls
-        most += known.calls if known else _expect(job, ways, 1.0).calls
-        written, seconds = written + one.written, seconds + one.seconds
-        name = MEASURED if known else EXPERTS_WAY
-        basis[name] = basis.get(name, 0) + 1
-    worked = calls
-    given = sum(row["cell"] == CELL and f"| {judge} |" in row["id"] for row in rows.values())
-    rest = games[given:]
+    known = [job for job in asking if job.cell.key in measured]
+    unknown = [job for job in asking if job.cell.key not in measured]
+    spans = [_measured_span(measured[job.cell.key]) for job in known]
+    spans += [_expect(job, ways, shares) for job in unknown]
+    basis = {MEASURED: len(known), EXPERTS_WAY: len(unknown)}
+    basis = {name: count for name, count in basis.items() if count}
     if judge:
-        calls += bool(rest or asking)
-        basis[VERDICTS] = len(rest)
-    for task in rest:
-        calls, read = calls + REPLIES, read + REPLIES * _verdict_length(jobs, task)
-        written, seconds = written + REPLIES * WRITTEN_A_VERDICT, seconds + REPLIES * SECONDS_A_CALL
-    tokens = {"input": round(read), "output": round(written)}
+        verdicts = _verdicts(games, rows, judge, bool(asking), shares.plans)
+        spans += verdicts
+        basis[VERDICTS] = max(len(verdicts) - 1, 0)
+    whole = [span.expected for span in spans]
+    tokens = {
+        "input": round(sum(one.read for one in whole)),
+        "output": round(sum(one.written for one in whole)),
+    }
     price = settings.cost_of(tokens["input"], 0, tokens["output"]) if settings.has_prices else None
+    planned = all(isinstance(job.item, PlanningTask) for job in jobs)
     return {
-        "calls": round(calls),
-        "range": [round(least + calls - worked), round(most + calls - worked)],
-        "failing": share,
+        "calls": round(sum(one.calls for one in whole)),
+        "range": [round(sum(span.fewest for span in spans)), round(sum(span.most for span in spans))],
+        "assumes": _assumptions(unknown, shares, bool(judge)),
+        "failing": shares.plans if planned else shares.of(2),
         "tokens": tokens,
         "price": price,
-        "hours": seconds / 3600 / max(workers, 1),
+        "hours": sum(one.seconds for one in whole) / 3600 / max(workers, 1),
         "questions": len(asking),
         "without_model": len(left) - len(asking),
         "done": len(jobs) - len(left),
@@ -123,13 +148,63 @@ def estimate(
     }
 
 
-def games_of(jobs: Sequence[Job]) -> list[PlanningTask]:
-    """Return for each pair of plans that will be made for a task that task."""
-    plans: dict[str, list[PlanningTask]] = {}
+def _measured_span(mean: Expected) -> _Span:
+    return _Span(mean, mean.calls, mean.calls)
+
+
+def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[str]:
+    """Return in sentences what is taken for granted of the questions that nothing is measured of."""
+    said = []
+    agents = [bench_options(job) for job in unknown if not isinstance(job.item, PlanningTask)]
+    if agents:
+        said.append(
+            "Each attempt takes the calls of the expert, none refused; the models of Earth-Agent's table 1 "
+            "made 0.3 to 3 times as many."
+        )
+    if any(not options.data for options in agents) and shares.attempts is None:
+        said.append(
+            "Without rasters no number follows from the results: an answer with one is sent back, and fails."
+        )
+    if any(options.rounds > 1 for options in agents):
+        said.append(f"Of the attempts {shares.of(2):.0%} show a sign of failure, and are made again.")
+    if len(agents) < len(unknown):
+        said.append(
+            "Each plan has as many tools and sub-agents as the gold one; "
+            f"{shares.plans:.0%} lack the form that was asked for."
+        )
+    if judged:
+        said.append("Plans that are still to be made differ, so that each pair needs a verdict.")
+    if unknown:
+        said.append(
+            "A few questions that are worked on first are kept, and the rest is then taken to cost as much."
+        )
+    return said
+
+
+def _verdicts(
+    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], judge: str, asking: bool, malformed: float
+) -> list[_Span]:
+    """Return what the verdicts take, and the call that tests the judge before them.
+
+    Where all plans for a task are there, it is known which differ; elsewhere those that lack their form, and
+    so are empty, are alike.
+    """
+    by_task: dict[str, list[Job]] = {}
     for job in jobs:
-        if isinstance(job.item, PlanningTask):
-            plans.setdefault(job.item.id, []).append(job.item)
-    return [some[0] for some in plans.values() for _ in itertools.combinations(some, 2)]
+        by_task.setdefault(str(job.item.id), []).append(job)
+    spans: list[_Span] = []
+    for some in by_task.values():
+        task = some[0].item
+        assert isinstance(task, PlanningTask)
+        if all(job.key in rows for job in some):
+            matches = matches_of(judge, [rows[job.key] for job in some])
+            left, fewest, share = sum(match.key not in rows for match in matches), REPLIES, 1.0
+        else:
+            left, fewest, share = math.comb(len(some), 2), 0, 1.0 - malformed**2
+        calls, length = REPLIES * share, _verdict_length(jobs, task)
+        each = Expected(calls, calls * length, calls * WRITTEN_A_VERDICT, calls * SECONDS_A_CALL)
+        spans += [_Span(each, fewest, REPLIES)] * left
+    return [_measured_span(Expected.of_calls(1, 0)), *spans] if spans or asking else []
 
 
 def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
@@ -157,34 +232,56 @@ def _mean(rows: Sequence[Mapping[str, Any]]) -> Expected:
     )
 
 
-def _failing(jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]]) -> float:
-    """Return the part of the attempts so far that failed, of cells that make several; without any a half."""
+def _shares(jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], failing: float | None) -> _Shares:
+    """Return which parts fail: what is given, else that of the results."""
+    if failing is not None:
+        return _Shares(failing, failing)
+    made = [(job, rows[job.key]) for job in jobs if job.key in rows and rows[job.key].get("model_calls")]
+    plans = [row.get("malformed", 0) > 0 for job, row in made if isinstance(job.item, PlanningTask)]
+    return _Shares(_failing(made), sum(plans) / len(plans) if plans else MALFORMED)
+
+
+def _failing(made: Sequence[tuple[Job, Mapping[str, Any]]]) -> float | None:
+    """Return the part of the attempts so far that failed, of cells that make several."""
     attempts = failed = 0
-    for job in jobs:
-        row = rows.get(job.key)
-        if row is None or not row.get("model_calls") or isinstance(job.item, PlanningTask):
+    for job, row in made:
+        if isinstance(job.item, PlanningTask):
             continue
-        most, made = bench_options(job).rounds, int(row.get("rounds") or 1)
+        most, rounds = bench_options(job).rounds, int(row.get("rounds") or 1)
         if most > 1:
-            attempts += made
-            failed += made - 1 + (made == most and row.get("status") != "answered")
-    return failed / attempts if attempts else FAILING
+            attempts += rounds
+            failed += rounds - 1 + (rounds == most and row.get("status") != "answered")
+    return failed / attempts if attempts else None
 
 
-def _expect(job: Job, ways: _Ways, failing: float) -> Expected:
-    """Return what a job is expected to take when so many of its attempts show a sign of failure."""
+def _expect(job: Job, ways: _Ways, shares: _Shares) -> _Span:
+    """Return what a job is expected to take when such parts of its attempts or plans fail."""
     if isinstance(job.item, PlanningTask):
-        calls, asked = _PLANNING[str(job.options["planner"])](job.item)
-        message = _tools_text(job.file) + count_tokens(job.item.question) + asked
-        return Expected.of_calls(calls, calls * message)
+        planning = _PLANNING[str(job.options["planner"])]
+        calls = shares.plans * planning.fewest + (1 - shares.plans) * planning.calls(job.item)
+        message = _tools_text(job.file) + count_tokens(job.item.question) + planning.asked
+        return _Span(Expected.of_calls(calls, calls * message), planning.fewest, planning.most)
     options = bench_options(job)
     way = ways(job.item, options)
+    none, every = (_attempts(way, options, share) for share in (0.0, 1.0))
+    unfounded = shares.attempts is None and _lacks_numbers(job.item, options)
+    share = 1.0 if unfounded else shares.of(options.rounds)
+    return _Span(_attempts(way, options, share), none.calls, every.calls)
+
+
+def _lacks_numbers(question: Question, options: BenchOptions) -> bool:
+    """Return whether an option has numbers that follow from nothing: without rasters they are stand-ins."""
+    return not options.data and any(_DIGIT.search(choice) for choice in question.choices)
+
+
+def _attempts(way: tuple[int, int], options: BenchOptions, failing: float) -> Expected:
+    """Return what the attempts on a question take when such a part of them fails."""
     attempts = sum(failing**number for number in range(options.rounds))
     asks = bool(REFLECTIONS[options.reflection].instruction)
-    # A failed attempt is reflected upon, the last one too.
+    # A failed attempt is reflected upon, the last one too; what it answers was sent back once before.
     reflections = failing * attempts if options.rounds > 1 and asks else 0.0
     variants, told = _team(options)
-    calls = way[0] * attempts * variants + told + reflections
+    calls = (way[0] + failing) * attempts * variants + told + reflections
     return Expected.of_calls(calls, way[1] * attempts * variants)
 
 
@@ -225,13 +322,38 @@ def _agents_of(task: PlanningTask) -> int:
     return sum(bool(gold & set(agent["tools"])) for agent in agents().values())
 
 
-_PLANNING: Mapping[str, Callable[[PlanningTask], tuple[float, int]]] = {
-    "chain-of-thought": lambda task: (1, 60),
-    "react": lambda task: (len(task.ground_truth) + 1, 300),
-    "plan-and-execute": lambda task: (1 + len(task.ground_truth), 300),
-    "debate": lambda task: (10, 600),
-    "aflow": lambda task: (AFLOW_CALLS, 300),
-    "earthagent": lambda task: (3 + _agents_of(task), 150),
-    "earthagent-flat": lambda task: (1 + _agents_of(task), 150),
+@dataclass(frozen=True, slots=True)
+class _Planning:
+    """How often a planner asks a model for a task.
+
+    Attributes
+    ----------
+    calls : callable
+        From a task to the calls for a plan like its gold one.
+    asked : int
+        How many tokens each message has besides the tools and the question.
+    fewest, most : int
+        Where no reply has the form that was asked for, and where every limit is reached.
+    """
+
+    calls: Callable[[PlanningTask], float]
+    asked: int
+    fewest: int
+    most: int
+
+    @classmethod
+    def fixed(cls, calls: int, asked: int) -> _Planning:
+        """Return a procedure that asks as often, whatever the replies."""
+        return cls(lambda task: calls, asked, calls, calls)
+
+
+_PLANNING: Mapping[str, _Planning] = {
+    "chain-of-thought": _Planning.fixed(1, 60),
+    "react": _Planning(lambda task: len(task.ground_truth) + 1, 300, 1, MOST_ACTIONS),
+    "plan-and-execute": _Planning(lambda task: 1 + len(task.ground_truth), 300, 1, 1 + MOST_STEPS),
+    "debate": _Planning.fixed(10, 600),
+    "aflow": _Planning.fixed(AFLOW_CALLS, 300),
+    "earthagent": _Planning(lambda task: 3 + _agents_of(task), 150, 3, 3 + len(agents())),
+    "earthagent-flat": _Planning(lambda task: 1 + _agents_of(task), 150, 1, 1 + len(agents())),
 }
-"""For each planner that asks a model: how often for a task, and how many tokens each message has besides."""
+"""Each planner that asks a model."""

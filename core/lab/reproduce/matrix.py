@@ -195,10 +195,19 @@ def _work_through(
         for row in itertools.chain(
             work_through(apart, work, workers, stop, threads=False),
             work_through(waiting, _within(purse), workers, stop, threads=True),
-            work_through(chained, _within(purse), 1, stop, threads=True),
+            *(work_through(turn, _within(purse), workers, stop, threads=True) for turn in _turns(chained)),
         ):
             if row is not None:
                 yield row
+
+
+def _turns(jobs: Sequence[Job]) -> Iterator[list[Job]]:
+    """Yield the first question of each cell, then the second: cells may run at once, their questions not."""
+    chains: dict[str, list[Job]] = {}
+    for job in jobs:
+        chains.setdefault(job.cell.key, []).append(job)
+    for turn in itertools.zip_longest(*chains.values()):
+        yield [job for job in turn if job is not None]
 
 
 @contextmanager

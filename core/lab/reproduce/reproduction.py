@@ -13,7 +13,7 @@ from typing import Any, Literal, get_args
 from treeline.core.lab.geoplan.judging import reachable_judge
 from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
-from treeline.core.lab.reproduce.estimate import estimate, games_of
+from treeline.core.lab.reproduce.estimate import estimate
 from treeline.core.lab.reproduce.matrix import (
     Limits,
     Purse,
@@ -272,7 +272,7 @@ def estimate_reproduction(
     plan = _plan(wanted, endpoint)
     kept = _results_of(wanted, endpoint, plan)
     judged = wanted.judge == "language"
-    games = games_of(_jobs_with_elo(plan)) if judged else []
+    games = _jobs_with_elo(plan) if judged else []
     named = _judge_name(wanted, endpoint) if judged else ""
     return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named, failing)
 

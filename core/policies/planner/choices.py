@@ -291,7 +291,8 @@ def _names(label: str, choice: str) -> bool:
     label = label.lower()
     if period := re.fullmatch(r"(\d{4})-(\d\d)", label):
         name = _MONTHS[int(period[2]) - 1]
-        return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?),? {period[1]}\b", choice) is not None
+        in_year = rf",? {period[1]}\b" if re.search(r"\d{4}", choice) else r"(?!\w)"
+        return re.search(rf"{label}|\b(?:{name}|{name[:3]}\.?){in_year}", choice) is not None
     if not re.fullmatch(r"\d{4}-\d\d-\d\d.*", label):
         if re.search(rf"(?<!\w){re.escape(label)}(?!\w)", choice) is not None:
             return True

@@ -59,9 +59,9 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     if node.gives in ("significance", "direction"):
         return (yield from _significance(work, node, course, times))
     method = node.method or ("mann_kendall" if node.gives == "p_value" else "linear")
-    if node.gives == "p_value" and method != "linear":
+    if node.gives == "tau" or node.gives == "p_value" and method != "linear":
         test = yield from _test(work, course)
-        return number(_entry(test, "p"), "1")
+        return number(_entry(test, "tau" if node.gives == "tau" else "p"), "1")
     if method == "linear":
         line = yield from _line(work, course, times)
         key = {"slope": "slope", "p_value": "p", "r2": "r2"}[node.gives]
@@ -169,6 +169,8 @@ def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:
     tool = "calculate_linear_trend_map" if linear else "calculate_trend_map"
     bands = {"slope": 1, "p_value": 2, "r2": 3} if linear else {"slope": 1, "p_value": 4}
     gives = "p_value" if node.gives in ("significance", "direction") else node.gives
+    if gives == "tau":
+        raise CannotAnswer("Kendall's tau is of one series here, such as that of the mean.")
     if gives not in bands:
         raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
     output = work.plan.name(f"{value.layer.role}_trend", value.items[0].label, value.items[-1].label)
@@ -320,9 +322,10 @@ def correlation(work: Work, node: Correlation) -> Steps[Value]:
 
 
 def _of_each_zone(work: Work, node: Correlation, zones: Zones) -> Steps[Value]:
-    """Return how two things go together in each zone by itself."""
+    """Return how two things go together in each zone by itself; not in one with too few pixels."""
     names = zones.names or work.grounds.zone_names(zones)
-    found = []
+    found: list[float | None] = []
+    problem: CannotAnswer | None = None
     for name in names:
         ground = Place(zones.by, (name,), zones.source, zones.attribute)  # type: ignore[arg-type]
 
@@ -330,8 +333,16 @@ def _of_each_zone(work: Work, node: Correlation, zones: Zones) -> Steps[Value]:
             return replace(leaf, where=ground if leaf.where is None else both(leaf.where, ground))
 
         placed = replace(node, by=None, left=rebuild(node.left, within), right=rebuild(node.right, within))
-        value = yield from work.value(placed)
-        found.append(value.single if isinstance(value, Numbers) else None)
+        try:
+            value = yield from work.value(placed)
+        except CannotAnswer as error:
+            found.append(None)
+            problem = error
+            work.plan.remark(f"Not known of {name}: {error}")
+        else:
+            found.append(value.single if isinstance(value, Numbers) else None)
+    if problem is not None and all(each is None for each in found):
+        raise problem
     return Numbers((Scale("zone", tuple(map(Mark, names))),), tuple(found), "1")
 
 

@@ -11,10 +11,10 @@ from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
-from treeline.core.policies.planner.times import group, holds
+from treeline.core.policies.planner.times import group, holds, months_between, period_text
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Cloud, Composite, Facts, Node, Show, Variable, When
+from treeline.core.query.expression import Cloud, Composite, Dates, Facts, Node, Show, Variable, When
 from treeline.core.query.titles import short_title
 
 _MOST = 60
@@ -56,6 +56,8 @@ def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
         return [layer]
     if isinstance(of, When):
         return _then(work, of)
+    if isinstance(of, Dates):
+        return (yield from _on_dates(work, of))
     if isinstance(of, Variable):
         own = [layer for layer in work.materials.derivation.layers if layer.role == of.role]
         if own and of.where is None and not of.when.spans and not of.when.months and of.when.at is None:
@@ -78,6 +80,17 @@ def _then(work: Work, when: When) -> list[Layer]:
     return kept
 
 
+def _on_dates(work: Work, of: Dates) -> Steps[list[Layer]]:
+    """Return the layers of a condition, of the dates alone on which it holds."""
+    chosen = yield from work.value(of)
+    days = {mark.date for mark in chosen.marks} if isinstance(chosen, Chosen) else set()
+    value = yield from work.value(next(part for part in of.walk() if isinstance(part, Variable | Cloud)))
+    if not isinstance(value, Rasters):
+        raise CannotAnswer("The dates that are meant are of no raster.")
+    items = tuple(item for item in value.layer.items if item.date in days)
+    return [replace(value.layer, items=items)]
+
+
 def _dated_items(layers: list[Layer]) -> list[Item]:
     items = [item for layer in layers for item in layer.items if item.date is not None]
     if not items:
@@ -95,8 +108,11 @@ def _images_by_period(work: Work, node: Facts, layers: list[Layer]) -> Steps[Val
     yield from _calendar(work, layers)
     moments = sorted({item.date for item in _dated_items(layers) if item.date})
     groups = group([Mark(str(moment.date()), moment) for moment in moments], node.by)
-    counts = tuple(float(len(members)) for _, members in groups)
-    return Numbers((Scale("period", tuple(mark for mark, _ in groups)),), counts, "images")
+    counts = {mark.label: float(len(members)) for mark, members in groups}
+    # Periods between the first and the last image that have none count as well.
+    every = [mark for mark, _ in group(months_between(moments[0], moments[-1]), node.by)]
+    found = tuple(counts.get(mark.label, 0.0) for mark in every)
+    return Numbers((Scale("period", tuple(every)),), found, "images")
 
 
 def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -110,7 +126,25 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         dates = (yield from _calendar(work, layers))["dates"]
         return Text(f"There are rasters of {dates} dates: {listed}.", float(dates), "dates")
     told = yield from _calendar(work, layers)
-    return Text(f"There are {told['count']} images of {_names_of(layers)}.", float(told["count"]), "images")
+    each = yield from _of_each_span(work, node, layers)
+    return Text(
+        f"There are {told['count']} images of {_names_of(layers)}{each}.", float(told["count"]), "images"
+    )
+
+
+def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
+    """Say how many images each of several times has that are named: they may be asked one by one."""
+    when = getattr(node.of, "when", node.of)
+    spans = when.spans if isinstance(when, When) else ()
+    counts = []
+    for time in (When((span,)) for span in spans if len(spans) > 1):
+        inside = [
+            replace(layer, items=tuple(item for item in layer.items if item.date and holds(time, item.date)))
+            for layer in layers
+        ]
+        told = (yield from _calendar(work, inside)) if any(layer.items for layer in inside) else {"count": 0}
+        counts.append(f"{period_text(time)} {told['count']}")
+    return f": {', '.join(counts)}" if counts else ""
 
 
 def _calendar(work: Work, layers: list[Layer]) -> Steps[dict[str, Any]]:
@@ -162,6 +196,12 @@ def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     told = join_words([f"{x:g} x {y:g} {unit}" for x, y, unit in sizes])
     width, _, unit = sizes[0] if len(sizes) == 1 else (None, None, "")
     return Text(f"A pixel is {told}.", width, unit)
+
+
+def _shape(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    grids = yield from _grids(work, layers)
+    told = sorted({f"{grid['height']:,} rows and {grid['width']:,} columns" for grid in grids})
+    return Text(f"The rasters have {join_words(told)}.")
 
 
 def _extent(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -272,6 +312,7 @@ _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]]
     "crs": _crs,
     "pixel_size": _pixel_size,
     "extent": _extent,
+    "shape": _shape,
     "sensors": _sensors,
     "files": _files,
     "classes": _classes,

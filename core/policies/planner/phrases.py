@@ -286,7 +286,12 @@ def _combine(node: Combine) -> str:
 
 
 def _trend(node: Trend) -> str:
-    what = {"slope": "slope of the trend", "p_value": "p of the trend", "r2": "R\u00b2 of the trend"}
+    what = {
+        "slope": "slope of the trend",
+        "p_value": "p of the trend",
+        "r2": "R\u00b2 of the trend",
+        "tau": "Kendall's tau of the trend",
+    }
     return f"{what.get(node.gives, 'trend')} in {phrase(node.of)}"
 
 
@@ -378,7 +383,10 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
     Not: lambda node: f"not {phrase(node.of)}",
     Combine: _combine,
-    Steps: lambda node: f"changes of {phrase(node.of)} from one date to the next",
+    Steps: lambda node: (
+        f"{'absolute ' if node.how == 'absolute_difference' else ''}changes of {phrase(node.of)} "
+        f"from one date to the next"
+    ),
     Anomaly: lambda node: (
         f"{'z-score' if node.how == 'z_score' else 'anomaly'} of {phrase(node.of)} "
         f"against {phrase(node.base)}"

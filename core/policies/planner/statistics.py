@@ -16,7 +16,7 @@ from treeline.core.policies.planner.measures import (
     unit_after,
 )
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
-from treeline.core.policies.planner.times import group
+from treeline.core.policies.planner.times import group, months_between
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.policies.planner.zones import by_zones
@@ -319,11 +319,24 @@ def _by_period(work: Work, node: Aggregate, value: Numbers) -> Steps[Value]:
     scale = value.scale(node.over)
     groups = _groups(node, scale)
     others, rows = value.rows(node.over)
+    if node.statistic == "count":
+        _name_empty_periods(work, node, scale, len(groups))
     lists = [[row[n] for n in members] for row in rows for _, members in groups]
     found = yield from _summarize(work, node, lists)
     new = Scale("period", tuple(mark for mark, _ in groups))
     unit = unit_after(node, value.unit)
     return Numbers((*others, new), found, unit, gives_truth(node))
+
+
+def _name_empty_periods(work: Work, node: Aggregate, scale: Scale, known: int) -> None:
+    """Say how many periods between the first and the last date have no date, which are not counted."""
+    dates = sorted(mark.date for mark in scale.marks if mark.date is not None)
+    if not dates or not isinstance(node.by, str) or node.by == "day":
+        return
+    missing = len(group(months_between(dates[0], dates[-1]), node.by)) - known
+    if missing > 0:
+        what = "One period has" if missing == 1 else f"{missing} periods have"
+        work.plan.remark(f"{what} no image at all and {'is' if missing == 1 else 'are'} left out.")
 
 
 def _groups(node: Aggregate, scale: Scale) -> list[tuple[Mark, list[int]]]:

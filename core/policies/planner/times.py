@@ -157,6 +157,13 @@ _PERIODS: Mapping[str, Callable[[dt.datetime], str]] = {
 }
 
 
+def months_between(first: dt.datetime, last: dt.datetime) -> list[Mark]:
+    """Return a day of each month from one date to another, both included."""
+    numbers = range(12 * first.year + first.month - 1, 12 * last.year + last.month)
+    days = [dt.datetime(number // 12, number % 12 + 1, 1) for number in numbers]
+    return [Mark(str(day.date()), day) for day in days]
+
+
 def group(marks: Sequence[Mark], period: Period) -> list[tuple[Mark, list[int]]]:
     """Return for each period its mark and the positions of the dates in it, in order of time.
 

@@ -1,6 +1,7 @@
 """Rules of composition: which two neighbouring meanings give which meaning, one module a family."""
 
 from treeline.core.query.grammar import (
+    alternatives,
     anaphora,
     bands,
     change,
@@ -32,7 +33,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, trends, groups, maps,
-    facts, several, formal, relative, spots, dated, clouds, bands, claims,
+    facts, several, formal, relative, spots, dated, clouds, bands, claims, alternatives,
     glosses, polygons, quantified, crossings, anaphora,
 )  # fmt: skip
 

@@ -164,6 +164,8 @@ def _of_dates(of: Phrase, condition: Node) -> Iterable[Phrase]:
     whens = {leaf.when for leaf in leaves(condition)}
     when = whens.pop() if len(whens) == 1 else ALWAYS
     match of:
+        case Unit(of="date"):
+            yield Value(Dates(condition))
         case Time(When(pick=1 | -1) as picked):
             yield Value(Dates(condition, "first" if picked.pick == 1 else "last"))
         case Value(Aggregate(statistic="count", over="date") as node) | Value(Dates() as node):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import change_mask, kind_or_none, number, raster, series, where_changed
-from treeline.core.query.expression import Aggregate, Combine, Node, Not, Number, Steps
+from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Not, Number, Steps
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
@@ -29,7 +29,7 @@ from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves
+from treeline.core.query.slots import as_mask, fill_place, leaves, set_time
 
 
 @rule(Change, (Raw, Measure), either=True)
@@ -103,6 +103,13 @@ def less_another(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phra
         yield from between(Changed("difference", 0, item.node, isinstance(item, Measure)), pair, names)
 
 
+@rule(Change, Pair, cost=1)
+def difference_that_is_spelt_out(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """The difference + 29 August minus 24 August."""
+    if pair.by == "minus" and change == Change():
+        yield pair
+
+
 @rule(Unit, Changes)
 def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Phrase]:
     """Pixels + got greener from A to B."""
@@ -149,7 +156,7 @@ def largest_change_of(found: Stepwise, item: Measure | Raw, names: Names) -> Ite
     yield replace(found, node=item.node)
 
 
-@rule(Changed, Word)
+@rule(Changed, Word, cost=1)
 def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iterable[Phrase]:
     """Absolute change in mean NDVI + from one date to the next."""
     each = series(found.node)
@@ -168,15 +175,18 @@ def range_it_falls_in(word: Word, found: Changed, names: Names) -> Iterable[Phra
 
 @rule(Stepwise, Word)
 def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Phrase]:
-    """Largest drop in mean NDVI + between consecutive dates."""
-    if word.name == "consecutive" and found.node is not None and found.change.sign and found.largest:
-        each = series(found.node)
-        if each is None:
-            return
-        steps = Steps(each, found.change.how)  # type: ignore[arg-type]
-        made = Aggregate("min" if found.change.sign < 0 else "max", steps, "date")
-        if kind_or_none(made) is not None:
-            yield Value(made)
+    """Largest drop in mean NDVI + between consecutive dates; largest change, up or down."""
+    change = found.change
+    if word.name != "consecutive" or found.node is None or (change.sign and not found.largest):
+        return
+    each = series(found.node)
+    how = "absolute_difference" if not change.sign and change.how == "difference" else change.how
+    if each is None or not change.sign and how == "percent_change":
+        return
+    steps = Steps(each, how)  # type: ignore[arg-type]
+    made = Aggregate("min" if change.sign < 0 or not found.largest else "max", steps, "date")
+    if kind_or_none(made) is not None:
+        yield Value(made)
 
 
 @rule(Change, Pair)
@@ -186,7 +196,35 @@ def difference_of_two(change: Change, pair: Pair, names: Names) -> Iterable[Phra
     if change.sign or pair.by == "or" or type(left) is not type(right) or not isinstance(left, Raw | Measure):
         return
     if isinstance(right, Raw | Measure) and left.node != right.node:
-        yield Changes(change.how, 0, left.node, right.node, isinstance(left, Measure))
+        sides = (left.node, right.node)
+        if change.how == "difference" and _is_least(left.node) and _is_greatest(right.node):
+            sides = (right.node, left.node)
+        yield Changes(change.how, 0, *sides, isinstance(left, Measure))
+
+
+def _is_least(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.statistic == "min"
+
+
+def _is_greatest(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.statistic == "max"
+
+
+@rule(Half, Measure, cost=1)
+def statistic_and_its_opposite(half: Half, right: Measure, names: Names) -> Iterable[Phrase]:
+    """Lowest and + highest point: both of the terrain."""
+    node, left = right.node, half.left
+    if half.by != "and" or not isinstance(left, Stat) or not isinstance(node, Aggregate):
+        return
+    if node.over == "pixel" and {left.statistic, node.statistic} == {"min", "max"} and not node.assumed:
+        yield Pair(Measure(replace(node, statistic=left.statistic)), right, "and")  # type: ignore[arg-type]
+
+
+@rule(Raw, Changes, cost=1)
+def difference_of_the_same(raw: Raw, found: Changes, names: Names) -> Iterable[Phrase]:
+    """Elevation + difference between the lowest and the highest point."""
+    if {getattr(side, "of", None) for side in (found.left, found.right)} == {raw.node}:
+        yield found
 
 
 @rule(Half, (Raw, Measure))
@@ -219,9 +257,17 @@ def statistic_of_difference(stat: Stat, found: Changes, names: Names) -> Iterabl
     if left is None or right is None:
         return
     statistic = _TURNED.get(stat.statistic, stat.statistic) if found.sign < 0 else stat.statistic
-    made = Aggregate(statistic, Combine(found.how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+    how = found.how
+    if not found.sign and how == "difference" and statistic in _TURNED and one_thing(found):
+        how = "absolute_difference"
+    made = Aggregate(statistic, Combine(how, left, right), "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Measure(made)
+
+
+def one_thing(found: Changes) -> bool:
+    """Return whether a change is that of one thing with time: then the largest one is up or down."""
+    return set_time(found.left, ALWAYS) == set_time(found.right, ALWAYS)
 
 
 @rule(Stat, Changes)
@@ -244,8 +290,9 @@ def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
 
 @rule((Changes, Changed), Limit)
 def change_beyond_limit(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """NDVI fell from A to B + by more than 0.1: where it did."""
-    if limit.upper is None and limit.sign in ("gt", "ge"):
+    """NDVI fell from A to B + by more than 0.1: where it did; changed + by less than 0.02, up or down."""
+    little = not found.sign and limit.sign in ("lt", "le")
+    if limit.upper is None and (limit.sign in ("gt", "ge") or little):
         yield ChangedBy(found, limit)
 
 
@@ -270,8 +317,9 @@ _FALLEN = {"gt": "lt", "ge": "le"}
 
 @rule(Change, Limit)
 def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """Lost + more than 0.1."""
-    if change.how == "difference" and limit.sign in ("gt", "ge") and limit.upper is None:
+    """Lost + more than 0.1; changed + by less than 0.02."""
+    signs = ("gt", "ge") if change.sign else ("gt", "ge", "lt", "le")
+    if change.how == "difference" and limit.sign in signs and limit.upper is None:
         yield ChangeLimit(change, limit)
 
 
@@ -296,6 +344,13 @@ def change_beyond_limit_between(found: ChangedBy, pair: Pair, names: Names) -> I
         for changes in between(found.of, pair, names):
             if isinstance(changes, Changes):
                 yield ChangedBy(changes, found.limit)
+
+
+@rule(ChangedBy, Word)
+def in_either_direction(found: ChangedBy, word: Word, names: Names) -> Iterable[Phrase]:
+    """Changed by more than 0.15 + in either direction, which is meant anyway."""
+    if word.name == "either_way" and isinstance(found.of, Changes | Changed) and not found.of.sign:
+        yield found
 
 
 @rule(Unit, ChangedBy)
@@ -388,10 +443,10 @@ def limit_on_pixels(each: Each, found: Located | Mask, names: Names) -> Iterable
 
 
 # Anywhere, everywhere, nowhere.
-_PIXELS = ("any pixel", "every pixel", "no pixel")
+_PIXELS = ("any pixel", "every pixel", "no pixel", "not_every pixel")
 
 
 def _on_pixels(made: Node, axis: str) -> Iterable[Phrase]:
-    node: Node = Aggregate("all" if axis == "every pixel" else "any", made, "pixel")
+    node: Node = Aggregate("all" if "every" in axis else "any", made, "pixel")
     if kind_or_none(node) is not None:
-        yield Held(Not(node) if axis == "no pixel" else node)
+        yield Held(Not(node) if axis.startswith("no") else node)

@@ -1,22 +1,20 @@
-"""Claims that deny or choose: what did not rise, which of two is greener, whether one ground is larger."""
+"""Claims that deny, and claims on ground: what did not rise, where one date was greener, what is larger."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, number, raster_of_mean, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Place, When, Which
+from treeline.core.query.closing import raster_of_mean
+from treeline.core.query.expression import Aggregate, Compare, Place, Which
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.groups import named_zones
 from treeline.core.query.grammar.registry import rule
-from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
     Change,
     Comparative,
-    Compared,
     HowMuch,
     Larger,
     LargerThan,
@@ -25,12 +23,11 @@ from treeline.core.query.phrases.comparisons import (
 )
 from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, AreaChange, Counted, ShareOf
-from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Candidates, Ends, Ranked
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Value
-from treeline.core.query.slots import as_mask, fill_time, leaves, months_of
+from treeline.core.query.slots import as_mask, leaves
 
 _OPPOSITE = {"gt": "le", "ge": "lt", "lt": "ge", "le": "gt", "eq": "ne", "ne": "eq"}
 
@@ -67,74 +64,7 @@ def no_change_between(found: Unchanged, pair: Pair, names: Names) -> Iterable[Ph
         yield Versus("ge" if found.sign < 0 else "le", later, earlier)
 
 
-# --- Which of two ---------------------------------------------------------------------------------
-
-
-@rule((Compared, Comparative), Pair)
-def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Which was greener, + 2016 or 2017; forest or grassland."""
-    if pair.by == "or" and word.node is not None and word.sign in ("gt", "lt"):
-        yield from _one_of((pair.left, pair.right), word.node, "highest" if word.sign == "gt" else "lowest")
-
-
-@rule(Word, (Pair, Many))
-def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]:
-    """Which of + 2015, 2016 and 2017."""
-    parts = several.of if isinstance(several, Many) else (several.left, several.right)
-    listed = isinstance(several, Many) or several.by in ("and", "or")
-    asked = word.name == "which_of" or (
-        word.name == "did" and isinstance(several, Pair) and several.by == "or"
-    )
-    if asked and listed and all(isinstance(part, Time | Mask) for part in parts):
-        yield Candidates(parts)
-
-
-@rule(Candidates, Ranked)
-def one_of_them(candidates: Candidates, ranked: Ranked, names: Names) -> Iterable[Phrase]:
-    """Which of 2015, 2016 and 2017 + was greenest."""
-    if (ranked.nth, ranked.top) == (1, 1):
-        yield from _one_of(candidates.of, ranked.node, ranked.direction)
-
-
-def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iterable[Phrase]:
-    """Yield which of several times or places something is highest or lowest in."""
-    whens = [one.when for one in candidates if isinstance(one, Time)]
-    zones = named_zones(candidates)
-    if len(whens) == len(candidates):
-        each = _at_each(whens, node)
-    elif zones is not None and (grouped := by_zones(node, zones)) is not None:
-        each = number(grouped)
-    else:
-        return
-    if each is not None and kind_or_none(made := Which(each, direction)) is not None:
-        yield Value(made)
-
-
-def _at_each(whens: list[When], node: Node) -> Node | None:
-    """Return a series over several times of one length: dates, months, seasons or years."""
-    periods = {_period(when) for when in whens}
-    spans = tuple(sorted((span for when in whens for span in when.spans), key=repr))
-    each = series(node)
-    dated = fill_time(each, When(spans)) if each is not None and len(periods) == 1 else None
-    if not isinstance(dated, Node) or periods == {""}:
-        return None
-    period = periods.pop()
-    if period == "date":
-        return dated
-    return Aggregate("mean", dated, "date", by=period, assumed=("dates",))  # type: ignore[arg-type]
-
-
-def _period(when: When) -> str:
-    """Return what a time is one of: a date, a year, a season, a month; empty for any other time."""
-    span = when.spans[0] if len(when.spans) == 1 and when == When(when.spans) else None
-    if span is None or span.first is None or span.last is None:
-        return ""
-    if length(when) in ("day", "year"):
-        return {"day": "date"}.get(length(when), "year")
-    if span == months_of(span.last.year, (span.last.month,)):
-        return "month"
-    seasons = ((12, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11))
-    return "season" if any(span == months_of(span.last.year, months) for months in seasons) else ""
+# --- Ground of a claim ------------------------------------------------------------------------------
 
 
 @rule((ShareOf, Counted, Area), Versus)
@@ -143,27 +73,6 @@ def ground_of_a_claim(asked: ShareOf | Counted | Area, found: Versus, names: Nam
     if found.sign in _OPPOSITE:
         left, right = raster_of_mean(found.left), raster_of_mean(found.right)
         yield from ground_asked(asked, Compare(left, found.sign, right))  # type: ignore[arg-type]
-
-
-@rule(Comparative, Pair, either=True)
-def which_thing(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Which is higher, + mean NDVI or mean EVI: told as a claim on the first."""
-    left, right = pair.left, pair.right
-    if pair.by not in ("or", "versus") or word.node is not None or word.sign not in ("gt", "lt"):
-        return
-    if type(left) is type(right) and isinstance(left, Raw | Measure) and isinstance(right, Raw | Measure):
-        yield Versus(word.sign, left.node, right.node)
-
-
-@rule(Many, Comparative)
-def which_of_both(both: Many, word: Comparative, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI in July 2016 and in July 2017: which was + higher, told as a claim on the first."""
-    parts = both.of
-    if len(parts) != 2 or word.node is not None or word.sign not in ("gt", "lt"):
-        return
-    left, right = parts
-    if isinstance(left, Measure) and isinstance(right, Measure):
-        yield Versus(word.sign, left.node, right.node)
 
 
 # --- Larger ground --------------------------------------------------------------------------------

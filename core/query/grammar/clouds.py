@@ -13,13 +13,14 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.courses import Baseline, Usual
-from treeline.core.query.phrases.phrase import Many, Phrase, Word
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time
-from treeline.core.query.phrases.values import Each
+from treeline.core.query.phrases.values import Each, Measure
 from treeline.core.query.slots import fill_clouds, fill_time
 
 _OUT = ("left_out", "without", "unless")
+_LEFT = ("left_out", "is_left_out")
 
 
 @lru_cache(maxsize=100_000)
@@ -56,6 +57,26 @@ def leave_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Located(Not(mask.node))
 
 
+@rule(Word, Clouds)
+def among_clear_dates(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
+    """Among + the cloud-free dates."""
+    if word.name == "among" and clouds.mode == "clear_dates":
+        yield clouds
+
+
+@rule(Measure, Word)
+def with_and_without_clouds(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + with and without cloudy pixels: both."""
+    sides = [fill_clouds(item.node, mode) for mode in ("included", "masked")] if word.name == _BOTH else []
+    if len(sides) == 2 and sides[1] is not None:
+        left = sides[0] if sides[0] is not None else item.node
+        yield Pair(Measure(left), Measure(sides[1]), "and")
+        yield Many((Measure(left), Measure(sides[1])))
+
+
+_BOTH = "with_and_without_clouds"
+
+
 @rule(Word, Mask)
 def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Any + cloudy pixels."""
@@ -66,14 +87,14 @@ def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 @rule(Mask, Word)
 def leave_out_after(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """Cloudy pixels + masked out; forest + excluded; clouds + out."""
-    if word.name == "left_out" or word.name == "out" and isinstance(mask.node, Cloud):
+    if word.name in _LEFT or word.name == "out" and isinstance(mask.node, Cloud):
         yield from leave_out(Word("left_out"), mask, names)
 
 
 @rule(Word, Word)
 def cloudy_dates_left_out(word: Word, other: Word, names: Names) -> Iterable[Phrase]:
     """Without + cloudy images; cloudy dates + ignored."""
-    if {word.name, other.name} & set(_OUT) and "cloudy_dates" in (word.name, other.name):
+    if {word.name, other.name} & {*_OUT, *_LEFT} and "cloudy_dates" in (word.name, other.name):
         yield Clouds("clear_dates")
 
 

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Place, Variable, both, either
+from treeline.core.query.expression import (
+    Aggregate,
+    Compare,
+    Node,
+    Not,
+    Number,
+    Place,
+    Variable,
+    both,
+    either,
+)
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
@@ -306,11 +316,12 @@ def of_so_much(mask: Mask, quantified: Quantified, names: Names) -> Iterable[Phr
 @rule(Mask, Each)
 def on_each_date(mask: Mask, each: Each, names: Names) -> Iterable[Phrase]:
     """NDVI above 0.6 + on every date."""
-    if each.axis in ("every date", "any date", "every clear date", "any clear date"):
-        node = fill_clouds(mask.node, "clear_dates") if "clear" in each.axis else mask.node
-        made = Aggregate("all" if each.axis.startswith("every") else "any", node, "date") if node else None
+    quantifier, _, of = each.axis.partition(" ")
+    if quantifier in ("every", "any", "no") and of in ("date", "clear date"):
+        node = fill_clouds(mask.node, "clear_dates") if of != "date" else mask.node
+        made = Aggregate("all" if quantifier == "every" else "any", node, "date") if node else None
         if made is not None and kind_or_none(made) is not None:
-            yield Mask(made)
+            yield Mask(Not(made) if quantifier == "no" else made)
 
 
 @rule(Each, Mask)

@@ -63,6 +63,14 @@ def count_of(counted: Counted, held: Held | Mask, names: Names) -> Iterable[Phra
         yield Measure(Aggregate("count", as_mask(held.node), "pixel"))
 
 
+@rule(Measure, Share, cost=1)
+def share_in_per_cent(item: Measure, word: Share, names: Names) -> Iterable[Phrase]:
+    """How cloudy was this date + (percent): what a share is in anyway."""
+    kind = kind_or_none(item.node)
+    if kind is not None and kind.unit == "%":
+        yield item
+
+
 @rule(Mask, Unit)
 def pixels_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Forest + pixels, of which the number is asked."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Compare, Node, Not, Variable, When, both, either
+from treeline.core.query.expression import ALWAYS, And, Compare, Node, Not, Variable, When, both, either
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -96,6 +96,15 @@ def went(word: Word | Change, crossing: Crossing | Pair, names: Names) -> Iterab
         yield from (crossing,) if word.name == "went" else ()
     elif word.how == "difference" and _SIGNS.get(later.sign, word.sign) * word.sign >= 0:
         yield crossing
+
+
+@rule(Word, Mask)
+def went_from_one_to_another(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Went + from an NDVI above 0.7 on one date to below 0.7 on another."""
+    node = mask.node
+    both_dated = isinstance(node, And) and len({getattr(leaf, "when", None) for leaf in leaves(node)}) == 2
+    if word.name == "went" and both_dated and len(node.of) == 2:  # type: ignore[attr-defined]
+        yield mask
 
 
 _SIGNS = {"gt": 1, "ge": 1, "lt": -1, "le": -1}

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from treeline.core.query.checks import dates_of, matches
 from treeline.core.query.expression import ALWAYS, Span, Variable, When
+from treeline.core.query.grammar.facts import images_then
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
@@ -74,6 +75,8 @@ def _bearing(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
             yield filled
         elif isinstance(one, BEARERS) and not leaves(one):
             yield Timed(one, when)
+        else:
+            yield from images_then(one, when)
 
 
 # --- Parts of a time ------------------------------------------------------------------------------

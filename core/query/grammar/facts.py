@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
+from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
     Cloud,
+    Combine,
     Compare,
     Dates,
     Facts,
@@ -24,17 +26,17 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, Imagery, Target
 from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Count, Counted, Unit
-from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Source
-from treeline.core.query.phrases.ranks import Superlative
-from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.ranks import Ranked, Superlative
+from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Each, Raw, Value
-from treeline.core.query.slots import fill_time
+from treeline.core.query.slots import fill_clouds, fill_time, set_time
 
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
     "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
-    "span", "files", "sensors",
+    "span", "files", "sensors", "shape",
 })  # fmt: skip
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
 
@@ -67,6 +69,19 @@ def fact_of_imagery(fact: Fact, found: Imagery, names: Names) -> Iterable[Phrase
     yield from fact_of(fact, Raw(found.node), names)
 
 
+@rule(Count, FactOf)
+def how_many_images(count: Count, fact: FactOf, names: Names) -> Iterable[Phrase]:
+    """How many + NDVI images there are."""
+    if fact.about == "dates":
+        yield replace(fact, about="images")
+
+
+@rule(Count, Imagery)
+def how_many_images_of(count: Count, found: Imagery, names: Names) -> Iterable[Phrase]:
+    """How many + NDVI images."""
+    yield FactOf("images", found.node)
+
+
 @rule((Fact, FactOf, Counted), Each)
 def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) -> Iterable[Phrase]:
     """How many images + per year."""
@@ -79,16 +94,29 @@ def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) ->
         yield replace(fact, by=each.axis)  # type: ignore[arg-type]
 
 
-@rule(Superlative, (Unit, Fact))
-def period_with_most_images(found: Superlative, item: Unit | Fact, names: Names) -> Iterable[Phrase]:
+@rule(Superlative, (Unit, Fact, FactOf))
+def period_with_most_images(found: Superlative, item: Unit | Fact | FactOf, names: Names) -> Iterable[Phrase]:
     """Which year had the most + images."""
-    told = item.by if isinstance(item, Fact) and item.about == "images" else None
+    told = item.by if isinstance(item, Fact | FactOf) and item.about == "images" else None
     images = item in (Fact("images"), Unit("date"))
     by = told if found.unit.of == "period" else found.unit.of if images and found.unit.of in PERIODS else None
     if by is not None:
         extreme = found.extreme
-        each = Facts("images", by=by)  # type: ignore[arg-type]
+        each = Facts("images", item.node if isinstance(item, FactOf) else None, by=by)  # type: ignore[arg-type]
         yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
+
+
+@rule(Value, Time)
+def period_with_most_images_of(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
+    """Which month had the most images + in 2017."""
+    yield from images_then(found, time.when)
+
+
+def images_then(found: Phrase, when: When) -> Iterable[Phrase]:
+    """Yield which period has most images, of those of a time."""
+    node = found.node if isinstance(found, Value) else None
+    if isinstance(node, Which) and isinstance(node.of, Facts) and node.of.of is None:
+        yield Value(replace(node, of=replace(node.of, of=when)))
 
 
 @rule(Fact, Limit)
@@ -125,21 +153,60 @@ def days_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     whens = [side.when for side in (pair.left, pair.right) if isinstance(side, Time)]
     if len(whens) == 2 and all(w == When(w.spans) and len(w.spans) == 1 and w.spans[0].is_day for w in whens):
         yield Value(Facts("days_between", When((*whens[0].spans, *whens[1].spans))))
+        return
+    found = [when.at for when in whens if when.at is not None and when == When(at=when.at) and when.single]
+    if len(found) == 2:
+        yield Value(Combine("absolute_difference", found[0], found[1]))
+
+
+@rule(Half, Value)
+def first_and_last(half: Half, found: Value, names: Names) -> Iterable[Phrase]:
+    """First and + last cloud-free image of 2016; greenest and + least green date: both dates."""
+    node, left = found.node, half.left
+    other: Node | None = None
+    if half.by != "and":
+        return
+    if left == Ordinal(1) and isinstance(node, Dates) and node.pick == "last":
+        other = replace(node, pick="first")
+    elif isinstance(left, Ranked) and isinstance(node, Which) and left.direction != node.direction:
+        alone = (left.nth, left.top, node.nth, node.top) == (1, 1, 1, 1)
+        each = series(left.node)
+        same = each is not None and set_time(node.of, ALWAYS) in (each, fill_clouds(each, "clear_dates"))
+        other = replace(node, direction=left.direction) if alone and same else None
+    if other is not None:
+        yield Pair(Time(When(at=other)), Time(When(at=node)), "and")
+
+
+@rule(Pair, Fact)
+def bands_of_both(pair: Pair, fact: Fact, names: Names) -> Iterable[Phrase]:
+    """The red and near-infrared + bands."""
+    if fact == Fact("bands") and isinstance(pair.left, Raw) and isinstance(pair.right, Raw):
+        yield pair
 
 
 @rule((Fact, FactOf), Time, either=True)
 def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
-    if fact.about not in _OF_TIME:
+    if fact.about not in _OF_TIME or isinstance(time.when.at, Dates):
         return
     if time.when == ALWAYS:
         yield fact
     elif isinstance(fact, Fact):
         yield FactOf(fact.about, time.when, fact.by)
-    elif isinstance(fact.node, Variable):
+    elif isinstance(fact.node, Variable | Dates):
         filled = fill_time(fact.node, time.when)
         if filled is not None:
             yield FactOf(fact.about, filled, fact.by)
+
+
+@rule(Fact, Value)
+def fact_of_dates(fact: Fact, found: Value, names: Names) -> Iterable[Phrase]:
+    """Longest gap between images + of the dates without clouds."""
+    node = found.node
+    if fact.about in ("gap", "interval", "span") and isinstance(node, Dates) and node.pick == "all":
+        kind = kind_or_none(node.of)
+        if kind is not None and kind.axes == {"date"}:
+            yield FactOf(fact.about, node)
 
 
 @rule(Area, Word, either=True)
@@ -172,8 +239,8 @@ def when_told(unit: Unit, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]
 
 @rule((Fact, FactOf), Target)
 def fact_in_unit(fact: Fact | FactOf, target: Target, names: Names) -> Iterable[Phrase]:
-    """Pixel size + in metres, which it is in anyway."""
-    if fact.about == "pixel_size" and target.unit == "m":
+    """Pixel size + in metres, longest gap + in days, which they are in anyway."""
+    if target.unit == {"pixel_size": "m", "gap": "days", "interval": "days", "span": "days"}.get(fact.about):
         yield fact
 
 

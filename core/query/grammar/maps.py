@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate, Composite, Show
+from treeline.core.query.closing import kind_or_none, raster_of_mean
+from treeline.core.query.expression import Aggregate, Anomaly, Compare, Composite, Number, Show
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
 from treeline.core.query.phrases.comparisons import Change, Changed, ChangedBy, Changes, Delta, Versus
+from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -26,6 +27,29 @@ from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Sta
 def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Map + areas with NDVI below 0.6."""
     yield Shown(item, form.form)
+
+
+@rule(Form, Claim)
+def map_of_a_claim(form: Form, claim: Claim, names: Names) -> Iterable[Phrase]:
+    """Map where + the grassland is greener than 0.7: pixel by pixel, not by its mean."""
+    node = claim.node
+    if not isinstance(node, Compare) or not isinstance(node.limit, Number):
+        return
+    mean = node.of
+    if form.form == "map" and isinstance(mean, Aggregate) and "statistic" in mean.assumed:
+        yield Shown(Mask(replace(node, of=mean.of)), "map")
+
+
+@rule(Form, Value)
+def map_of_a_departure(form: Form, found: Value, names: Names) -> Iterable[Phrase]:
+    """Map + the NDVI anomaly of 4 August against that of all Augusts: at each pixel."""
+    node = found.node
+    if form.form != "map" or not isinstance(node, Anomaly):
+        return
+    of, base = raster_of_mean(node.of), raster_of_mean(node.base)
+    made = replace(node, of=of, base=base)
+    if of != node.of and base != node.base and kind_or_none(made) is not None:
+        yield Value(Show(made, "map"))
 
 
 # --- Histograms -----------------------------------------------------------------------------------

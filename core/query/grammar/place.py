@@ -6,10 +6,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.expression import (
+    ALWAYS,
     And,
     Cloud,
     Compare,
     Distance,
+    Hotspots,
     Node,
     Not,
     Place,
@@ -168,7 +170,7 @@ def _is_of_terrain(node: Node) -> bool:
 @rule(Unit, (Mask, Located))
 def pixels_with(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """Pixels + with NDVI above 0.6."""
-    if unit.of == "pixel":
+    if unit.of == "pixel" and not isinstance(mask.node, Hotspots):
         yield Mask(mask.node)
 
 
@@ -237,8 +239,26 @@ def none_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Neither + forest nor water."""
     if word.name == "neither" and pair.by == "nor":
         sides = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
-        if len(sides) == 2:
+        if len(sides) == 2 and not any(isinstance(side, And) for side in sides):
             yield Mask(both(*(Not(side) for side in sides)))
+
+
+@rule(Mask, Word)
+def holds_at_neither(mask: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.7 + neither, of two dates to come."""
+    if word.name == "neither" and all(leaf.when == ALWAYS for leaf in leaves(mask.node)):
+        yield Half(mask, "neither")
+
+
+@rule(Half, Pair)
+def at_neither_date(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI above 0.7 neither + on 14 August 2016 nor on 5 July 2017."""
+    if half.by != "neither" or pair.by != "nor" or not isinstance(half.left, Mask):
+        return
+    times = [side.when for side in (pair.left, pair.right) if isinstance(side, Time) and side.when.single]
+    dated = [fill_time(half.left.node, when) for when in times]
+    if len(dated) == 2 and all(isinstance(one, Node) for one in dated):
+        yield Mask(both(*(Not(one) for one in dated if isinstance(one, Node))))
 
 
 @rule(Pair, Word)

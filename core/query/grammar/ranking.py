@@ -27,7 +27,8 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative
 from treeline.core.query.phrases.conditions import Claim, Held
-from treeline.core.query.phrases.counts import Area, Counted, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.courses import Usual
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
@@ -192,6 +193,13 @@ def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
             yield Pair(ground, mask, half.by)
 
 
+@rule(Ranked, Word)
+def ranked_terrain(ranked: Ranked, word: Word, names: Names) -> Iterable[Phrase]:
+    """Steepest + terrain, of what is put in order."""
+    if word.name == "whole" and not ranked.after and not any(leaf.where for leaf in leaves(ranked.node)):
+        yield ranked
+
+
 @rule(Amount, Superlative)
 def several_of(amount: Amount, found: Superlative, names: Names) -> Iterable[Phrase]:
     """Three + dates with the highest."""
@@ -344,6 +352,14 @@ def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]
         yield from which(unit, Ranked("highest" if word.sign == "gt" else "lowest", word.node), names)
 
 
+@rule(AreaOf, Extreme)
+def area_ranked(found: AreaOf, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+    """Area with NDVI above 0.75 + largest: on which date."""
+    made = Aggregate("area", found.node, "pixel", unit=found.unit)
+    if leaves(found.node) and kind_or_none(made) is not None:
+        yield Ranked(extreme.direction, made, extreme.nth, extreme.top, after=True)
+
+
 @rule(Ordinal, LargestArea)
 def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterable[Phrase]:
     """Second + largest."""
@@ -400,6 +416,41 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
             return Aggregate("sum", depth, "date", by=unit.of)  # type: ignore[arg-type]
         return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
     return None
+
+
+@rule(Word, (Value, Measure))
+def farthest_from_the_mean(word: Word, found: Value | Measure, names: Names) -> Iterable[Phrase]:
+    """Deviates most from + the average of the mean NDVI: of its dates, up or down."""
+    usual = found.node
+    if word.name == "farthest_from" and isinstance(usual, Aggregate) and usual.over == "date":
+        apart = Combine("absolute_difference", usual.of, usual)
+        if usual.statistic in ("mean", "median") and kind_or_none(apart) is not None:
+            yield Ranked("highest", apart)
+
+
+@rule(Word, Usual)
+def farthest_from_the_usual(word: Word, usual: Usual, names: Names) -> Iterable[Phrase]:
+    """Deviates most from + the long-term average, before it is said of what."""
+    if word.name == "farthest_from" and usual == Usual(ALWAYS):
+        yield Word("farthest_from_usual")
+
+
+@rule(Word, (Measure, Raw))
+def farthest_from_the_usual_of(word: Word, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """Deviates most from the long-term average of + mean NDVI."""
+    each = series(item.node) if word.name == "farthest_from_usual" else None
+    if each is not None:
+        yield from farthest_from_the_mean(
+            Word("farthest_from"), Value(Aggregate("mean", each, "date")), names
+        )
+
+
+@rule((Ranked, Value), Word, either=True)
+def up_or_down(item: Ranked | Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """Deviates most, + in either direction: what is counted without its sign."""
+    node = item.node.of if isinstance(item.node, Which) else item.node
+    if word.name == "either_way" and isinstance(node, Combine) and node.how == "absolute_difference":
+        yield item
 
 
 @rule((Measure, Series), Word)
@@ -460,11 +511,14 @@ def of_these(item: Value, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 @rule(Changes, Extreme, either=True)
 def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[Phrase]:
-    """Warmed from A to B + most: by the change, its direction minded."""
-    if extreme.direction == "lowest" and not found.sign:
+    """Warmed from A to B + most: by the change, its direction minded; changed + most: up or down."""
+    how = found.how
+    if not found.sign and how == "difference":
+        how = "absolute_difference"
+    elif not found.sign and how == "percent_change":
         return
     direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
-    node = Combine(found.how, found.left, found.right)  # type: ignore[arg-type]
+    node = Combine(how, found.left, found.right)  # type: ignore[arg-type]
     yield Ranked(direction, node, extreme.nth, extreme.top)
 
 

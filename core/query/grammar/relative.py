@@ -365,10 +365,13 @@ def between_which_dates(word: Word, most: MostChanged, names: Names) -> Iterable
     """Between which two consecutive dates + did mean NDVI drop most."""
     changed, extreme = most.changed, most.extreme
     found = series(changed.node)
-    if word.name != "which_steps" or not changed.sign or extreme.direction != "highest" or found is None:
+    how = changed.how
+    if not changed.sign:
+        how = "absolute_difference" if how == "difference" else ""
+    if word.name != "which_steps" or not how or extreme.direction != "highest" or found is None:
         return
-    direction = "highest" if changed.sign > 0 else "lowest"
-    made = Which(Steps(found, changed.how), direction, extreme.nth, extreme.top)  # type: ignore[arg-type]
+    direction = "highest" if changed.sign >= 0 else "lowest"
+    made = Which(Steps(found, how), direction, extreme.nth, extreme.top)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Value(made)
 

@@ -16,7 +16,7 @@ from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
 from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, WhichZone
-from treeline.core.query.phrases.values import Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_time, leaves
 
 ASKED = (
@@ -33,6 +33,13 @@ def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]
     """Mean NDVI + and."""
     if join.by in JOINS or isinstance(left, Raw | Measure):
         yield Half(left, join.by)
+
+
+@rule(Half, Anaphor)
+def its_other_statistic(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI, + its standard deviation."""
+    if isinstance(it.of, Stat) and not it.several:
+        yield from another_statistic(half, it.of, names)
 
 
 @rule(Half, Stat)

@@ -177,6 +177,18 @@ def gloss(vague: Vague, stat: Stat, names: Names) -> Iterable[Phrase]:
         yield stat
 
 
+@rule(Vague, Stats)
+def spread_between(vague: Vague, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Spread between + the 10th and the 90th percentile."""
+    if (
+        "range" in vague.statistics
+        and len(stats.of) == 2
+        and {s.statistic for s in stats.of} == {"percentile"}
+    ):
+        low, high = sorted(stats.of, key=lambda stat: stat.parameter or 0.0)
+        yield StatPair("difference", Stats((high, low)))
+
+
 @rule((Vague, Stat), StatPair)
 def gloss_by_a_difference(word: Vague | Stat, pair: StatPair, names: Names) -> Iterable[Phrase]:
     """Spread + (maximum minus minimum)."""

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import ALWAYS, Compare, Number, Trend
+from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Number, Trend
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
@@ -24,6 +24,7 @@ from treeline.core.query.phrases.courses import (
     TrendOfPixels,
 )
 from treeline.core.query.phrases.phrase import Phrase, Word
+from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series
 
@@ -124,6 +125,28 @@ def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterab
     for course in course_of(found.course, item, names):
         if isinstance(course, CourseOf):
             yield Claim(Compare(course.node, found.sign, Number(0.0)))
+
+
+@rule(Limit, Course)
+def course_with_a_sign(limit: Limit, course: Course, names: Names) -> Iterable[Phrase]:
+    """Negative + linear trend."""
+    zero = limit.number.value == 0 and not limit.number.unit
+    if zero and limit.sign in ("gt", "lt") and course.name == "Trend" and course.gives == "slope":
+        yield SignedCourse(course, limit.sign)  # type: ignore[arg-type]
+
+
+@rule(Limit, CourseOf)
+def pixels_whose_trend(limit: Limit, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """Pixels with a negative + linear NDVI trend."""
+    node = found.node
+    zero = limit.number.value == 0 and not limit.number.unit
+    if not zero or not isinstance(node, Trend) or node.gives != "slope" or limit.sign not in ("gt", "lt"):
+        return
+    raster = node.of.of if isinstance(node.of, Aggregate) and "statistic" in node.of.assumed else node.of
+    made = Compare(replace(node, of=raster), limit.sign, Number(0.0))  # type: ignore[arg-type]
+    kind = kind_or_none(made)
+    if kind is not None and kind.axes == {"pixel"}:
+        yield Mask(made)
 
 
 @rule((ShareOf, Counted, Area), SignedCourse)

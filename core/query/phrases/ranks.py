@@ -95,6 +95,33 @@ class Candidates(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Alternatives(Phrase):
+    """Something at two times or places, of which one is looked for: "NDVI of the forest or the grassland".
+
+    ``against`` where they are set against each other: "NDVI of the forest against that of the grassland".
+    """
+
+    node: Node
+    of: tuple[Phrase, ...]
+    against: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class HigherIn(Phrase):
+    """Two times or places, before it is said what is compared: "higher in the forest or in grassland"."""
+
+    direction: Ends
+    of: tuple[Phrase, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class MostPixels(Phrase):
+    """Most or fewest pixels, before it is said which: "the most pixels"."""
+
+    extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
 class OutOf(Phrase):
     """Of how many one is looked for, before it is said of what: "which of the five"."""
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import shutil
 import uuid
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,6 +24,7 @@ from treeline.core.record.store import RunRecord
 from treeline.core.runs.exports.taken import digest_of, take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import is_usable, make_folder, output_file, readable
 
@@ -84,6 +86,7 @@ def write_bundle(manager: RunManager, run: str, target: Path, version: str) -> N
         The archive cannot be written.
     """
     manifest = run_manifest(manager, run, version)
+    # Products are compressed already.
     with output_file(target, OSError) as place, zipfile.ZipFile(place, "w", zipfile.ZIP_STORED) as archive:
         write_products(archive, manifest)
 
@@ -135,6 +138,31 @@ def open_bundle(manager: RunManager, path: Path, workspace: str) -> str:
         ) from None
 
 
+def compare_inputs(path: Path, workspace: Workspace) -> dict[str, str]:
+    """Return of each input that a bundle's run read whether a workspace has it, by its name.
+
+    Returns
+    -------
+    dict
+        ``same``, ``different`` where a file of the name has other bytes, or ``missing``.
+
+    Raises
+    ------
+    InputError
+        It is no bundle.
+    """
+    with zipfile.ZipFile(path) as archive:
+        inputs = manifest_in(archive).inputs
+    files = {file.name: file for file in (*workspace.files(), *workspace.vector_files())}
+    return {stored.name: _compare(stored, files.get(stored.name)) for stored in inputs}
+
+
+def _compare(stored: StoredFile, file: Path | None) -> str:
+    if file is None:
+        return "missing"
+    return "same" if file.is_file() and digest_of(file) == stored.sha256 else "different"
+
+
 def take_in(
     manager: RunManager,
     manifest: Manifest,
@@ -154,10 +182,15 @@ def take_in(
     folder = manager.workspace_of(workspace).products_folder / root
     places = {**moved, manifest.folder: str(folder)}
     events = {stored.id: _events(stored, places, folder) for stored in manifest.runs}
+    # The files first: what stands in the record has its products, wherever the process is killed.
     make_folder(folder)
-    for product in manifest.products:
-        with archive.open(f"products/{product.name}") as content:
-            extract(content, folder / PurePosixPath(product.name), product)
+    try:
+        for product in manifest.products:
+            with archive.open(f"products/{product.name}") as content:
+                extract(content, folder / PurePosixPath(product.name), product)
+    except InputError:
+        shutil.rmtree(folder, ignore_errors=True)
+        raise
     for stored in manifest.runs:
         options = RunOptions.from_json({**RunOptions().to_json(), **_harmless(stored.options)})
         parent = names[stored.parent] if stored.parent else None
@@ -246,6 +279,7 @@ def check_names(
         if path.is_absolute() or ".." in path.parts or "\\" in stored.name or not is_usable(stored.name):
             raise InputError(f"The bundle holds a file of the name {readable(stored.name)[:80]!r}.")
     found = archive.infolist()
+    # A name may stand in an archive twice; only one of the two would have been checked.
     if {info.filename for info in found} != listed or len(found) != len(listed):
         raise InputError("The bundle does not hold the files that its manifest lists.", "Export it again.")
     if len(listed) > MOST_FILES or sum(stored.size for stored in files) > MOST_BYTES:
@@ -259,6 +293,7 @@ def extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
     make_folder(target.parent)
     digest, size = hashlib.sha256(), 0
     with output_file(target, zipfile.BadZipFile) as place, place.open("wb") as file:
+        # One byte more than is stated shows that a file is longer, without unpacking all that it may hold.
         while piece := content.read(min(_PIECE, stored.size - size + 1)):
             size += len(piece)
             if size > stored.size:
@@ -283,6 +318,7 @@ def _events(stored: StoredRun, moved: Mapping[str, str], folder: Path) -> list[t
     found: list[tuple[str, str]] = []
     for body in stored.events:
         here = body
+        # The longest first: a folder's name may be the beginning of another's.
         for former, place in sorted(moved.items(), key=lambda one: -len(one[0])):
             here = here.replace(_quote(former), _quote(place))
         try:

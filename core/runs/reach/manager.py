@@ -22,9 +22,6 @@ from treeline.core.settings import Endpoint
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 
-# The memory bank knows no owners: what it distils from one person's runs would enter another's.
-_BANK = "memory"
-
 
 @close_the_rest
 class ReachedManager(RunManager):
@@ -92,11 +89,7 @@ class ReachedManager(RunManager):
             self.record(options.after)
         if options.data or options.out or options.member:
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
-        return replace(
-            options,
-            person=self._rights.person.id,
-            without=tuple(dict.fromkeys((*options.without, _BANK))),
-        )
+        return replace(options, person=self._rights.person.id)
 
     def _note_run(self, run: str, workspace: str) -> str:
         note(self._store, self._rights.person, "ask", "run", run, f"in {workspace}")

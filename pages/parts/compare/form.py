@@ -8,7 +8,7 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.context.ledger import Prices
-from treeline.core.disclosure.strategies import STRATEGIES
+from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
 from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared.model import session_endpoint
@@ -37,7 +37,7 @@ def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
     keep("compare-expert", "")
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare-row"):
         st.text_input("Question", key="compare-question", placeholder="Ask a question of these rasters")
-        st.multiselect("Strategies", list(STRATEGIES), key="compare-strategies", max_selections=MOST)
+        st.multiselect("Strategies", list(DISCLOSURES), key="compare-strategies", max_selections=MOST)
         with st.popover("More", icon=":material/tune:"):
             _more()
         chosen = len(st.session_state["compare-strategies"])

@@ -6,12 +6,14 @@ Streamlit's sign-in guards pages alone. What is not named here as open to everyb
 from __future__ import annotations
 
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import streamlit as st
 from anyio import to_thread
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import config
 
 from treeline.core.access import Person, as_person
 from treeline.pages.parts.identity.media import sessions_with
@@ -43,14 +45,17 @@ class Gate:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        segments = _segments(scope["path"])
-        person = await to_thread.run_sync(_person_of, HTTPConnection(scope))
+        segments, connection = _segments(scope["path"]), HTTPConnection(scope)
+        if scope["type"] == "websocket" and not _is_own_page(connection):
+            await _refuse(scope, receive, send, 403, "Not from a page of this server.")
+            return
+        person = await to_thread.run_sync(_person_of, connection)
         if person is None:
             if _is_open(segments):
                 await self._app(scope, receive, send)
             else:
                 await _refuse(scope, receive, send, 401, "Sign in first.")
-        elif not _reaches_session(person, segments):
+        elif not _reaches(person, segments):
             await _refuse(scope, receive, send, 404, "Not found.")
         else:
             with as_person(person):
@@ -81,8 +86,26 @@ def _is_open(segments: list[str]) -> bool:
     return first in _OF_SIGN_IN or first in _OF_PAGE
 
 
-def _reaches_session(person: Person, segments: list[str]) -> bool:
-    """Return whether a path names no session, or one of the person's own."""
+def _is_own_page(connection: HTTPConnection) -> bool:
+    """Return whether a page of this server opens a session, or no browser does.
+
+    Streamlit lets in the pages of any program on the visitor's own machine as well.
+    """
+    origin = connection.headers.get("origin")
+    if origin is None or origin in st.get_option("server.corsAllowedOrigins"):
+        return True
+    named = urlsplit(origin)
+    if named.netloc.casefold() == connection.headers.get("host", "").casefold():
+        return True
+    # Named by whoever runs the server, where its proxy does not keep the host; else it is "localhost".
+    address = "browser.serverAddress"
+    return config.is_manually_set(address) and named.hostname == config.get_option(address)
+
+
+def _reaches(person: Person, segments: list[str]) -> bool:
+    """Return whether a path names nothing of another person's session, or of the process."""
+    if segments[:2] == [_PREFIX, "metrics"]:  # what the process counts; it has numbers of its own
+        return False
     if segments[:2] == [_PREFIX, _UPLOADS]:
         return len(segments) > 2 and owner_of_session(segments[2]) == person.id
     if segments[:1] == [_MEDIA]:

@@ -6,6 +6,7 @@ from starlette.middleware import Middleware
 
 from treeline.core.access import in_team
 from treeline.core.confinement import confine
+from treeline.core.runs.quotas import Quotas
 from treeline.pages.parts.identity.gate import Gate
 from treeline.pages.parts.identity.sessions import trust_sessions
 from treeline.pages.parts.identity.ways import way_to_know_users
@@ -24,7 +25,7 @@ def gate_of_mode() -> list[Middleware]:
         if not in_team():
             return []
         way_to_know_users()
-        confine()
+        confine(Quotas.from_environment().memory)
     except TreelineError as error:
         raise SystemExit(f"treeline: {error}") from None
     trust_sessions()

@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.access import LOCAL_PERSON, Person, in_team, who_acts
 from treeline.core.access.identity import claim_of_identity
 from treeline.core.errors import NotSignedIn
+from treeline.pages.parts.identity.returning import keep_link, return_to_link
 from treeline.pages.parts.identity.sessions import end_session
 from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.pages.parts.shared.text import plain
@@ -43,6 +44,7 @@ def show_entrance() -> None:
         if st.user.to_dict().get("is_logged_in"):
             _show_refusal()
         elif way_to_know_users().signs_in:
+            keep_link()
             st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
         else:
             st.error(
@@ -70,6 +72,7 @@ def show_person(person: Person) -> None:
         st.markdown(f":material/person: {plain(person.title)}", help=plain(person.id))
         st.badge(person.role, color="gray", help=f"{person.role}: {_ROLES[person.role]}")
         if way_to_know_users().signs_in:
+            return_to_link()
             st.space("stretch")
             st.button(
                 "Sign out", icon=":material/logout:", type="tertiary", on_click=sign_out, key="sign-out"

@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.lab.comparing import check_report, compare
+from treeline.core.lab.comparing import FORMS, check_report, compare
 from treeline.core.lab.reports import html_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import report_of, title_of
@@ -57,11 +57,7 @@ def _of_file() -> dict[str, Any] | None:
 
 
 def _show(found: Mapping[str, Any]) -> None:
-    lead = found["metrics"][found["lead"]]
-    st.markdown(
-        f"**{lead['wins']} won, {lead['losses']} lost, {lead['ties']} equal** of {found['shared']} "
-        f"by {found['lead'].replace('_', ' ')}; differences are this one less the other, with 95 % intervals."
-    )
+    st.markdown(outcome_text(found))
     if found["differing"]:
         told = [f"{d['setting']}: {d['second']}, not {d['first']}" for d in found["differing"]]
         st.caption(plain("; ".join(told)))
@@ -75,7 +71,7 @@ def _show(found: Mapping[str, Any]) -> None:
         column_config={name: st.column_config.NumberColumn(format="%.3f") for name in _NUMBERS},
     )
     changed = [
-        {"Id": q["id"], "Other": q["first"], "This": q["second"], "": "won" if q["won"] else "lost"}
+        {"Id": q["id"], "Other": q["first"], "This": q["second"], "": "better" if q["won"] else "worse"}
         for q in found["questions"]
     ]
     if changed:
@@ -84,11 +80,24 @@ def _show(found: Mapping[str, Any]) -> None:
             hide_index=True,
             height=table_height(len(changed), 220),
             key="lab-changed",
-            alt="Questions that differ, the lost ones first",
+            alt="What differs, the worse first",
         )
     st.download_button(
         "Comparison, HTML", lambda: html_of(found), "comparison.html", "text/html", icon=":material/download:"
     )
+
+
+def outcome_text(found: Mapping[str, Any]) -> str:
+    """Return in how much of what both reports measured this one is better and worse, in a sentence."""
+    lead, rows = found["metrics"][found["lead"]], FORMS[found["bench"]].rows
+    measured = lead["wins"] + lead["losses"] + lead["ties"]
+    told = (
+        f"**Better in {lead['wins']}, worse in {lead['losses']}, equal in {lead['ties']}** of {measured} "
+        f"{rows} by {found['lead'].replace('_', ' ')}; differences are this one less the "
+        "other, with 95 % intervals."
+    )
+    without = found["shared"] - measured
+    return told + (f" {without} more {rows} are in both without a number in each." if without else "")
 
 
 def comparison_rows(found: Mapping[str, Any]) -> list[dict[str, Any]]:
@@ -101,8 +110,8 @@ def comparison_rows(found: Mapping[str, Any]) -> list[dict[str, Any]]:
             "Difference": metric["difference"],
             "from": (metric["interval"] or (None, None))[0],
             "to": (metric["interval"] or (None, None))[1],
-            "Won": metric["wins"],
-            "Lost": metric["losses"],
+            "Better": metric["wins"],
+            "Worse": metric["losses"],
         }
         for name, metric in found["metrics"].items()
         if metric["difference"] is not None

@@ -9,7 +9,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.disclosure.strategies import STRATEGIES
+from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.lab.ablation import AblationOptions
 from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
 from treeline.core.lab.benches import BENCHES
@@ -72,7 +72,7 @@ def _earth_bench() -> None:
         keep(f"lab-{name}", getattr(usual, name))
     st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
     _policy()
-    st.selectbox("Strategy", list(STRATEGIES), key="lab-disclosure")
+    st.selectbox("Strategy", list(DISCLOSURES), key="lab-disclosure")
     st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
     st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
     with st.popover("More", icon=":material/tune:"):

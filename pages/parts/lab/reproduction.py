@@ -84,12 +84,13 @@ def _show_estimate(file: str | None) -> None:
         return
     tokens = found["tokens"]
     least, most = found["range"]
-    span = f" ({least:,} to {most:,}, by how many attempts fail)" if least < most else ""
+    span = f" ({least:,} to {most:,}, as the replies turn out)" if least < most else ""
     st.markdown(
         f"**{found['calls']:,}** calls{span} · "
         f"**{tokens['input']:,}** tokens read, {tokens['output']:,} written · "
         f"**{found['hours']:.2g}** hours · {count_text(found['without_model'], 'question')} without a model"
     )
+    st.caption(" ".join(found["assumes"]))
 
 
 def reproduction_options(state: Any, file: str = "") -> tuple[Reproduction, Endpoint | None]:

@@ -18,6 +18,7 @@ from treeline.core.workspace import Workspace, date_text
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.dates import PERIOD
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
@@ -114,9 +115,9 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
             continue
         try:
             description = _describe(path, path.stat().st_mtime_ns)
-            between = record.role in _BETWEEN_DATES
+            between = record.role in _BETWEEN_DATES or PERIOD.search(path.stem) is not None
             date = "" if between else record.date or ""
-            title = path.stem.replace("_", " ") if between else _title(record.role, date, record.name)
+            title = _name_in_words(path.stem) if between else _title(record.role, date, record.name)
             layers = _bands_as_layers(description, title)
         except (TreelineError, OSError):
             continue
@@ -125,6 +126,10 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
             key = f"product {record.name}" + (f"#{number}" if number > 1 else "")
             entries.append(Entry(key, layer, date, step))
     return entries
+
+
+def _name_in_words(stem: str) -> str:
+    return PERIOD.sub(r"\1 to \2", stem).replace("_", " ")
 
 
 def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLayer]:

@@ -34,6 +34,7 @@ MOST_LABELLED = 12
 _LONGEST = 40
 # About a metre: an outline on the screen needs no more corners.
 _FINE = 1e-5
+_NUMBER = re.compile(r"\d+(\.\d+)?")
 _NAMING = re.compile(r"name|title|label", re.IGNORECASE)
 # What folium would write into the script of the map.
 _UNSAFE = re.compile(r"[`$\\<>&\"'{}]")
@@ -217,12 +218,33 @@ def _naming(features: Features) -> str:
 
 
 def _values_by_zone(steps: list[Step]) -> Iterator[tuple[str, float]]:
-    """Yield what the last step with a single row by zones gave, by the zones' numbers."""
+    """Yield what the last step with rows by zones gave, by the zones' numbers.
+
+    Of several dates the rows are summarised by a later step, which gives one number for each zone.
+    """
+    summary: list[float] = []
     for step in reversed(steps):
         rows = step.observation.value
-        if not isinstance(rows, list) or len(rows) != 1 or not isinstance(rows[0], dict):
+        if not isinstance(rows, list) or not rows:
             continue
-        numbers = {str(key): value for key, value in rows[0].items() if isinstance(value, int | float)}
-        if numbers and all(re.fullmatch(r"\d+(\.\d+)?", key) for key in numbers):
-            yield from ((key.removesuffix(".0"), float(value)) for key, value in numbers.items())
+        if all(isinstance(row, int | float) for row in rows):
+            summary = summary or [float(row) for row in rows]
+        numbers = _numbers_by_key(rows)
+        if len(rows) > 1 and numbers:
+            keys = list(numbers[0])
+            told = len(summary) == len(keys) and all(list(row) == keys for row in numbers)
+            numbers = [dict(zip(keys, summary, strict=True))] if told else []
+        if len(numbers) == 1:
+            yield from ((key.removesuffix(".0"), value) for key, value in numbers[0].items())
             return
+
+
+def _numbers_by_key(rows: list[Any]) -> list[dict[str, float]]:
+    """Return rows whose keys are the numbers of zones; nothing where one is none."""
+    if not all(isinstance(row, dict) for row in rows):
+        return []
+    found = [
+        {str(key): float(value) for key, value in row.items() if isinstance(value, int | float)}
+        for row in rows
+    ]
+    return found if all(row and all(map(_NUMBER.fullmatch, row)) for row in found) else []

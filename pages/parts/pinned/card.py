@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
@@ -13,15 +14,22 @@ from treeline.core.record.pins import Pin
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.pins import INTERVALS, Change
 from treeline.core.runs.result import RunResult
+from treeline.core.serving import MapLayer, Style, default_style
+from treeline.core.serving.picture import Outline, View, draw_map
 from treeline.core.serving.tiles import unit_text
+from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
+from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
+from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
-from treeline.pages.parts.shared.run_view import run_view
+from treeline.pages.parts.shared.run_view import RunView, run_view
+from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.series import evidence_series, show_series
+from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster.pictures import map_picture
 
@@ -88,9 +96,41 @@ def _show_chart(pin: Pin) -> None:
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return
-    series = evidence_series(view, answer, services().manager.workspace(pin.workspace))
+    workspace = services().manager.workspace(pin.workspace)
+    series = evidence_series(view, answer, workspace)
     if series.points:
         show_series(series, height=_CHART_HEIGHT, key=f"series-{pin.id}")
+        return
+    zones = zones_of(view, workspace, inputs_of(workspace).bounds)
+    classes = None if zones else class_rows_of(view, workspace)
+    bars = bars_of(zones or (classes.rows if classes else ()))
+    if bars:
+        if not answer.map:
+            _show_zone_map(pin, view, zones, classes)
+        show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
+
+
+def _show_zone_map(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
+    """Show what was measured, with the zones over it; of classes the classes."""
+    workspace = services().manager.workspace(pin.workspace)
+    entries = [*reversed(product_entries(view.products)), *inputs_of(workspace).entries]
+    entry = Entry("classes", classes.layer, "") if classes else layer_of_run(entries, view)
+    bounds = geographic_bounds(entry.layer.description) if entry else None
+    if entry is None or bounds is None:
+        return
+    outlines = [Outline(z.geometry, z.label if len(zones) <= MOST_LABELLED else "") for z in zones]
+    try:
+        st.image(_zone_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines))
+    except (TreelineError, OSError):
+        st.caption("The map of this answer is gone.")
+
+
+@st.cache_data(max_entries=64, show_spinner=False)
+def _zone_picture(
+    run: str, _layer: MapLayer, _style: Style, _bounds: Bounds, _outlines: Sequence[Outline]
+) -> bytes:
+    """Return the map of a run that has ended, which stays as it is."""
+    return call(draw_map, [(_layer, _style, 1.0)], View.over(_bounds), _outlines)
 
 
 def _told_when(pin: Pin, record: RunRecord) -> str:

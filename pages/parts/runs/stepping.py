@@ -10,9 +10,8 @@ from treeline.core.engine.journal import StoredEvent, events_of
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView, run_view
-from treeline.pages.parts.shared.services import services, workspace_of
+from treeline.pages.parts.shared.services import REPLAY, services, workspace_of
 from treeline.pages.parts.workbench.panel import show_view
 from treeline.pages.parts.workbench.team.model import Team, team_of
 

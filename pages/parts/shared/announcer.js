@@ -1,10 +1,18 @@
 // A region that stays while its text changes, which is what screen readers listen to.
 const PATIENCE = 100;
 
+const fieldOf = (name) => document.querySelector(`input[aria-label="${CSS.escape(name)}"]:not(:disabled)`);
+
+// A person who types goes on from what was asked; only what was changed since is theirs.
+function selectWritten(name, written) {
+  const field = document.activeElement;
+  if (field && field === fieldOf(name) && written && field.value === written) field.select();
+}
+
 // The keyboard begins in a field, unless a person is somewhere already or would see a keyboard come up.
 function beginAt(name, tries) {
   if (document.activeElement !== document.body || matchMedia("(pointer: coarse)").matches) return;
-  const field = document.querySelector(`input[aria-label="${CSS.escape(name)}"]:not(:disabled)`);
+  const field = fieldOf(name);
   if (field) field.focus({preventScroll: true});
   else if (tries > 0) requestAnimationFrame(() => beginAt(name, tries - 1));
 }
@@ -15,9 +23,21 @@ export default function (component) {
   // Streamlit takes these away from the component's own text.
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
-  if (region.textContent !== data.text) region.textContent = data.text;
+  if (region.textContent !== data.text) {
+    region.textContent = data.text;
+    if (data.begin_at) selectWritten(data.begin_at, data.written);
+  }
+  region.dataset.written = data.written;
   if (data.begin_at && !region.dataset.begun) {
     region.dataset.begun = "yes";
+    // The first click after a question was asked; a second one puts the cursor where it is.
+    document.addEventListener("click", function listen(event) {
+      if (!region.isConnected) return document.removeEventListener("click", listen);
+      const {written, clicked} = region.dataset;
+      if (event.target !== fieldOf(data.begin_at) || clicked === written) return;
+      region.dataset.clicked = written;
+      setTimeout(() => selectWritten(data.begin_at, written));
+    });
     beginAt(data.begin_at, PATIENCE);
   }
 }

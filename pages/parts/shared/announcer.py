@@ -18,13 +18,15 @@ def show_heading(title: str) -> None:
     st.html(f'<h1 class="unseen">{title}</h1>')
 
 
-def announce(text: str, *, begin_at: str = "") -> None:
+def announce(text: str, *, begin_at: str = "", written: str = "") -> None:
     """Say a text to a screen reader as soon as it differs from the one before.
 
     Parameters
     ----------
     begin_at : str
         The name of the field in which the keyboard begins, once the page is there.
+    written : str
+        What is done with when it stands in that field: it is selected, so that what is typed takes its place.
     """
     with st.container(key="announcer"):
-        _ANNOUNCER(key="announcer-text", data={"text": text, "begin_at": begin_at})
+        _ANNOUNCER(key="announcer-text", data={"text": text, "begin_at": begin_at, "written": written})

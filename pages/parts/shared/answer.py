@@ -14,6 +14,7 @@ from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.model import money_text
+from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
@@ -125,6 +126,8 @@ def _answer_text(answer: Answer) -> str:
 
 def _offer_readings(answer: Answer, run: str) -> None:
     """Show the readings to choose from; a click asks the same question again, read that way."""
+    if is_reading():
+        return
     if answer.readings and answer.declined:
         st.caption(f"{OFFERING}:")
     told_apart = what_differs([each.read_as for each in answer.readings])

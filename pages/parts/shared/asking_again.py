@@ -9,8 +9,8 @@ import streamlit as st
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import asked_record
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.opening import REPLAY, open_run
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.opening import open_run
+from treeline.pages.parts.shared.services import REPLAY, services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 

@@ -15,9 +15,9 @@ from treeline import __version__
 from treeline.core.runs.exports.forms import BUNDLE, FORMS, write_export
 from treeline.core.runs.exports.taken import take
 from treeline.pages.parts.shared.downloads import offer_download
-from treeline.pages.parts.shared.opening import REPLAY
+from treeline.pages.parts.shared.reading import show_link
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import is_own_run, services
+from treeline.pages.parts.shared.services import REPLAY, is_own_run, services
 
 _ICONS = {
     "html": "summarize", "json": "data_object", "markdown": "article", "trajectory": "list", "script": "code",
@@ -57,8 +57,10 @@ def show_exports(
                         label, content, name, media_type, icon=f":material/{icon}:", type="tertiary"
                     )
         if run:
-            with st.popover("Copy as text", icon=":material/content_copy:"):
-                st.code(_content(run, "markdown")(), language=None, wrap_lines=True, height=300)
+            with st.container(horizontal=True, gap="xsmall"):
+                with st.popover("Copy as text", icon=":material/content_copy:"):
+                    st.code(_content(run, "markdown")(), language=None, wrap_lines=True, height=300)
+                show_link(run)
 
 
 def _offers(

@@ -19,12 +19,14 @@ _STYLE = (
 [data-testid="stSidebarHeader"] { height: 2rem; padding-bottom: 0; margin-bottom: 0; }
 [data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
 /* Read aloud, not seen. */
-.stElementContainer:has(.unseen), [data-testid="stLayoutWrapper"]:has(> .st-key-announcer) {
+.stElementContainer:has(.unseen),
+[data-testid="stLayoutWrapper"]:has(> :is(.st-key-announcer, .st-key-scroller, .st-key-returner)) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */
 [data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
 [data-testid="stCaptionContainer"] code { color: inherit; }
+button[kind="tertiary"] p { text-align: left; }
 .stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */

@@ -14,9 +14,6 @@ from treeline.pages.parts.shared.text import plain, shorten
 
 _MOST_LINKS = 12
 
-REPLAY = "-replay"
-"""Ends the name under which a run is shown that is stepped through."""
-
 
 def open_run(record: RunRecord) -> None:
     """Go to the Workbench and show a run."""

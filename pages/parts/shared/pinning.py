@@ -6,8 +6,7 @@ import streamlit as st
 
 from treeline.core.record.status import Status
 from treeline.core.runs.pins import PINNED
-from treeline.pages.parts.shared.opening import REPLAY
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import REPLAY, services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
 

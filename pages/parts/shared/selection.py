@@ -17,6 +17,7 @@ from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 
 STEP, LAYER = "step", "layer-chosen"
 _LAYER_ASKED = "layer"
+_SHOWN = "layer-shown"
 _ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
 _SENTENCE_END = re.compile(r"(?<=[.!?])\s")
 _DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b(?!-)")
@@ -110,22 +111,39 @@ def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
     entries : sequence of Entry
         Products first, the newest of them first; then inputs.
     """
-    chosen = next((entry for entry in entries if entry.key == st.session_state.get(LAYER)), None)
-    return chosen or _of_answer(entries, view) or _of_steps(entries, view) or _first_input(entries)
+    wanted = st.session_state.get(LAYER)
+    chosen = next((entry for entry in entries if entry.key == wanted), None)
+    return chosen or layer_of_run(entries, view, selected_step())
 
 
-def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
+def layer_of_run(entries: Sequence[Entry], view: RunView, step: int | None = None) -> Entry | None:
+    """Return the layer of the answer, of the steps, or the first input; see :func:`active_layer`.
+
+    Parameters
+    ----------
+    step : int, optional
+        Which is looked at; by default the answer, or of a run without one the newest.
+    """
+    return _of_answer(entries, view, step) or _of_steps(entries, view, step) or _first_input(entries)
+
+
+def remember_shown(entry: Entry | None) -> None:
+    """Remember which layer is on the map: a step without one leaves it there."""
+    st.session_state[_SHOWN] = entry.key if entry else ""
+
+
+def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> Entry | None:
     """Return the map that answers, else what the answer was read from on the date that it names.
 
-    While nobody chose a step.
+    While nobody chose another step.
     """
     answer = view.finished.answer if view.finished else None
-    if answer is None or selected_step() is not None:
+    step = view.step(number)
+    if answer is None or not (step is None or isinstance(step.action, Answer)):
         return None
     drawable = [entry for entry in entries if entry.layer.on_map]
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
-    # What is said after it, such as which date is the cloudiest, does not answer.
-    dates = dates_named(_SENTENCE_END.split(answer.text, maxsplit=1)[0])
+    dates = dates_of_answer(answer.text)
     if shown or not dates:
         return next(iter(shown), None)
     # Dates in their order are a series, of which the newest is shown; others are ranked, the first is meant.
@@ -139,9 +157,12 @@ def _of_answer(entries: Sequence[Entry], view: RunView) -> Entry | None:
     return next((entry for entry in of_date if entry.step is not None), None)
 
 
-def dates_named(text: str) -> list[str]:
-    """Return the days and months that a text names, in its order."""
-    return list(dict.fromkeys(_DATE.findall(text)))
+def dates_of_answer(text: str) -> list[str]:
+    """Return the days and months that the first sentence of an answer names, in its order.
+
+    What is said after it, such as which date is the cloudiest, does not answer.
+    """
+    return list(dict.fromkeys(_DATE.findall(_SENTENCE_END.split(text, maxsplit=1)[0])))
 
 
 def is_same_date(of_raster: str, named: str) -> bool:
@@ -166,14 +187,15 @@ def _layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
     return [*written, *(entry for address in _addresses(step) for entry in entries if entry.is_at(address))]
 
 
-def _of_steps(entries: Sequence[Entry], view: RunView) -> Entry | None:
-    """Return the layer that the selected step wrote or read, else the nearest earlier one."""
-    last = selected_step()
+def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entry | None:
+    """Return the layer that the selected step wrote or read, else the one that is shown or an earlier one."""
     drawable = [entry for entry in entries if entry.layer.on_map]
     for step in reversed(view.steps):
         if last is None or step.number <= last:
             written = [entry for entry in drawable if entry.step == step.number]
             found = written or _read_by(step, drawable)
+            if not found and step.number == last:
+                found = [entry for entry in drawable if entry.key == st.session_state.get(_SHOWN)]
             if found:
                 return found[0]
     return None

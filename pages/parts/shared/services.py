@@ -26,6 +26,7 @@ from treeline.core.access import (
 )
 from treeline.core.faults import log_fault
 from treeline.core.lab.dry_run import foresee
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import note
 from treeline.core.record.ownership import Ownership
@@ -53,6 +54,8 @@ from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.interest import AreaOfInterest
 
 DEMO = "demo"
+REPLAY = "-replay"
+"""Ends the name under which a run is shown that is only looked at."""
 WANTED = "wanted-workspace"
 
 # One thread makes the services, and the others wait.
@@ -74,6 +77,7 @@ class Services:
     manager: RunManager
     tree: SkillTree
     memory: FailureMemory
+    bank: MemoryBank
     sharing: Sharing
     pins: Pins
 
@@ -113,13 +117,14 @@ def _services(folder: str, url: str) -> Services:
     sharing = Sharing(Rights(LOCAL_PERSON, store, library), store)
     pins = Pins(LOCAL_PERSON, store, manager)
     _watch_pins(store)
-    return Services(library, store, manager, SkillTree.of(registry()), FailureMemory(store), sharing, pins)
+    memory, bank = FailureMemory(store), MemoryBank(store)
+    return Services(library, store, manager, SkillTree.of(registry()), memory, bank, sharing, pins)
 
 
 def _watch_pins(store: Store) -> None:
     """Ask again what is due, as long as this process lives."""
 
-    def reached(identity: str) -> Pins | None:
+    def pins_of(identity: str) -> Pins | None:
         if not in_team():
             return server_services().pins
         person = people().find_or_add(identity)
@@ -129,7 +134,7 @@ def _watch_pins(store: Store) -> None:
         pause = threading.Event()
         while not pause.wait(_PINS_SECONDS):
             try:
-                ask_due(store, reached)
+                ask_due(store, pins_of)
             except Exception as error:  # the next look may go well
                 log_fault(error, "Asking a pinned answer again")
 
@@ -163,10 +168,10 @@ def _services_of(person: Person) -> Services:
     rights = Rights(person, found.store, found.library)
     library = ReachedLibrary(found.library, rights, found.store)
     manager = ReachedManager(found.manager, found.store, library, rights)
-    memory = ReachedMemory(found.store, rights)
+    memory, bank = ReachedMemory(found.store, rights), MemoryBank(found.store, owner=person.id)
     sharing = Sharing(rights, found.store)
     pins = Pins(person, found.store, manager)
-    return Services(library, manager.store, manager, found.tree, memory, sharing, pins)
+    return Services(library, manager.store, manager, found.tree, memory, bank, sharing, pins)
 
 
 def is_own_run(run: str) -> bool:
@@ -224,8 +229,8 @@ def workspace_of(name: str, record: RunRecord | None) -> Workspace:
 
 
 def area_of_run(run: str) -> AreaOfInterest | None:
-    """Return the area of interest inside which a run worked."""
-    record = services().store.run(run) if run else None
+    """Return the area of interest inside which a run worked, also where it is shown step by step."""
+    record = services().store.run(run.removesuffix(REPLAY)) if run else None
     return RunOptions.from_json(record.options).area if record else None
 
 

@@ -20,6 +20,16 @@ def keep(key: str, value: object) -> None:
     kept[key] = state[key]
 
 
+def kept_value(key: str) -> object:
+    """Return the value of a widget that :func:`keep` was called for, also where the widget is not there now.
+
+    A form may be sent while the page is drawn: what comes after it has lost its values then.
+    """
+    state = st.session_state
+    kept: dict[str, object] = state.get("kept", {})
+    return state.get(key, kept.get(key))
+
+
 def first_value(key: str, value: Any) -> Any:
     """Return what a widget that may stay closed begins with, the same in every run while it is there.
 

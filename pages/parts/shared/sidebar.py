@@ -5,12 +5,12 @@ from __future__ import annotations
 import streamlit as st
 
 from treeline.core.access import SERVER, acting_person, may
-from treeline.core.context.cards import AUTO, NONE
-from treeline.core.disclosure.strategies import STRATEGIES
+from treeline.core.context.names import AUTO, NONE
+from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
-from treeline.core.policies.person import PERSON
-from treeline.core.policies.registry import POLICY_NAMES
-from treeline.core.runs.approval import CALLS, MEGABYTES, OFF, PLAN, WRITES, remember, remembered_tools
+from treeline.core.policies.names import PERSON, POLICY_NAMES
+from treeline.core.runs.approval import MEGABYTES, remember, remembered_tools
+from treeline.core.runs.names import CALLS, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SOLO
@@ -201,7 +201,7 @@ def _team() -> None:
 
 def _limits() -> None:
     defaults = Budget()
-    keep_choice("disclosure", "progressive", STRATEGIES)
+    keep_choice("disclosure", "progressive", DISCLOSURES)
     keep_choice("profile", "science", _PROFILES)
     keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
@@ -210,7 +210,7 @@ def _limits() -> None:
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
     with st.expander("Disclosure and budget", icon=":material/tune:"):
-        st.selectbox("Disclosure", list(STRATEGIES), key="disclosure", help=WORDS["Disclosure"])
+        st.selectbox("Disclosure", list(DISCLOSURES), key="disclosure", help=WORDS["Disclosure"])
         st.selectbox("Formulas", _PROFILES, key="profile", help=WORDS["Formulas"])
         st.selectbox(
             "Task card",

@@ -26,7 +26,9 @@ WORDS: dict[NodeState, str] = {
     "succeeded": "called", "refused": "refused", "failed": "failed",
 }  # fmt: skip
 ROW = 19
-FOLDED = "other kits"
+# Nodes that stand for what is not shown: kits, and the tools of a kit, whose name stands before it.
+FOLDED, REST = "other kits", " rest"
+_FEWER = "show fewer"
 _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
@@ -36,17 +38,25 @@ _BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": 
 _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
 
-def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int) -> dict[str, Any]:
-    """Return the tree as an option of ECharts; only branches that are open have children."""
+def tree_option(
+    nodes: Sequence[KitNode], selected: str | None, *, dark: bool, height: int, whole: bool = False
+) -> dict[str, Any]:
+    """Return the tree as an option of ECharts; only branches that are open have children.
+
+    Parameters
+    ----------
+    whole : bool
+        No kit is folded, whatever the height.
+    """
     ink = INK[dark]
-    shown, folded = fit_rows(nodes, height // ROW)
+    shown, folded = (nodes, 0) if whole else fit_rows(nodes, height // ROW)
     children = [_kit(kit, selected, dark) for kit in shown]
-    if folded:
-        children.append(_rest(FOLDED, f"+{folded} kits", dark))
+    if folded or whole:
+        children.append(_rest(FOLDED, f"+{folded} kits" if folded else _FEWER, dark))
     if any("children" in child for child in children):
         for child in children:
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
-    spare = max((height - (rows_of(shown) + (folded > 0)) * 34) // 2, 8)
+    spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {
         "animationDuration": 0,
         "animationDurationUpdate": 300,
@@ -87,7 +97,12 @@ def tree_option(nodes: Sequence[KitNode], selected: str | None, *, dark: bool, h
 
 def rows_of(nodes: Sequence[KitNode]) -> int:
     """Return how many lines the tree needs."""
-    return sum(max(1, len(kit.tools) + (kit.opened and kit.unread_count > 0)) for kit in nodes)
+    return sum(max(1, len(kit.tools) + _has_rest(kit)) for kit in nodes)
+
+
+def _has_rest(kit: KitNode) -> bool:
+    """Return whether a line below the tools of a kit shows the others, or hides them again."""
+    return kit.unfolded or (kit.opened and kit.unread_count > 0)
 
 
 def fit_rows(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
@@ -98,18 +113,19 @@ def fit_rows(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], in
     return (used, len(nodes) - len(used)) if used else (nodes, 0)
 
 
-def fitting_height(nodes: Sequence[KitNode], height: int) -> int:
+def fitting_height(nodes: Sequence[KitNode], height: int, *, whole: bool = False) -> int:
     """Return the height that the tree needs where at least a height is given."""
-    shown, folded = fit_rows(nodes, height // ROW)
-    return max(height, (rows_of(shown) + (folded > 0)) * ROW)
+    shown, folded = (nodes, 0) if whole else fit_rows(nodes, height // ROW)
+    return max(height, (rows_of(shown) + (folded > 0 or whole)) * ROW)
 
 
 def _kit(kit: KitNode, selected: str | None, dark: bool) -> dict[str, Any]:
     state: NodeState = "opened" if kit.opened else "closed"
     node = _node(kit.name, f"{kit.name} ({kit.count})", state, kit.name == selected, dark)
     children = [_tool(tool, selected, dark) for tool in kit.tools]
-    if kit.opened and kit.unread_count:
-        children.append(_rest(f"{kit.name} rest", f"+{kit.unread_count} more", dark))
+    if _has_rest(kit):
+        told = f"+{kit.unread_count} more" if kit.unread_count else _FEWER
+        children.append(_rest(kit.name + REST, told, dark))
     if children:
         node["children"] = children
     return node
@@ -173,6 +189,7 @@ def show_tree(
     *,
     height: int,
     clickable: bool = False,
+    whole: bool = False,
 ) -> None:
     """Show the tree; a click on a node calls back with its name. Where it is too tall, it scrolls.
 
@@ -180,13 +197,15 @@ def show_tree(
     ----------
     clickable : bool
         Whether a click means something while no kit is open.
+    whole : bool
+        No kit is folded.
     """
     dark = is_dark()
-    height = fitting_height(nodes, height)
+    height = fitting_height(nodes, height, whole=whole)
     if is_closed(nodes) and not clickable:
         st.html(closed_tree(nodes, dark=dark, height=height))
         return
-    option = tree_option(nodes, selected, dark=dark, height=height)
+    option = tree_option(nodes, selected, dark=dark, height=height, whole=whole)
     # ECharts numbers the nodes of a tree depth first, after a root of its own.
     names = ["", *_names(option["series"][0]["data"][0])]
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"

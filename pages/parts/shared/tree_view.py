@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from typing import Literal
 
@@ -32,13 +32,14 @@ class ToolNode:
 
 @dataclass(frozen=True, slots=True)
 class KitNode:
-    """A kit; ``opened`` when its briefs were read."""
+    """A kit; ``opened`` when its briefs were read, ``unfolded`` when a person wants to see all its tools."""
 
     name: str
     opened: bool
     step: int | None
     count: int
     tools: tuple[ToolNode, ...] = ()
+    unfolded: bool = False
 
     @property
     def unread_count(self) -> int:
@@ -47,14 +48,17 @@ class KitNode:
 
 
 def tree_view(
-    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None, *, unread: bool = False
-) -> tuple[KitNode, ...]:
+    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None, *,
+    unread: bool = False, unfolded: Container[str] = (),
+) -> tuple[KitNode, ...]:  # fmt: skip
     """Return the kits in the order of the tree, with the tools that the steps are about.
 
     Parameters
     ----------
     unread : bool
         Whether open kits show the tools too that nobody has looked at.
+    unfolded : container of str
+        Kits that show them in any case.
     """
     opened: dict[str, int] = {}
     tools: dict[str, ToolNode] = {}
@@ -84,8 +88,9 @@ def tree_view(
             tuple(
                 tools.get(t.name, ToolNode(t.name, "closed", 0))
                 for t in members
-                if t.name in tools or (unread and kit in opened)
+                if t.name in tools or (unread and kit in opened) or kit in unfolded
             ),
+            kit in unfolded,
         )
         for kit, members in tree.tools.items()
     )

@@ -24,6 +24,7 @@ from treeline.pages.parts.shared.selection import (
     active_layer,
     is_new_click,
     is_new_date,
+    remember_shown,
     select_layer,
     select_zone,
     selected_zone,
@@ -70,6 +71,7 @@ def show_panel(
         if left_at is not active:
             select_layer(left_at)
             active = left_at
+    remember_shown(active)
     if (zones or classes) and told.clicked and is_new_click(told.clicked):
         zone = zone_at(zones, *told.clicked)
         select_zone(zone.name if zone else _class_at(classes, *told.clicked))

@@ -22,18 +22,18 @@ from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
-from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.pinning import show_pinning
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import area_of_run, tree_of
+from treeline.pages.parts.shared.services import REPLAY, area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
-from treeline.pages.parts.shared.tree_chart import show_tree, tree_rows
+from treeline.pages.parts.shared.tree_chart import FOLDED, REST, show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
 from treeline.pages.parts.workbench.map_panel import drawn_layers, show_panel
 from treeline.pages.parts.workbench.map_picture import map_picture
 from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
 from treeline.pages.parts.workbench.question import ask_following, show_first_questions
+from treeline.pages.parts.workbench.scrolling import keep_in_sight
 from treeline.pages.parts.workbench.series import Series, evidence_series, series_csv, show_series
 from treeline.pages.parts.workbench.steps import show_steps
 from treeline.pages.parts.workbench.style_panel import chosen_composites
@@ -42,7 +42,9 @@ from treeline.pages.parts.workbench.team.model import Team
 from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
 from treeline.pages.parts.workbench.thread import show_following, show_parts
 from treeline.pages.parts.workbench.zone_bars import Row, bars_of, show_zone_bars
+from treeline.toolkit import registry
 
+_UNFOLDED = "tree-unfolded"
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
 SWITCH_HEIGHT = 44
@@ -94,6 +96,7 @@ def _work(view: RunView, run: str, lower: int = 0) -> None:
         if view.awaited is not None and not run.endswith(REPLAY):
             show_awaited(view, run, view.awaited)
         show_steps(view, selection.selected_step(), selection.select_step, run=run)
+    keep_in_sight(selection.selected_step(), view.pending.step if view.pending else len(view.steps))
 
 
 def show_awaited(view: RunView, run: str, awaited: Awaited) -> None:
@@ -107,7 +110,8 @@ def show_awaited(view: RunView, run: str, awaited: Awaited) -> None:
 def _tree(view: RunView, run: str, *, told: bool = False) -> None:
     tree = tree_of(run)
     chosen_by_person = is_free(view) and not told
-    nodes = tree_view(tree, view.steps, view.pending, unread=chosen_by_person)
+    unfolded = st.session_state.get(_UNFOLDED, frozenset())
+    nodes = tree_view(tree, view.steps, view.pending, unread=chosen_by_person, unfolded=unfolded)
     step = view.step(selection.selected_step())
     chart, table = st.tabs(["Skill tree", "As a table"], key="tree-form", on_change="rerun")
     with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
@@ -117,6 +121,7 @@ def _tree(view: RunView, run: str, *, told: bool = False) -> None:
             lambda name: _click(nodes, name, view, run if chosen_by_person else ""),
             height=TREE_HEIGHT,
             clickable=chosen_by_person,
+            whole=FOLDED in unfolded,
         )
     if table.open:
         table.dataframe(
@@ -125,9 +130,15 @@ def _tree(view: RunView, run: str, *, told: bool = False) -> None:
 
 
 def _click(nodes: Sequence[KitNode], name: str, view: RunView, run: str) -> None:
-    """Do what a click on a node means: the person's next step where there is one, else a choice."""
-    if not run or not take_node(run, view, name):
-        selection.select_node(nodes, name)
+    """Do what a click on a node means: more of the tree, the person's next step, or a choice."""
+    if name == FOLDED or name.endswith(REST):
+        st.session_state[_UNFOLDED] = st.session_state.get(_UNFOLDED, frozenset()) ^ {name.removesuffix(REST)}
+        return
+    if run and take_node(run, view, name):
+        return
+    selection.select_node(nodes, name)
+    if name in registry() and not any(tool.name == name and tool.step for n in nodes for tool in n.tools):
+        st.toast(f"**{name}**: {plain(registry().get(name).brief)}", icon=":material/description:")
 
 
 def _card(view: RunView) -> None:
@@ -174,6 +185,8 @@ def _answer(
         with text:
             show_answer(view, selection.select_step, run=run)
             show_following(run, ask_following)
+            if answer is not None and answer.declined and not answer.readings and not run.endswith(REPLAY):
+                show_first_questions(workspace)
         if chart and beside is not None:
             with beside:
                 chart()

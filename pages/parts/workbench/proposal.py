@@ -8,7 +8,8 @@ import streamlit as st
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.events import Awaited
-from treeline.core.runs.approval import CALLS, OFF, written_bytes
+from treeline.core.runs.approval import written_bytes
+from treeline.core.runs.names import CALLS, OFF
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form

@@ -7,16 +7,17 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.engine.journal import expression_of
-from treeline.core.policies.person import PERSON
+from treeline.core.policies.names import PERSON
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.approval import CALLS
+from treeline.core.runs.names import CALLS
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.rephrasing import thread_of
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import asked_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import keep, kept_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
@@ -34,9 +35,12 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
         show_copying()
         return
     running = record is not None and not record.finished
+    followed = _followed(record)
     # A run that is opened by its address shows the question that can be edited.
     keep("question", record.question if record else "")
     keep("choices", "")
+    # Before the form, which may be sent while the rest of the page is still on its way.
+    keep("follow", True)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
         # In the order of the keyboard; what is seen before the question is put there by style.
         with (
@@ -55,12 +59,12 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
                 icon=":material/play_arrow:",
                 disabled=running,
                 on_click=_ask_after,
-                args=(record.id if record and _can_be_followed(record) else "",),
+                args=(record.id if record else "",),
             )
         _stop_or_resume(record, running=running)
         _examples(workspace)
-        _follow_up(record)
-        if record is not None and (record.options.get("after") or _can_be_followed(record)):
+        _follow_up(followed)
+        if record is not None and (record.options.get("after") or followed):
             show_thread(record, _show)
         count = len(_choices())
         with st.popover(
@@ -73,10 +77,8 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
 
 def _follow_up(record: RunRecord | None) -> None:
     """Offer that the next question follows the one that was answered; on until it is taken off."""
-    if not _can_be_followed(record):
+    if record is None:
         return
-    assert record is not None
-    keep("follow", True)
     st.checkbox(
         f"Follows: {plain(shorten(record.question, _CHIP))}",
         key="follow",
@@ -84,11 +86,12 @@ def _follow_up(record: RunRecord | None) -> None:
     )
 
 
-def _can_be_followed(record: RunRecord | None) -> bool:
-    """Return whether the planner answered a run, so that it knows what a fragment would change."""
-    if record is None or not record.finished or st.session_state.get("policy") != "planner":
-        return False
-    return expression_of(services().store, record.id) is not None
+def _followed(record: RunRecord | None) -> RunRecord | None:
+    """Return the run that a fragment would change: this one, or where it was not understood one before it."""
+    if record is None or not record.finished or kept_value("policy") != "planner":
+        return None
+    store = services().store
+    return next((each for each in reversed(thread_of(store, record)) if expression_of(store, each.id)), None)
 
 
 def _examples(workspace: Workspace) -> None:
@@ -152,12 +155,13 @@ def _ask() -> None:
 
 
 def _ask_after(run: str) -> None:
-    """Ask the question as one that follows a run, unless a person took the tick off.
+    """Ask the question as one that follows the run that is shown, unless a person took the tick off.
 
-    A question that was edited follows what it followed before.
+    Which run that is, is looked up now: the form may have been drawn before the run's end was told. A
+    question that was edited follows what it followed before.
     """
-    after = run if run and st.session_state.get("follow") else ""
-    after = st.session_state.pop(BRANCH, after)
+    followed = _followed(services().store.run(run)) if run and kept_value("follow") else None
+    after = st.session_state.pop(BRANCH, followed.id if followed else "")
     _start(replace(chosen_options(_choices()), after=after))
 
 

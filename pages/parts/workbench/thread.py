@@ -10,8 +10,7 @@ from treeline.core.query.edits import Part
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.rephrasing import Rephrasing, rephrase, thread_of
 from treeline.core.settings import store_url
-from treeline.pages.parts.shared.opening import REPLAY
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import REPLAY, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 

@@ -27,11 +27,15 @@ def bars_of(zones: Sequence[Row]) -> list[Row]:
     return sorted(known, key=lambda zone: -(zone.value or 0.0)) if len(known) > 1 else []
 
 
-def show_zone_bars(zones: Sequence[Row], unit: str, chosen: str, on_click: Callable[[str], None]) -> None:
-    """Show zones with their numbers, one a row."""
+def show_zone_bars(
+    zones: Sequence[Row], unit: str, chosen: str = "", on_click: Callable[[str], None] | None = None, *,
+    key: str = KEY,
+) -> None:  # fmt: skip
+    """Show zones with their numbers, one a row; a click on one is told where anybody wants to know."""
 
     def tell_click() -> None:
-        for group in st.session_state[KEY].selection.selected:
+        assert on_click is not None
+        for group in st.session_state[key].selection.selected:
             for index in group["data_indices"]:
                 if 0 <= index < len(zones):
                     on_click(zones[index].name)
@@ -60,8 +64,8 @@ def show_zone_bars(zones: Sequence[Row], unit: str, chosen: str, on_click: Calla
         },
         height=_AXIS + _ROW * len(zones),
         renderer="svg",
-        key=KEY,
-        on_select=tell_click,
+        key=key,
+        on_select=tell_click if on_click is not None else "ignore",
         alt=f"{count_text(len(zones), 'zone')}: {told}",
     )  # fmt: skip
 

@@ -11,6 +11,7 @@ from treeline.core.context.tokens import count_tokens
 from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
 from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED, RETRIEVED
 from treeline.core.disclosure.growing import LEAF, deep_forest, grow_forest
+from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.disclosure import names_opened
@@ -36,6 +37,10 @@ def then(state, action, kind):
 
 def tools_of(tree):
     return [tool.name for members in tree.tools.values() for tool in members]
+
+
+def test_the_names_are_those_of_the_strategies():
+    assert tuple(STRATEGIES) == DISCLOSURES
 
 
 @pytest.mark.parametrize("name", [name for name in STRATEGIES if name != "retrieval"])

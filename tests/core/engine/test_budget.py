@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import threading
+import time
+
 import pytest
 
 from treeline.core.engine.actions import Call, Observation, TokenUse
-from treeline.core.engine.budget import Budget
+from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.state import State, Step
 
 
@@ -37,3 +40,18 @@ def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds:
 
 def test_no_limit_is_none():
     assert Budget(None, None, None).limit_reached(state(3, 10**9), 1e9) == ""
+
+
+def test_whoever_waits_for_a_moment_that_has_come_goes_on_at_once():
+    class Watched(threading.Event):
+        waited: tuple[float | None, ...] = ()
+
+        def wait(self, timeout: float | None = None) -> bool:
+            self.waited = (*self.waited, timeout)
+            return False
+
+    stop = Watched()
+    assert Deadline(stop, time.monotonic() - 1).wait(5)
+    assert not Deadline(stop, time.monotonic() + 900).wait(5)
+    assert not Deadline(stop).wait()
+    assert stop.waited == (0.0, 5, None)

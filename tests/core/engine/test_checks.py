@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import numpy as np
 import pytest
 
+from tests.rasters import write_raster
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.checks import doubts, faults, unit_of_result
-from treeline.toolkit import registry
+from treeline.toolkit import ToolContext, registry, use_context
+from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.variables import VARIABLES
 
 
@@ -71,3 +76,16 @@ def test_the_limits_themselves_are_possible(role: str):
 def test_what_counts_has_the_unit_that_is_chosen(chosen: dict, unit: str):
     assert unit_of_result(registry().get("calc_batch_image_mean_threshold"), chosen) == unit
     assert unit_of_result(registry().get("count_images_exceeding_threshold_ratio"), {}) == "count"
+
+
+@pytest.mark.parametrize(
+    ("files", "unit"),
+    [(["LST_a.tif"], "K"), (["LST_a.tif", "LST_b.tif"], "K"), (["LST_a.tif", "NDVI.tif"], "")],
+)
+def test_what_keeps_the_unit_has_that_of_the_rasters_if_they_share_one(
+    tmp_path: Path, files: list[str], unit: str
+):
+    for name in files:
+        write_raster(tmp_path / name, np.full((4, 4), 0.5 if "NDVI" in name else 300.0, "float32"))
+    with use_context(ToolContext(resolver=FileResolver(tmp_path))):
+        assert unit_of_result(registry().get("calc_batch_image_mean"), {"file_list": files}) == unit

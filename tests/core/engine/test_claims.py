@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.claims import claims_in, dates_in, names_in
+from treeline.core.engine.claims import claims_in, dates_in, names_in, with_plain_dates
 
 
 @pytest.mark.parametrize(
@@ -12,6 +12,7 @@ from treeline.core.engine.claims import claims_in, dates_in, names_in
     [
         ("It is 0.745.", [(0.745, "")]),
         ("It fell by \u22120.12, or 12,345.6 m\u00b2.", [(-0.12, ""), (12345.6, "m2")]),
+        ("The mean leaf area index is 1.77 m2/m2.", [(1.77, "")]),
         ("26.85 \u00b0C are 300 K, or 300K", [(26.85, "degC"), (300.0, "K"), (300.0, "K")]),
         ("34 % and 34 per cent and 34 percent", [(34.0, "%")] * 3),
         (
@@ -45,8 +46,21 @@ def test_the_precision_is_that_of_the_last_digit(text: str, half: float):
     assert claim.half == pytest.approx(half)
 
 
-def test_what_is_per_decade_is_ten_times_what_is_per_year():
-    assert claims_in("0.12 \u00b0C per decade")[0].scale == 10 and claims_in("0.12 per year")[0].scale == 1
+@pytest.mark.parametrize(
+    ("text", "per"),
+    [
+        ("0.12 \u00b0C per decade", "decade"),
+        ("0.12 per year", "year"),
+        ("0.12 annually", "year"),
+        ("2.7 K a month", "month"),
+        ("2.7 K/year", "year"),
+        ("0.3 % each acquisition", "step"),
+        ("3 images per month", ""),  # how often, and not how fast
+        ("0.12 in a year", ""),
+    ],
+)
+def test_a_claim_knows_the_unit_of_time_that_it_is_told_for(text: str, per: str):
+    assert claims_in(text)[0].per == per
 
 
 @pytest.mark.parametrize(
@@ -79,6 +93,26 @@ def test_names(text: str, names: list[str]):
 
 def test_a_claim_keeps_how_it_was_written():
     (claim,) = claims_in("The trend is -0.42 K per decade.")
-    assert (claim.text, claim.number, claim.unit, claim.scale) == ("-0.42", -0.42, "K", 10.0)
+    assert (claim.text, claim.number, claim.unit, claim.per) == ("-0.42", -0.42, "K", "decade")
     (claim,) = claims_in("It rose by 3 K per century.")
-    assert (claim.text, claim.scale) == ("3", 100.0)
+    assert (claim.text, claim.per) == ("3", "century")
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "plain"),
+    [
+        ("12/7/2021", ["2021-12-07"], "2021-12-07"),
+        ("12/7/2021", ["2021-07-12"], "2021-07-12"),
+        ("12/7/2021", [], "2021-07-12"),
+        ("5/13/2021", [], "2021-05-13"),
+        ("13/5/2021", [], "2021-05-13"),
+        ("1/12/2021", [], "2021-12-01"),
+        ("31/1/2021", [], "2021-01-31"),
+        ("13/13/2021", [], "13/13/2021"),
+        ("32/1/2021", [], "32/1/2021"),
+    ],
+)
+def test_a_date_with_strokes_is_the_one_that_is_known_else_the_day_comes_first(
+    text: str, known: list[str], plain: str
+):
+    assert with_plain_dates(f"on {text}", known) == f"on {plain}"

@@ -222,6 +222,8 @@ def test_the_same_call_is_answered_from_the_record(environment, monkeypatch):
     again = after(environment, "calc_batch_image_mean", once, file_list=["Lake_2021-06-01_ndvi.tif"])
     first, second = (step.observation for step in again.steps)
     assert second.value == first.value and second.text.startswith("As in step 1, which made the same call:")
+    thrice = after(environment, "calc_batch_image_mean", again, file_list="@ndvi").steps[-1].observation
+    assert thrice.text.startswith("As in step 2") and len(thrice.text) == len(second.text)
 
 
 def test_a_call_whose_rasters_were_written_anew_is_made_again(environment):

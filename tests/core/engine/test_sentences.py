@@ -22,6 +22,18 @@ BY_DATE = (
         "1",
     ),
 )
+OVER_TWO_YEARS = (
+    "calc_batch_image_mean",
+    series(
+        [0.9, 0.5, 0.6, 0.4, 0.8],
+        [
+            f"Sava_{d}_NDVI.tif"
+            for d in ("2020-01-01", "2020-07-01", "2021-01-10", "2021-02-01", "2021-09-01")
+        ],
+        "1",
+    ),
+)
+BETWEEN = "On which date between 2020-06-01 and 2021-06-30 was the mean NDVI highest?"
 RECORD = (
     "calc_statistics",
     result(
@@ -35,6 +47,7 @@ LOSS = ("percentage_change", result("percentage_change", -12.34, "%"))
 BEFORE = ("calculate_area", result("calculate_area", {"before": 120.0, "after": 90.0}, "ha"))
 RELATION = ("correlation", result("correlation", {"r": -0.72, "p": 0.03, "n": 24}))
 CHEATS = {
+    "not the highest of a span": Told(BETWEEN, "It was highest on 2020-07-01.", (OVER_TWO_YEARS,)),
     "the maximum of a record as its mean": Told(
         "What is the mean NDVI?", "The mean NDVI is 0.83.", (RECORD,), 0.83
     ),
@@ -111,6 +124,7 @@ CHEATS = {
     "the rest of another": Told("What percentage is not arable?", "23.2 %.", (COVER,), 23.2, "%"),
 }
 HONEST = {
+    "the highest of a span": Told(BETWEEN, "It was highest on 2021-01-10.", (OVER_TWO_YEARS,)),
     "the mean": Told("What is the mean NDVI?", "The mean NDVI is 0.44, from 0.11 to 0.83.", (RECORD,), 0.44),
     "the deviation": Told("spread?", "The standard deviation is 0.12.", (RECORD,), 0.12),
     "a class of a date": Told(

@@ -15,6 +15,7 @@ from treeline.core.engine.support import (
     _single,
     _spans,
     _summaries,
+    names_listed,
 )
 
 
@@ -79,3 +80,18 @@ def test_lists_and_columns_are_series_from_two_numbers_on():
     assert list(_series([1, 2, "three", 4])) == [[1.0, 2.0, 4.0]]
     assert list(_series({"a": 1.0, "b": 2.0})) == [[1.0, 2.0]] and list(_series({"a": 1.0})) == []
     assert [0.1, 0.2] in list(_series([{"date": "x", "ndvi": 0.1}, {"date": "y", "ndvi": 0.2}]))
+
+
+@pytest.mark.parametrize(
+    ("value", "names"),
+    [
+        ({"Forest": 12.5, "Water": 3.0}, ["forest", "water"]),
+        ({"Forest": {"mean": 0.8}, "Water": {"mean": 0.1}}, ["forest", "water"]),
+        ({"Forest": 12.5}, []),
+        ({"2021-07-12": 0.6, "2021-08-20": 0.4}, []),
+        ({"mean": 0.6, "Forest": 0.4}, []),
+        ([{"class": "Forest", "area": 12.5}, {"class": "Water", "area": 3.0}], ["forest", "water"]),
+    ],
+)
+def test_names_are_listed_where_several_have_numbers(value: object, names: list[str]):
+    assert list(names_listed(value)) == names

@@ -274,3 +274,20 @@ def test_what_declines_or_asks_is_left_alone():
 def test_a_number_without_a_unit_has_that_of_the_same_number_in_the_text():
     depth = call(1, {"depth": 12.34}, "12.34 m")
     assert not why(Answer("It is 12.3 m deep, at 12.4 degrees.", 12.3), depth, call(2, 12.4))
+
+
+SEASONS = ("winter", "spring", "summer", "autumn")
+
+
+@pytest.mark.parametrize("day", ["-12", ""])
+@pytest.mark.parametrize("month", range(1, 13))
+def test_an_option_may_name_the_season_of_the_evidence(month: int, day: str):
+    dated = call(1, 0.61, f"2021-{month:02d}{day}: 0.61")
+    right = SEASONS[month % 12 // 3]
+    wrong = [
+        why(Answer("Then.", choice="A"), dated, question="When was it green?", choices=(season, "never"))
+        for season in SEASONS
+        if season != right
+    ]
+    assert not why(Answer("Then.", choice="A"), dated, question="When?", choices=(right, "never"))
+    assert all("none says" in each for each in wrong)

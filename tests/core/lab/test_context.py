@@ -97,3 +97,13 @@ def test_a_call_that_fails_for_the_expert_too_is_counted_once() -> None:
     )
     replayed = replay(question, "flat")
     assert (replayed.calls, replayed.misses, replayed.refused) == (2, [], 1)
+
+
+def test_the_means_are_by_question_and_by_turn() -> None:
+    row = {"tokens": 60, "cached": 30, "turns": 3, "calls": 4, "hits": 3, "refused": 1, "parts": {}}
+    other = {**row, "tokens": 20, "turns": 1, "calls": 1}
+    one, both = means_of([row]), means_of([row, other])
+    assert (one["tokens_per_question"], one["tokens_per_turn"], one["hit_rate"]) == (60, 20, 0.75)
+    assert (both["tokens_per_question"], both["tokens_per_turn"], both["turns_per_question"]) == (40, 20, 2)
+    assert means_of([{**row, "turns": 1}])["tokens_per_turn"] == 60
+    assert means_of([])["tokens_per_question"] == 0 and means_of([])["hit_rate"] == 1.0

@@ -81,6 +81,7 @@ def test_memory_is_kept_from_the_answers() -> None:
     options = run_options(question(3), BenchOptions(memory="bench"))
     assert set(options.withheld) == {"0.25", "28.07", "28.07 %"} and options.without == ()
     assert run_options(question(3), BenchOptions()).without == ("memory",)
+    assert [run_options(question(3), BenchOptions(rounds=n)).memory for n in (1, 2)] == ["off", "own"]
 
 
 def test_a_bench_with_memory_uses_what_a_success_taught(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ import pytest
 from tests.core.lab.published_bench import write_benchmark
 from tests.rasters import write_raster
 from treeline.core.cli import main
+from treeline.core.lab.inspect_logs import _epoch
 from treeline.core.runs.asking import ask
 from treeline.core.runs.exports.inspect_log import Sample, inspect_log
 
@@ -54,11 +55,16 @@ def read(file: Path) -> dict[str, Any]:
     assert log["version"] == 2 and log["status"] == "success"
     assert {"created", "task", "dataset", "model", "config"} <= log["eval"].keys()
     for sample in log["samples"]:
+        assert sample["epoch"] == 1
         assert {"id", "epoch", "input", "target", "messages", "output", "scores"} <= sample.keys()
         assert [m["role"] for m in sample["messages"]][:1] == ["user"]
         asked = {c["id"] for m in sample["messages"] for c in m.get("tool_calls", ())}
         assert {m["tool_call_id"] for m in sample["messages"] if m["role"] == "tool"} <= asked
     return log
+
+
+def test_a_repeat_of_a_question_is_an_epoch() -> None:
+    assert [_epoch({"id": identifier}) for identifier in (7, "7", "7 #3")] == [1, 1, 3]
 
 
 def test_a_bench_becomes_a_log_with_targets_and_means(benchmark: Path, capsys: Any) -> None:

@@ -10,6 +10,7 @@ import pytest
 from treeline.core.memory.bank import LEAST_LIKENESS, NEAREST, MemoryBank
 from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
+from treeline.toolkit.errors import InputError
 
 TOPICS = ("mean ndvi of a lake", "mean ndvi of a field", "mean ndvi of a forest", "mean ndvi of a city")
 QUESTION = "What is the mean NDVI?"
@@ -64,3 +65,24 @@ def test_the_same_item_again_adds_its_run_and_merging_adds_the_counts(bank: Memo
     bank.merge(first.key, [second.key, first.key, "no such key"])
     (left,) = bank.items()
     assert (left.uses, left.helps, left.provenance) == (4, 3, ("r1", "r2", "r3"))
+
+
+def test_what_one_person_learned_is_not_anothers(store):
+    ana, ben, local = (MemoryBank(store, owner=owner) for owner in ("ana@example.org", "ben@example.org", ""))
+    item = BankItem("pattern", "Where is the lake?", "Look at the water index first.")
+    (hers,), (his,) = ana.consolidate([item]), ben.consolidate([item])
+    assert hers.key != his.key
+    assert [len(bank.items()) for bank in (ana, ben, local)] == [1, 1, 0]
+    assert ana.consolidate([item]) == ()
+    ben.mute(hers.key)
+    ben.judge(hers.key, "rejected", "ben")
+    ben.count_use([hers.key], "harmed")
+    ben.remove(hers.key)
+    (found,) = ana.items()
+    assert (found.muted, found.review, found.harms, found.text) == (False, "accepted", 0, item.text)
+    assert [hit.item.key for hit in ana.search("Where is the lake?")] == [hers.key]
+    for act in (lambda: ben.get(hers.key), lambda: ben.edit(hers.key, "x", "", None)):
+        with pytest.raises(InputError):
+            act()
+    ben.merge(his.key, [hers.key])
+    assert len(ana.items()) == 1

@@ -151,7 +151,8 @@ WRITER = textwrap.dedent("""
 
     def write(pipe):
         memory = FailureMemory(Store(path), "ann")
-        number = len(memory.entries(limit=100_000))
+        with memory.engine.connect() as connection:
+            number = connection.exec_driver_sql("SELECT count(*) FROM memory_entries").scalar()
         while True:
             os.write(pipe, b"+")
             memory.add(source, Lesson(str(number), trace="x" * 60_000))

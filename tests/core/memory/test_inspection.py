@@ -7,9 +7,13 @@ from hypothesis import strategies as st
 
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import HIGHEST, THERMAL
+from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Call, Observation, Skill
+from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
+from treeline.core.memory.compression import full_text
 from treeline.core.memory.inspection import align, by_round
+from treeline.core.memory.rounds import rounds_of
 
 
 def step(number, tool, **arguments):
@@ -47,3 +51,7 @@ def test_figures_rise_by_round(ask, folder):
     assert (first.questions, first.succeeded, second.succeeded) == (2, 1, 2)
     assert 0 < first.density < first.share < second.density < 1
     assert second.tokens > first.tokens and second.reflection_tokens == first.reflection_tokens
+    store = asked.manager.store
+    runs = [each.run for record in store.runs() for each in rounds_of(store, record.id)]
+    own = sum(count_tokens(full_text(recorded_state(store, run).steps)) for run in dict.fromkeys(runs))
+    assert second.tokens == own + second.reflection_tokens

@@ -12,7 +12,9 @@ from treeline.core.engine.journal import events_of, record_event
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.waiting import Desk, find_awaited, give
+from treeline.core.policies.names import UNATTENDED
 from treeline.core.policies.person import Person
+from treeline.core.policies.registry import POLICIES
 from treeline.core.policies.replay import Replay
 from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError, Stopped
@@ -133,3 +135,7 @@ def test_a_record_without_an_answer_fails_the_run_and_says_so():
     assert finished.status == "failed" and "2 actions" in finished.reason
     with pytest.raises(InputError):
         Replay([]).decide(State("q"), print, threading.Event())
+
+
+def test_a_policy_without_a_person_can_be_made_by_its_name():
+    assert tuple(POLICIES) == UNATTENDED

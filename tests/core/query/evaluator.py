@@ -617,8 +617,11 @@ def _facts(node: Facts, world: World) -> Value:
         "classes": len(world.class_names),
     }
     if node.by is not None:
-        periods = _periods(tuple(dates), node.by)
-        return line([float(len(members)) for members in periods.values()], "period", list(periods), "images")
+        counts = {label: len(members) for label, members in _periods(tuple(dates), node.by).items()}
+        # Periods between the first and the last image that have none count as well.
+        days = tuple(dates[0] + dt.timedelta(n) for n in range((dates[-1] - dates[0]).days + 1))
+        every = list(_periods(days, node.by))
+        return line([float(counts.get(label, 0)) for label in every], "period", every, "images")
     if node.about == "ground_area":
         area = world.shape[0] * world.shape[1] * world.pixel**2
         return single(area, "m2").to(node.unit or "ha")

@@ -58,7 +58,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.slots import settle
+from treeline.core.query.slots import as_mask, settle
 
 LIMITS = {
     "ndvi": (0.15, 0.25, 0.35, 0.45, 0.55, 0.65),
@@ -573,7 +573,7 @@ class Maker:
     def ground_fact(self) -> Node:
         """Make directions, coordinates, distances, hot spots."""
         return self.one(
-            lambda: Direction(self.mask()),
+            lambda: Direction(as_mask(self.mask())),
             lambda: Centroid(self.place()),
             lambda: Aggregate("area", Hotspots(self.image(), self.choose(("hot", "cold"))), "pixel"),
             lambda: Aggregate("mean", Distance(self.place()), "pixel"),

@@ -17,11 +17,11 @@ import pytest
 
 from tests.core.policies.planner.running import ask
 from tests.core.policies.planner.running import evaluate as carry_out
-from tests.core.query.agreement import disagreement
+from tests.core.query.agreement import OF_POLYGONS, RELATIVE, disagreement
 from tests.core.query.evaluator import Unsettled, evaluate
 from tests.core.query.strategies import inventory_of, sample
 from tests.core.query.world import make_world, write_world
-from treeline.core.query.expression import Node, Rounded, Variable
+from treeline.core.query.expression import Aggregate, Node, Place, Rounded, Variable
 
 
 def disagreements(seed: int, count: int, folder: Path) -> Iterable[str]:
@@ -36,10 +36,17 @@ def disagreements(seed: int, count: int, folder: Path) -> Iterable[str]:
         except Unsettled:
             continue
         home = folder / str(number)
-        found = disagreement(expected, carry_out(expression, data, home), world)
+        relative = OF_POLYGONS if measures_polygons(expression) else RELATIVE
+        found = disagreement(expected, carry_out(expression, data, home), world, relative)
         shutil.rmtree(home, ignore_errors=True)
         if found:
             yield f"{found}\n    {expression}"
+
+
+def measures_polygons(expression: Node) -> bool:
+    """Return whether the area of named polygons is asked for."""
+    areas = (node for node in expression.walk() if isinstance(node, Aggregate) and node.statistic == "area")
+    return any(isinstance(area.of, Place) and area.of.by == "feature" for area in areas)
 
 
 def test_tools_and_evaluator_agree(tmp_path: Path):

@@ -179,7 +179,6 @@ def test_dates_without_an_image_are_declined(place: str, question: str):
     "question",
     [
         "mean NDVI of forest above the mean elevation on 2016-08-14",
-        "Which class has the most pixels above 0.8 NDVI on 2016-08-14?",
         "Which class has most of the pixels above 600 m?",
         "the highest class's mean NDVI",
         "Is mean NDVI above average?",
@@ -288,6 +287,24 @@ def test_units_keep_what_the_question_wrote():
 def test_a_fragment_changes_the_question_before(first: str, fragment: str, whole: str):
     former = read(first, MEADOWS).expressions[0]
     assert read(fragment, MEADOWS, former).expressions == read(whole, MEADOWS).expressions
+
+
+@pytest.mark.parametrize(
+    ("first", "fragment", "whole"),
+    [
+        ("mean NDVI of the forest on 2022-06-15", "and LST?", "mean LST of the forest on 2022-06-15"),
+        ("mean NDVI of each date, clouds masked", "what about NDWI?",
+         "mean NDWI of each date, clouds masked"),
+        ("mean NDVI of the forest on 2022-06-15", "and the maximum LST?",
+         "maximum LST of the forest on 2022-06-15"),
+        ("mean NDVI of the forest on 2022-06-15", "elevation?", "mean elevation of the forest"),
+        ("Which region had the highest mean NDVI on 2022-06-15?", "and mean LST?",
+         "Which region had the highest mean LST on 2022-06-15?"),
+    ],
+)  # fmt: skip
+def test_another_variable_is_asked_of_the_same_time_and_ground(first: str, fragment: str, whole: str):
+    former = read(first, DEMO).expressions[0]
+    assert read(fragment, DEMO, former).expressions == read(whole, DEMO).expressions
 
 
 def test_a_whole_question_is_no_fragment():

@@ -13,7 +13,10 @@ from treeline.core.query.reading import read
     [
         ("spread of elevation (standard deviation)", "standard deviation of elevation"),
         ("On which date was mean LST highest (maximum of the means)?", "On which date was mean LST highest?"),
-        ("Which month had the highest monthly mean NDVI?", "Which month had the highest mean NDVI?"),
+        (
+            "Which month of 2022 had the highest monthly mean NDVI?",
+            "Which month of 2022 had the highest mean NDVI?",
+        ),
         ("spatial standard deviation of elevation", "standard deviation of elevation"),
         ("Which region was greenest on average on 2022-06-15?", "Which region was greenest on 2022-06-15?"),
         ("range of elevation (maximum minus minimum)", "range of elevation"),

@@ -14,9 +14,11 @@ from tests.rasters import write_raster
 from treeline.core.engine.actions import Call
 from treeline.core.policies.form import Form
 from treeline.core.record.store import Store
+from treeline.core.runs import manager as manager_module
 from treeline.core.runs.manager import RunManager, may_part
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
+from treeline.core.runs.workers import Workers
 from treeline.core.workspace import Workspace
 
 QUESTION = "What is the mean NDVI of each date?"
@@ -66,6 +68,8 @@ def test_a_run_whose_process_is_killed_ends_as_failed_and_goes_on(manager):
 
 def test_a_run_that_needs_too_much_memory_ends(manager, monkeypatch):
     monkeypatch.setenv("TREELINE_QUOTAS", "memory=1000")
+    # One that has worked before may find room in what it has.
+    monkeypatch.setattr(manager_module, "WORKERS", Workers())
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
     assert manager.record(run).finished and manager.record(run).status != "answered"

@@ -59,6 +59,7 @@ def test_a_run_in_the_background_is_recorded_to_its_answer(home):
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())
     assert manager.record(run).status == "running"
+    assert set(Workspace(home / "workspaces" / "lake").handles) == {"@red", "@nir"}, "other data change none"
     finish(manager, run)
     assert manager.record(run).status == "answered"
     assert [product.date for product in manager.data(run).products] == [

@@ -52,7 +52,7 @@ def scene(library: WorkspaceLibrary, date: str, nir: float) -> None:
     write_raster(folder / f"lake_{date}.tif", bands, descriptions=["red", "nir"])
 
 
-def answered(manager: RunManager, options: RunOptions = RunOptions()) -> str:  # noqa: B008
+def answer_question(manager: RunManager, options: RunOptions = RunOptions()) -> str:  # noqa: B008
     run = manager.start("lake", QUESTION, options)
     manager.wait(run, 60)
     assert manager.record(run).status == "answered"
@@ -63,7 +63,7 @@ def make_due(store: Store) -> None:
     store.write(lambda c: c.execute(update(PINS).values(looked=PINS.c.looked - 2 * DAY)) and None)
 
 
-def reached(store: Store, library: WorkspaceLibrary, manager: RunManager) -> Callable[[Person], Pins]:
+def pins_of(store: Store, library: WorkspaceLibrary, manager: RunManager) -> Callable[[Person], Pins]:
     def of(person: Person) -> Pins:
         rights = Rights(person, store, library)
         own = ReachedLibrary(library, rights, store)
@@ -74,7 +74,7 @@ def reached(store: Store, library: WorkspaceLibrary, manager: RunManager) -> Cal
 
 def test_asked_again_it_tells_what_changed(store, library, manager):
     pins = Pins(LOCAL_PERSON, store, manager)
-    pin = pins.add(answered(manager))
+    pin = pins.add(answer_question(manager))
     assert pins.add(pin.run) == pin and pins.change(pin) is None and not pins.has_news(pin)
     scene(library, "2021-07-12", 0.7)
     assert pins.has_news(pin)
@@ -90,7 +90,7 @@ def test_asked_again_it_tells_what_changed(store, library, manager):
 
 def test_what_is_due_is_asked_where_files_came_in_and_by_one_process(store, library, manager):
     pins = Pins(LOCAL_PERSON, store, manager)
-    pin = pins.add(answered(manager))
+    pin = pins.add(answer_question(manager))
     pins.schedule(pin.id, HOUR)
     assert ask_due(store, lambda person: pins) == []
     make_due(store)
@@ -113,16 +113,16 @@ def test_only_the_planner_is_asked_by_itself(store, manager):
     with pytest.raises(InputError, match="by hand"):
         pins.schedule(pin.id, HOUR)
     with pytest.raises(InputError, match="interval"):
-        pins.schedule(pins.add(answered(manager)).id, 5)
+        pins.schedule(pins.add(answer_question(manager)).id, 5)
 
 
 def test_a_pin_is_seen_by_whom_its_run_is_shown_and_changed_by_its_person(
     store, library, manager, monkeypatch
 ):
     monkeypatch.setenv("TREELINE_MODE", "team")
-    ownership, of = Ownership(store), reached(store, library, manager)
+    ownership, of = Ownership(store), pins_of(store, library, manager)
     ownership.set_owner("workspace", "lake", "ana")
-    run = answered(manager, RunOptions(person="ana"))
+    run = answer_question(manager, RunOptions(person="ana"))
     pin = of(ANA).add(run)
     assert of(ANA).pins() == [pin] and of(BEN).pins() == []
     with pytest.raises(InputError, match="no such"):

@@ -12,7 +12,7 @@ import pytest
 from pydantic import ValidationError
 
 from tests.rasters import write_lake
-from treeline.core.commands.ask import outcome_of
+from treeline.core.commands.answering import outcome_of
 from treeline.core.engine.actions import (
     Answer,
     AnswerPart,

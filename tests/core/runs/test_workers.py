@@ -4,10 +4,12 @@ import os
 import signal
 import threading
 from functools import partial
+from pathlib import Path
 
 import psutil
 import pytest
 
+from treeline.core.confinement import call, can_cut_network, confine
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
 from treeline.core.record.store import Store
@@ -30,7 +32,7 @@ def worker():
 def job(manager: RunManager, question: str = QUESTION, **settings: str) -> tuple[str, Job]:
     run = manager.create("lake", question, RunOptions())
     own = manager.workspace("lake")
-    place = Place(manager.store.address, own.folder, own.sources)
+    place = Place.of(manager.store, own)
     return run, Job(partial(work_at, place, run, None), settings=settings)
 
 
@@ -95,3 +97,16 @@ def test_the_next_team_uses_the_same_processes(bands, manager_over):
         told.append(set())
         manager.work(manager.create("lake", QUESTION, RunOptions(team="evolver", without=("memory",))))
     assert told[0] and told[1] & told[0]
+
+
+def tell_parents(told: Path, stop: threading.Event) -> None:
+    confine()
+    told.write_text(f"{os.getppid()} {call(os.getppid)}")
+
+
+@pytest.mark.skipif(not can_cut_network(), reason="no filter of system calls for this machine")
+def test_confined_processes_come_from_the_same_server(worker, tmp_path):
+    told = tmp_path / "told"
+    assert worker.work(Job(partial(tell_parents, told)), threading.Event()) is None
+    first, second = told.read_text().split()
+    assert first == second

@@ -25,7 +25,7 @@ def displays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Displays:
     return Displays(lambda: tmp_path / "displays")
 
 
-def made(displays: Displays, raster: RasterDescription) -> Path | None:
+def make_display(displays: Displays, raster: RasterDescription) -> Path | None:
     """Return the copy of a raster once nothing is under way."""
     displays.order(raster)
     until = time.monotonic() + 60
@@ -39,7 +39,7 @@ def test_a_large_raster_is_drawn_from_its_copy_and_looks_the_same(displays, tmp_
     raster = describe(write_raster(tmp_path / "a.tif", VALUES))
     layer = MapLayer.of((Source(raster, raster.bands[0]),), "a")
     assert displays.layer(layer).drawn == layer.sources
-    copy = made(displays, raster)
+    copy = make_display(displays, raster)
     shown = displays.layer(layer)
     assert copy is not None and shown.drawn[0].path == copy
     # The same layer for every token, style and cache.
@@ -51,27 +51,27 @@ def test_what_is_made_is_told_with_its_share(displays, tmp_path):
     displays.order(raster)
     told = displays.under_way([raster])
     assert [(each.name, 0 <= each.share < 1) for each in told] in ([("a.tif", True)], [])
-    assert displays.under_way([]) == [] and made(displays, raster)
+    assert displays.under_way([]) == [] and make_display(displays, raster)
 
 
 def test_a_copy_goes_with_its_raster(displays, tmp_path):
     first = describe(write_raster(tmp_path / "a.tif", VALUES))
-    earlier = made(displays, first)
+    earlier = make_display(displays, first)
     first.path.unlink()
-    later = made(displays, describe(write_raster(tmp_path / "b.tif", VALUES)))
+    later = make_display(displays, describe(write_raster(tmp_path / "b.tif", VALUES)))
     assert earlier is not None and not earlier.exists() and later is not None
 
 
 def test_where_there_is_no_room_the_raster_is_drawn_as_it_is(displays, tmp_path, monkeypatch):
     monkeypatch.setenv("TREELINE_LIMITS", "free=1e18")
     raster = describe(write_raster(tmp_path / "a.tif", VALUES))
-    assert made(displays, raster) is None and not list((tmp_path / "displays").iterdir())
+    assert make_display(displays, raster) is None and not list((tmp_path / "displays").iterdir())
 
 
 def test_a_small_or_damaged_raster_has_none(displays, tmp_path):
     small = describe(write_raster(tmp_path / "s.tif", VALUES[:40]))
-    assert made(displays, small) is None
+    assert make_display(displays, small) is None
     path = write_raster(tmp_path / "d.tif", VALUES)
     raster = describe(path)
     path.write_bytes(path.read_bytes()[:-500_000])
-    assert made(displays, raster) is None
+    assert make_display(displays, raster) is None

@@ -12,11 +12,12 @@ from PIL import Image
 from rasterio.warp import transform, transform_bounds
 from rio_tiler.colormap import cmap
 from shapely.geometry import box
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from tests.core.serving.conftest import layer_of
 from tests.rasters import write_raster
-from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style
+from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style, routes
 from treeline.core.serving.picture import Outline, View, draw_map
 from treeline.core.serving.styles import Style, class_colours, histogram
 from treeline.core.serving.tiles import style_query
@@ -44,6 +45,12 @@ def pixel(
     column = int((x - west) / (east - west) * 256)
     row = int((north - y) / (north - south) * 256)
     return Image.open(io.BytesIO(answer.content)).convert("RGBA").getpixel((column, row))
+
+
+def test_below_the_path_of_the_pages_are_their_files_and_health_is_where_it_was():
+    client = TestClient(Starlette(routes=routes("/team/treeline/")))
+    paths = ("/team/treeline/leaflet/leaflet.js", "/leaflet/leaflet.js", "/livez", "/team/treeline/livez")
+    assert [client.get(path).status_code for path in paths] == [200, 404, 200, 404]
 
 
 def test_tile_has_the_colour_of_the_value_at_the_place(client, halves):

@@ -78,6 +78,20 @@ def test_a_metadata_file_beside_a_raster_is_kept(workspace):
     assert save_upload(workspace, "item.json", [b"{}"]).read_bytes() == b"{}"
 
 
+@pytest.mark.parametrize("name", ["\ud800.tif", "a\u202efit.tif", "a\u200b.tif", "a\nb.tif"])
+def test_names_that_cannot_be_seen_are_refused(workspace, content, name):
+    with pytest.raises(InputError, match="not usable as a file name"):
+        save_upload(workspace, name, [content])
+    assert list(workspace.inputs_folder.iterdir()) == []
+
+
+def test_a_refusal_does_not_tell_where_the_server_keeps_files(workspace, tmp_path):
+    body = b"SQLite format 3\x00" + bytes(4096)
+    with pytest.raises(InputError) as refused:
+        save_upload(workspace, "a.gpkg", [body])
+    assert str(workspace.folder) not in str(refused.value)
+
+
 def test_save_upload_names_what_was_wrong(workspace):
     with pytest.raises(InputError, match="neither a raster nor a vector file"):
         save_upload(workspace, "notes.docx", [b""])

@@ -37,6 +37,14 @@ def test_a_role_at_two_places_has_two_handles_that_name_them():
     assert set(handles) == {"@ndvi-lake", "@ndvi-new-york"}
 
 
+def test_a_handle_that_was_used_stays_whatever_comes_and_goes():
+    kept = {"@ndvi": ("ndvi", "Lake")}
+    other = member("x.tif", "2021-01-01", place="New York")
+    handles = {handle: c.place for handle, c in collect([*SERIES, other], kept=kept).items()}
+    assert handles == {"@ndvi": "Lake", "@ndvi-new-york": "New York"}
+    assert list(collect([other], kept=kept)) == ["@ndvi-new-york"]
+
+
 def test_bands_without_a_role_are_kept_apart():
     assert collect([member("u.tif", None, role=None)])["@unknown"].addresses == ["u.tif"]
 

@@ -12,7 +12,7 @@ from PIL import Image
 from tests.endpoint import Hang, Refuse, Say, ScriptedEndpoint
 from treeline.toolkit import ToolContext, registry, use_context
 from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
-from treeline.toolkit.perception.backends.endpoint import VisionEndpoint, use_vision
+from treeline.toolkit.vision_endpoint import VisionEndpoint, use_vision
 
 MODEL = "sees-7b"
 
@@ -179,7 +179,7 @@ def test_refusals_name_the_settings_and_never_the_key(workplace, answering, nois
     with ScriptedEndpoint([]) as closed:
         url = closed.url
     monkeypatch.setenv("OPENAI_BASE_URL", url)
-    monkeypatch.setattr("treeline.toolkit.perception.backends.endpoint.RETRIES", 0)
+    monkeypatch.setattr("treeline.toolkit.vision_endpoint.RETRIES", 0)
     with pytest.raises(BackendMissing, match="cannot be reached"):
         workplace.run("MSCN", input_image_path="a.png")
 

@@ -167,14 +167,14 @@ def made_anew(checkout: Path) -> dict[str, Any]:
         found = dict(functions_of(checkout, set(known["tools"]), folder / "out"))
         (folder / "out").mkdir()
         recorded = [figure for figure in known["calls"] if not figure.get("scene")]
-        calls = [_called(figure, found, folder) or figure for figure in recorded]
+        calls = [_call(figure, found, folder) or figure for figure in recorded]
         numbers = {figure["tool"] for figure in recorded}
         scenes = ({"tool": tool, "scene": True} for tool in known["tools"] if tool not in numbers)
-        calls += [called for scene in scenes if (called := _called(scene, found, folder))]
+        calls += [called for scene in scenes if (called := _call(scene, found, folder))]
     return {**known, "calls": calls}
 
 
-def _called(figure: Figure, found: Mapping[str, Callable[..., Any]], folder: Path) -> Figure | None:
+def _call(figure: Figure, found: Mapping[str, Callable[..., Any]], folder: Path) -> Figure | None:
     if figure["tool"] not in found:
         return None
     arguments = figure.get("arguments")

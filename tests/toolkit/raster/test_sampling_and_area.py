@@ -4,12 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import shapely
 from pyproj import Geod, Transformer
 
 from tests.rasters import ORIGIN, write_raster
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import Grid, pixel_area, read_arrays, read_small, row_areas, values_at
+from treeline.toolkit.raster.inside import outside
 
 EAST, NORTH = ORIGIN
 US_SURVEY_FOOT = 1200 / 3937
@@ -94,3 +97,22 @@ def test_no_crs_no_area(context: ToolContext, tmp_path: Path) -> None:
     write_raster(tmp_path / "a.tif", np.ones((3, 4)), crs=None)
     with pytest.raises(GridMismatch, match="no CRS"):
         pixel_area("a.tif")
+
+
+@pytest.mark.parametrize("west", [176.0, -184.0, 0.0])
+def test_a_place_is_found_by_either_name_of_its_longitude(
+    context: ToolContext, tmp_path: Path, west: float
+) -> None:
+    """178 W is 182 degrees in a raster across the antimeridian, or in one from 0 to 360."""
+    columns = 8 if west else 360
+    write_raster(
+        tmp_path / "a.tif", np.tile(np.arange(columns, dtype="float32"), (4, 1)), crs="EPSG:4326",
+        origin=(west, 10.0), pixel=1.0,
+    )  # fmt: skip
+    wanted = (182.0 - west) % 360
+    found = values_at("a.tif", [(-177.5, 8.5), (182.5, 8.5), (177.5, 8.5)], crs="EPSG:4326")
+    np.testing.assert_array_equal(found, [wanted, wanted, wanted - 5])
+    area = AreaOfInterest(shapely.box(-178.9, 7.1, -177.1, 8.9), "EPSG:4326", "a box")
+    grid = Grid("EPSG:4326", (1.0, 0.0, west, 0.0, -1.0, 10.0), columns, 4)
+    inside = np.flatnonzero(~outside(area, grid)[1])
+    np.testing.assert_array_equal(inside, [wanted - 1, wanted])

@@ -253,6 +253,28 @@ def test_a_scale_for_celsius_becomes_kelvin(described: Make, tmp_path: Path) -> 
     assert found.warnings == ()
 
 
+@pytest.mark.parametrize(
+    ("unit", "median", "scale", "offset"),
+    [("degC", 3, 1.0, 273.15), ("degF", 37, 5 / 9, 255.3722), ("Fahrenheit", 37, 5 / 9, 255.3722)],
+)  # fmt: skip
+def test_temperatures_are_in_the_unit_that_the_file_states(
+    described: Make, tmp_path: Path, unit: str, median: float, scale: float, offset: float
+) -> None:
+    path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(median, 4, "float32"))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    found = describe(path)
+    assert found.bands[0].unit == "K" and found.bands[0].scale_known and found.warnings == ()
+    assert (found.bands[0].scale, found.bands[0].offset) == pytest.approx((scale, offset), abs=1e-4)
+
+
+def test_a_unit_that_the_values_contradict_is_not_believed(described: Make, tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(291, 4, "float32"))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = ("degC",)
+    assert _scale(describe(path)) == (1.0, 0.0, True)
+
+
 def test_a_large_scale_is_a_divisor(described: Make) -> None:
     found = described("A_NDVI_2020-01-09.tif", _around(4000, 100, "int16"), tags={"scale_factor": "10000"})
     assert _scale(found) == (0.0001, 0.0, True)

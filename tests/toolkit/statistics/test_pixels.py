@@ -65,6 +65,16 @@ def test_each_image_and_all_together(place: Workplace, statistic: str) -> None:
     assert pooled == pytest.approx(float(STATISTICS[statistic](together)), rel=1e-5)
 
 
+@pytest.mark.parametrize("statistic", ["median", "iqr", "mad", "trimmed_mean"])
+def test_more_than_is_sorted_in_memory_is_counted_to_the_same_value(
+    place: Workplace, statistic: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    files = ["first.tif", "second.tif"]
+    ordered = place.run("pooled_image_statistic", file_list=files, statistic=statistic)
+    monkeypatch.setattr("treeline.toolkit.statistics.pixels.MOST_SORTED", 0)
+    assert place.run("pooled_image_statistic", file_list=files, statistic=statistic) == ordered
+
+
 @pytest.mark.parametrize("statistic", ["mean", "median", "std", "iqr"])
 def test_by_class(place: Workplace, statistic: str) -> None:
     rows = place.run(

@@ -14,10 +14,11 @@ from PIL import Image
 from pydantic import BaseModel, Field, model_validator
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.endpoints import KEY, URL
-from treeline.toolkit.perception.backends.endpoint import MODEL, VisionEndpoint, ask, current_vision
+from treeline.toolkit.endpoints import KEY, URL, VISION_MODEL
+from treeline.toolkit.perception.backends.endpoint import ask
 from treeline.toolkit.perception.picture import Box, Picture, Pixels, Tile
 from treeline.toolkit.perception.tasks import CUT, Detection, Mask, Ranking, Task, without_doubles
+from treeline.toolkit.vision_endpoint import VisionEndpoint, current_vision
 
 TILE = 1024
 TILE_OVERLAP = 128
@@ -183,7 +184,7 @@ def offer(tool: str, task: Task, subject: str, forced: bool) -> Any | None:
 
 def how_to_get(tool: str, task: Task) -> str:
     """Return which settings name a vision model."""
-    return f"Set {MODEL} to a model that sees, and {URL} or {KEY} to where it is asked."
+    return f"Set {VISION_MODEL} to a model that sees, and {URL} or {KEY} to where it is asked."
 
 
 def _shrunk(pixels: Pixels) -> Pixels:

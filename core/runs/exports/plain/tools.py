@@ -290,7 +290,7 @@ def _arithmetic(code: str) -> Build:
 def _summary(call: PlainCall) -> list[str]:
     values = call.get("values")
     if isinstance(values, list) and values and isinstance(values[0], list):
-        raise NotExpressible("several lists at once have no counterpart")
+        return _result(call, f"[measure(numbers(each), {_number_of(call)}) for each in {values!r}]")
     return _result(call, f"measure(numbers({call.value('values')}), {_number_of(call)})")
 
 
@@ -320,6 +320,7 @@ TOOLS: Mapping[str, Build] = {
     **{row.name: _index(row.name) for row in ROWS if row.write is None},
     "max_value_and_index": _extreme("argmax"),
     "min_value_and_index": _extreme("argmin"),
+    "mean": lambda call: _result(call, f"measure(numbers({call.value('x')}), {_NUMBERS['mean']})"),
     "difference": _arithmetic("abs({a} - {b})"),
     "multiply": _arithmetic("{a} * {b}"),
     "division": _arithmetic("{b} / {a}"),

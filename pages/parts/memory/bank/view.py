@@ -32,7 +32,7 @@ _LEAST_LIKENESS = 0.1
 
 def show_bank() -> None:
     """Show the memory bank."""
-    bank = MemoryBank(services().store)
+    bank = services().bank
     items = bank.items()
     history = distillations(services().store, items)
     wanted = st.session_state.pop(BANK_RUN, None)

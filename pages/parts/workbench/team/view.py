@@ -9,9 +9,8 @@ import streamlit as st
 
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import money_text
-from treeline.pages.parts.shared.opening import REPLAY
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.services import tree_of
+from treeline.pages.parts.shared.services import REPLAY, tree_of
 from treeline.pages.parts.shared.text import count_text, seconds
 from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.shared.tree_view import KitNode, tree_view

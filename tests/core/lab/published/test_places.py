@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
+from treeline.core.lab.published import places
 from treeline.core.lab.published.places import find_file, find_folder
 
 WRITTEN = "benchmark/data/question7"
@@ -21,6 +23,7 @@ WRITTEN = "benchmark/data/question7"
         ("Earth-Agent-main/benchmark/data/question7", "."),
         ("Earth-Bench/question7", "."),
         ("question7/question7", "."),
+        ("Other disk/unpacked (2)/eb_v2/benchmark/data/question7", "."),
     ],
 )
 def test_a_folder_is_found_wherever_it_was_unpacked(tmp_path: Path, lies: str, root: str) -> None:
@@ -48,3 +51,16 @@ def test_a_file_is_found_as_deep_as_is_asked(tmp_path: Path) -> None:
     (tmp_path / "a/b/calls.json").touch()
     assert find_file(tmp_path, "calls.json") == tmp_path / "a/b/calls.json"
     assert find_file(tmp_path, "calls.json", levels=1) is None
+
+
+def test_what_is_unpacked_later_is_seen_after_ten_seconds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [100.0]
+    monkeypatch.setattr(places, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    assert places.folders_below(tmp_path) == ()
+    (tmp_path / "later").mkdir()
+    now[0] = 109.9
+    assert places.folders_below(tmp_path) == ()
+    now[0] = 110.0
+    assert places.folders_below(tmp_path) == (tmp_path / "later",)

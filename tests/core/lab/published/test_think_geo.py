@@ -85,6 +85,17 @@ def test_a_question_without_text_is_named(tmp_path: Path) -> None:
         read_questions(file)
 
 
+def test_a_lost_image_fails_its_own_question_alone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "image").mkdir()
+    read(tmp_path, WHITELIST)
+    arguments = ["--questions", str(tmp_path), "--data", str(tmp_path), "--json"]
+    assert main(["bench", "thinkgeo", *arguments]) == 0
+    (row,) = json.loads(capsys.readouterr().out)["questions"]
+    assert row["status"] == "failed" and "harbour.png" in row["reason"]
+
+
 def test_a_run_sees_its_own_image_alone(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "image").mkdir()
     for name in ("harbour.png", "other.png"):

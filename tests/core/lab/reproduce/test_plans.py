@@ -98,6 +98,21 @@ def as_judge(messages: Messages) -> Reply:
     return as_planner(messages)
 
 
+def test_a_few_tasks_worked_on_first_tell_what_the_rest_takes(
+    tasks: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Where every reply lacks its form, as many as the gold plan's are expected, until that is seen."""
+    common = ["htam", "--table", "1", "--questions", str(tasks), "--models", "m"]
+    with ScriptedEndpoint(lambda messages: Say("I cannot say.")) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        run(capsys, *common, "--limit", "1")
+        first = len(endpoint.requests)
+        told = run(capsys, *common, "--estimate")
+        run(capsys, *common)
+        made = len(endpoint.requests) - first
+    assert told["calls"] == made and told["range"] == [made, made] and told["assumes"] == []
+
+
 def test_a_model_judges_and_goes_on_where_it_was_lost(
     tasks: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -188,7 +203,12 @@ def test_a_malformed_reply_is_counted_and_no_plan(
     with ScriptedEndpoint(lambda messages: Say("I cannot say.")) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         common = ["htam", "--table", "3", "--questions", str(tasks), "--models", "m"]
+        formed = run(capsys, *common, "--estimate")
+        told = run(capsys, *common, "--estimate", "--failing", "1")
         report = run(capsys, *common, "--results", str(kept))
+        made = len(endpoint.requests)
+    assert told["calls"] == made == formed["range"][0] < formed["calls"] <= formed["range"][1]
+    assert any("lack the form" in text for text in formed["assumes"])
     rows = [json.loads(line) for line in kept.read_text().splitlines()[1:]]
     assert {row["malformed"] for row in rows if row["model_calls"]} == {1, 3}
     ours = {row["setting"]["system"]: row["ours"] for row in report["rows"] if row["setting"]["model"] == "m"}

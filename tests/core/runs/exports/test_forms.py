@@ -18,9 +18,10 @@ from PIL import Image
 from tests.rasters import write_raster
 from treeline.core.cli import main
 from treeline.core.runs.asking import ask, run_manager
-from treeline.core.runs.exports.bundle import open_bundle
+from treeline.core.runs.exports.bundle import compare_inputs, open_bundle
 from treeline.core.runs.exports.forms import FORMS, KINDS, write_export
 from treeline.core.runs.result import RunResult
+from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.raster.pictures import map_picture
 
@@ -166,6 +167,12 @@ class TestBundle:
             manifest = json.loads(archive.read("manifest.json"))
         assert {each["name"] for each in manifest["inputs"]} == {f"Lake_NDVI_{DATES[0]}.tif"}
         assert str(rasters) not in json.dumps(manifest["runs"][0]["options"])
+        (name,) = [each["name"] for each in manifest["inputs"]]
+        here = Workspace(rasters.parent / "here", [rasters])
+        assert compare_inputs(bundle, here) == {name: "same"}
+        (rasters / name).write_bytes(b"other")
+        assert compare_inputs(bundle, here) == {name: "different"}
+        assert compare_inputs(bundle, Workspace(rasters.parent / "empty")) == {name: "missing"}
 
     @pytest.mark.parametrize(
         "change", ["pixel", "extra", "outside", "event", "status", "version", "elsewhere"]
@@ -203,6 +210,7 @@ class TestBundle:
         with pytest.raises(TreelineError):
             open_bundle(manager, bundle, "command-line")
         assert manager.store.runs() == [] and not list((tmp_path / "other").rglob("*.tif"))
+        assert not list((tmp_path / "other").glob("workspaces/*/products/*"))
 
     @pytest.mark.parametrize("content", [b"", b"no archive", None])
     def test_what_is_no_bundle_is_refused_in_a_sentence(

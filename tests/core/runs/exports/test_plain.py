@@ -14,8 +14,9 @@ import pytest
 from tests.rasters import write_raster
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
-from treeline.core.runs.places import COMMAND_LINE
+from treeline.core.runs.places import COMMAND_LINE, workspace_of
 from treeline.core.runs.result import RunResult
+from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import Correction
 
@@ -41,6 +42,13 @@ def rasters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         clouds = (rng.uniform(size=(SIDE, SIDE)) < 0.2 * number).astype("uint8")
         write_raster(folder / f"Lake_CLM_{date}.tif", clouds, descriptions=["cloud_mask"])
     return folder
+
+
+def test_a_run_of_the_pages_is_written_with_the_folders_that_they_link(rasters: Path, tmp_path: Path):
+    library = WorkspaceLibrary(tmp_path / "home" / "workspaces")
+    name = library.create("Lake")
+    library.link(name, str(rasters))
+    assert workspace_of(name).sources == (rasters,)
 
 
 def script_of(result: RunResult, tmp_path: Path) -> Path:

@@ -1,0 +1,93 @@
+"""The work of ``treeline ask``: a run from its options to what is printed of it."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import replace
+
+from treeline.core.commands.attending import attend_from_terminal
+from treeline.core.commands.model import chosen_endpoint
+from treeline.core.commands.outcome import Outcome
+from treeline.core.commands.working import question_and_data, working_options
+from treeline.core.engine.actions import action_name
+from treeline.core.engine.budget import Budget
+from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
+from treeline.core.engine.observations import shorten
+from treeline.core.lab.dry_run import foresee
+from treeline.core.policies.names import PERSON
+from treeline.core.runs.asking import ask, run_manager
+from treeline.core.runs.names import OFF
+from treeline.core.runs.result import AreaResult, RunResult
+from treeline.core.runs.usage import used_tokens
+from treeline.core.workspace.area import crs_text
+from treeline.toolkit.interest import size_text
+
+
+def answer(options: argparse.Namespace) -> Outcome:
+    """Work on the question to the end and report."""
+    question, data = question_and_data(options)
+    endpoint, manager = chosen_endpoint(options), run_manager()
+    manager.foresee = foresee
+    attended = options.policy == PERSON or options.approve != OFF
+    result = ask(
+        question,
+        data,
+        endpoint=endpoint,
+        manager=manager,
+        on_event=None if options.json or attended else _tell,
+        attend=attend_from_terminal if attended else None,
+        approve=options.approve,
+        choices=tuple(options.choice),
+        budget=Budget(steps=options.steps, seconds=options.seconds),
+        out=options.out or "",
+        memory=options.memory or "off",
+        reading=options.reading,
+        after=options.after,
+        aoi=options.aoi,
+        **working_options(options),
+    )
+    outcome = outcome_of(result)
+    if endpoint is None or not endpoint.settings.has_prices:
+        return outcome
+    used = used_tokens(manager.store, result.run)
+    cost = endpoint.settings.cost_of(used.input, used.cached, used.output)
+    return replace(outcome, value={**outcome.value, "cost": cost}, text=f"{outcome.text}\nCost: {cost:.4g}")
+
+
+def outcome_of(result: RunResult) -> Outcome:
+    """Return what is printed of a run that has ended."""
+    text = result.reason if result.answer is None else result.answer
+    if result.choice:
+        text = f"{result.choice}: {text}"
+    lines = [f"Read as: {result.read_as}"] if result.read_as else []
+    if result.area_of_interest is not None:
+        lines.append(_area_text(result.area_of_interest))
+    lines += [text, *(f"--reading {each.number}: {each.read_as}" for each in result.readings)]
+    if result.status == "unverified":
+        lines.append(f"Unverified: {result.reason}")
+    if result.difference:
+        lines.append(result.difference)
+    return Outcome(result.to_json(), "\n".join(lines), 1 if result.status == "failed" else 0)
+
+
+def _area_text(area: AreaResult) -> str:
+    return (
+        f"Area of interest: {area.name}, {size_text(area.square_kilometres)}, taken in {crs_text(area.crs)}; "
+        "a pixel is inside when its centre is."
+    )
+
+
+def _tell(event: Event) -> None:
+    match event:
+        case StepStarted(step=number, action=action, thought=thought):
+            print(f"{number:3d} {action.kind:6s} {action_name(action)}  {thought}", file=sys.stderr)
+        case StepFinished(observation=observation, seconds=seconds) if observation.kind != "information":
+            mark = {"result": "=", "refusal": "refused:", "failure": "failed:"}[observation.kind]
+            print(f"    {mark} {shorten(observation.text, 300)} ({seconds:.2f} s)", file=sys.stderr)
+        case Note(text=text):
+            print(f"    {text}", file=sys.stderr)
+        case Progress(done=done, total=total, label=label):
+            print(f"    {done}/{total} {label}", file=sys.stderr)
+        case _:
+            pass

@@ -1,0 +1,75 @@
+"""What an answer says of two things beside each other: how much more one is, and by how many per cent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from treeline.core.engine.claims import Claim, claims_in
+from treeline.core.engine.columns import Column, labels_in, spoken_of
+from treeline.core.engine.phrases import comparison, way
+
+_AS_MUCH = re.compile(
+    r"\b(?:as (?:much|many|large|high|warm|wet|big|green) [^.;]{0,20}?as|the same [^.;]{0,20}?as|equal to)\b",
+    re.I,
+)
+_TIMES = re.compile(r"\b(?:times|twice|half|third|quarter|almost|nearly|not|n't|over|more)\b", re.I)
+_SAME = 0.05
+
+
+def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield by how much one thing is said to be more than another, where that is of others, in sentences."""
+    labels = labels_in(text, columns)
+    claims = [claim for claim in claims_in(text) if not claim.limit]
+    pairs = _pairs_of(text, labels, columns)
+    if not pairs:
+        return
+    a, b = pairs[0]
+    held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
+    ratios = [claim for claim in claims if claim.unit == "1"]
+    if ratios and len(ratios) == len(claims):
+        if not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
+            yield held
+    elif not claims and _AS_MUCH.search(text) and not _TIMES.search(text):
+        if not any(abs(x - y) <= _SAME * max(abs(x), abs(y)) for x, y in pairs):
+            yield held
+    elif len(claims) == 1 and comparison(text):
+        wanted = [n for x, y in pairs for n in _differences(claims[0], x, y)]
+        if wanted and not any(_is_near(claims[0], abs(n)) for n in wanted):
+            yield held
+
+
+def _pairs_of(text: str, labels: Sequence[str], columns: Sequence[Column]) -> list[tuple[float, float]]:
+    if len(labels) != 2:
+        return []
+    found = [(column.under(labels[0]), column.under(labels[1])) for column in spoken_of(text, columns)]
+    return [(one[0], other[0]) for one, other in found if len(one) == len(other) == 1]
+
+
+def _differences(claim: Claim, one: float, other: float) -> Iterator[float]:
+    """Yield what a claim can be that tells by how much one number is more: also the numbers themselves."""
+    yield from (one, other, one - 273.15, other - 273.15)
+    if claim.unit == "%":
+        yield from (100 * (one - other) / base for base in (other,) if base)
+        yield from (one - other, 100 * one, 100 * other, 100 * (one - other))
+    else:
+        yield from ((one - other) * factor for factor in (1.0, 1e-2, 1e-4, 1e4, 1e2, 1.8))
+        yield from (one / other, one / other - 1) if other else ()
+
+
+def _is_near(claim: Claim, number: float) -> bool:
+    return abs(abs(claim.number) - number) <= claim.half * (1 + 1e-6)
+
+
+def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """Yield changes in per cent of the later number, which are of the earlier one, in sentences."""
+    said = way(text)
+    for claim in claims_in(text) if said else ():
+        if claim.unit != "%" or claim.limit:
+            continue
+        for first, last in ends:
+            if not first or not last:
+                continue
+            right, wrong = abs(100 * (last - first) / first), abs(100 * (last - first) / last)
+            if _is_near(claim, wrong) and not _is_near(claim, right):
+                yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."

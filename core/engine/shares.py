@@ -1,0 +1,148 @@
+"""Parts of a whole in words, such as a majority, two fifths or more than half, and whether they are true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from treeline.core.engine.columns import IDENTIFIERS, Column, columns_for, labels_in
+from treeline.core.engine.notation import number_in_words
+from treeline.core.engine.phrases import clauses, is_negated, sentences, statistic_of
+
+_PARTS = {
+    name: n
+    for n, names in enumerate(
+        ("half|halves", "third", "quarter|fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 2
+    )
+    for name in names.split("|")
+}
+_NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_FRACTION = re.compile(
+    rf"\b(?P<side>more than|over|at least|less than|under|below|fewer than|at most|up to|not even|just over|"
+    rf"just under|almost|nearly|close to)?\s*"
+    rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
+    rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
+    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b))", re.I,
+)  # fmt: skip
+_MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
+_MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+_LARGEST = re.compile(
+    r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted|ting)|prevail\w*|mainly|chiefly|primarily|largely)\b", re.I
+)
+_ADDITIVE = re.compile(r"area|pixel|count|hectare|km2|m2|ha\b|^$|total|sum")
+_PER_CENT = re.compile(r"percent|per_cent|share|%")
+_ABOVE = ("more than", "over", "at least", "just over")
+_NEARLY = ("almost", "nearly", "close to", "just under")
+_ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
+Interval = tuple[float, float]
+
+
+def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float]) -> Iterator[str]:
+    """Yield what a text says of parts of a whole that the results contradict, in sentences.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        Of which those count whose numbers make up a whole: areas, pixels, shares.
+    per_cents : iterable of float
+        The shares of the results, for a text that names no class.
+    """
+    known = list(per_cents)
+    wholes = [shares for column in columns if (shares := _shares_of(column))]
+    for clause in (part for sentence in sentences(text) for part in _clauses(sentence)):
+        labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
+        wholes = [shares for c in columns_for(clause, columns) if (shares := _shares_of(c))]
+        for interval, where in _intervals(clause):
+            own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
+            nearest = _nearest(clause, where, labels, columns)
+            found = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
+            if found and not any(_is_in(n, interval) for pair in found for n in pair):
+                yield f"{nearest} has {found[0][1]:.4g} % of the whole."
+            elif not labels and known and not any(_is_in(n, interval) for n in [*known, *_parts(wholes)]):
+                yield f"No cited step gives such a share: {clause.strip()!r}."
+        yield from _false_largest(clause, labels, wholes, columns)
+
+
+def _false_largest(
+    clause: str, labels: Sequence[str], wholes: Sequence[dict[str, float]], columns: Sequence[Column]
+) -> Iterator[str]:
+    match = _LARGEST.search(clause)
+    if match is None or not labels or is_negated(clause, match.start()):
+        return
+    nearest = _nearest(clause, match.start(), labels, columns)
+    own = [shares for shares in wholes if nearest in shares]
+    if own and not any(max(shares, key=lambda label: shares[label]) in labels for shares in own):
+        largest = max(own[0], key=lambda label: own[0][label])
+        most, less = own[0][largest], own[0][nearest]
+        yield f"{largest} has the largest part, {most:.4g} %; {nearest} has {less:.4g} %."
+
+
+def _clauses(sentence: str) -> list[str]:
+    """Return the parts of a sentence; one that counts classes up is one."""
+    return clauses(sentence) if not re.search(r"\b(?:together|combined|and)\b", sentence) else [sentence]
+
+
+def _nearest(clause: str, place: int, labels: Sequence[str], columns: Sequence[Column]) -> str:
+    """Return the label that stands next to a place; what is behind it is nearer."""
+    behind = labels_in(clause[place:], columns)
+    before = labels_in(clause[:place], columns)
+    return next((label for label in [*behind, *before[::-1]] if label in labels), "")
+
+
+def _intervals(clause: str) -> Iterator[tuple[Interval, int]]:
+    """Yield the shares that a clause speaks of, as intervals in per cent, with where it does."""
+    for match in _FRACTION.finditer(clause):
+        share = _share(match)
+        if share is not None and not is_negated(clause, match.start()):
+            yield _interval((match["side"] or "").casefold(), share), match.start()
+    for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0))):
+        for match in pattern.finditer(clause):
+            if not is_negated(clause, match.start()):
+                yield interval, match.start()
+
+
+def _share(match: re.Match[str]) -> float | None:
+    if match["part"]:
+        return 100 * _number(match["count"] or "one") / _PARTS[match["part"].casefold()]
+    of, whole = _number(match["of"]), _number(match["all"])
+    return 100 * of / whole if whole > 1 and of <= whole else None
+
+
+def _number(word: str) -> int:
+    return 1 if word.casefold() in ("a", "an") else number_in_words(word) or 1
+
+
+def _interval(side: str, share: float) -> Interval:
+    if not side:
+        return share - _ROUGH, share + _ROUGH
+    if side in _NEARLY:
+        return share - 1.5 * _ROUGH, share + 0.5 * _ROUGH
+    return (share, 100.0) if side in _ABOVE else (0.0, share)
+
+
+def _is_in(share: float, interval: Interval) -> bool:
+    return interval[0] <= share <= interval[1]
+
+
+def _shares_of(column: Column) -> dict[str, float]:
+    """Return the per cents of a column whose numbers make up a whole; empty where they do not."""
+    numbers, name = dict(column.numbers), column.quantity.casefold()
+    if (
+        column.dated
+        or name in IDENTIFIERS
+        or statistic_of(name) not in ("", "sum")
+        or min(numbers.values()) < 0
+    ):
+        return {}
+    if _PER_CENT.search(name):
+        return numbers if max(numbers.values()) > 1 else {label: 100 * n for label, n in numbers.items()}
+    total = sum(numbers.values())
+    if len(numbers) < 2 or not total or not _ADDITIVE.search(name):
+        return {}
+    return {label: 100 * n / total for label, n in numbers.items()}
+
+
+def _parts(wholes: Iterable[dict[str, float]]) -> Iterator[float]:
+    """Yield the shares of wholes, and what remains of them."""
+    for shares in wholes:
+        yield from (part for share in shares.values() for part in (share, 100 - share))

@@ -1,0 +1,272 @@
+"""One of several that are named: which of two dates, years or grounds has more of something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.expression import Aggregate, Node, Variable, When, Which, Zones
+from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.comparison import fill_slots
+from treeline.core.query.grammar.groups import SPREADS, named_zones
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.time import length
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Change, Changed, Comparative, Compared, Larger, Versus
+from treeline.core.query.phrases.counts import Counted, Unit
+from treeline.core.query.phrases.courses import Related, Relation
+from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import (
+    Alternatives,
+    Candidates,
+    Ends,
+    Extreme,
+    ExtremeStat,
+    HigherIn,
+    LargestArea,
+    MostPixels,
+    Ranked,
+    WhichZone,
+)
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
+from treeline.core.query.slots import as_mask, fill_time, leaves, months_of
+
+_ENDS: dict[str, Ends] = {"gt": "highest", "lt": "lowest"}
+
+
+@rule((Compared, Comparative), Pair)
+def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which was greener, + 2016 or 2017; forest or grassland."""
+    if pair.by == "or" and word.node is not None and word.sign in ("gt", "lt"):
+        yield from _one_of((pair.left, pair.right), word.node, "highest" if word.sign == "gt" else "lowest")
+
+
+@rule(Word, (Pair, Many))
+def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """Which of + 2015, 2016 and 2017."""
+    parts = several.of if isinstance(several, Many) else (several.left, several.right)
+    listed = isinstance(several, Many) or several.by in ("and", "or")
+    asked = word.name == "which_of" or (
+        word.name == "did" and isinstance(several, Pair) and several.by == "or"
+    )
+    if asked and listed and all(isinstance(part, Time | Mask) for part in parts):
+        yield Candidates(parts)
+
+
+@rule(Candidates, Ranked)
+def one_of_them(candidates: Candidates, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Which of 2015, 2016 and 2017 + was greenest."""
+    if (ranked.nth, ranked.top) == (1, 1):
+        yield from _one_of(candidates.of, ranked.node, ranked.direction)
+
+
+def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iterable[Phrase]:
+    """Yield which of several times or places something is highest or lowest in."""
+    whens = [one.when for one in candidates if isinstance(one, Time)]
+    zones = named_zones(candidates)
+    if len(whens) == len(candidates):
+        each = _at_each(whens, node)
+        if each is not None and kind_or_none(made := Which(each, direction)) is not None:
+            yield Value(made)
+    elif zones is not None and (grouped := by_zones(node, zones)) is not None:
+        yield WhichZone(grouped, Extreme(direction))
+
+
+def _at_each(whens: list[When], node: Node) -> Node | None:
+    """Return a series over several times of one length: dates, months, seasons or years."""
+    periods = {_period(when) for when in whens}
+    spans = tuple(sorted((span for when in whens for span in when.spans), key=repr))
+    each = series(node)
+    dated = fill_time(each, When(spans)) if each is not None and len(periods) == 1 else None
+    if not isinstance(dated, Node) or periods == {""}:
+        return None
+    period = periods.pop()
+    if period == "date":
+        return dated
+    return Aggregate("mean", dated, "date", by=period, assumed=("dates",))  # type: ignore[arg-type]
+
+
+def _period(when: When) -> str:
+    """Return what a time is one of: a date, a year, a season, a month; empty for any other time."""
+    span = when.spans[0] if len(when.spans) == 1 and when == When(when.spans) else None
+    if span is None or span.first is None or span.last is None:
+        return ""
+    if length(when) in ("day", "year"):
+        return {"day": "date"}.get(length(when), "year")
+    if span == months_of(span.last.year, (span.last.month,)):
+        return "month"
+    seasons = ((12, 1, 2), (3, 4, 5), (6, 7, 8), (9, 10, 11))
+    return "season" if any(span == months_of(span.last.year, months) for months in seasons) else ""
+
+
+@rule(Comparative, Pair, either=True)
+def which_thing(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is higher, + mean NDVI or mean EVI: told as a claim on the first."""
+    left, right = pair.left, pair.right
+    if pair.by not in ("or", "versus") or word.node is not None or word.sign not in ("gt", "lt"):
+        return
+    if type(left) is type(right) and isinstance(left, Raw | Measure) and isinstance(right, Raw | Measure):
+        yield Versus(word.sign, left.node, right.node)
+
+
+@rule(Many, Comparative)
+def which_of_both(both: Many, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI in July 2016 and in July 2017: which was + higher, told as a claim on the first."""
+    parts = both.of
+    if len(parts) != 2 or word.node is not None or word.sign not in ("gt", "lt"):
+        return
+    left, right = parts
+    if isinstance(left, Measure) and isinstance(right, Measure):
+        yield Versus(word.sign, left.node, right.node)
+
+
+@rule((Raw, Measure), Pair)
+def of_one_or_the_other(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI of + the forest or the grassland, of which one is looked for."""
+    if pair.by == "or" and isinstance(pair.left, Time | Mask) and type(pair.left) is type(pair.right):
+        yield Alternatives(item.node, (pair.left, pair.right))
+
+
+@rule(Alternatives, Comparative)
+def the_higher_of_them(found: Alternatives, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """NDVI of the forest or the grassland + higher."""
+    if word.node is None and word.sign in _ENDS:
+        yield from _one_of(found.of, found.node, _ENDS[word.sign])
+
+
+@rule(Alternatives, ExtremeStat)
+def the_more_variable_of_them(found: Alternatives, word: ExtremeStat, names: Names) -> Iterable[Phrase]:
+    """NDVI of the forest or the grassland + higher standard deviation."""
+    made = Aggregate(word.stat.statistic, found.node, "pixel", parameter=word.stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield from _one_of(found.of, made, word.extreme.direction)
+
+
+@rule(Comparative, Stat)
+def higher_statistic(word: Comparative, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Higher + standard deviation, before it is said of what."""
+    if word.node is None and word.sign in _ENDS and stat.statistic in SPREADS and stat.over is None:
+        yield ExtremeStat(Extreme(_ENDS[word.sign]), stat)
+
+
+@rule(Comparative, Pair)
+def higher_in_which(word: Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Higher + in the forest or in grassland, of what is said elsewhere."""
+    if pair.by == "or" and word.node is None and word.sign in _ENDS and isinstance(pair.left, Time | Mask):
+        yield HigherIn(_ENDS[word.sign], (pair.left, pair.right))
+
+
+@rule((Raw, Measure), HigherIn, either=True)
+def which_has_more_of_it(item: Raw | Measure, found: HigherIn, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + higher in the forest or in grassland."""
+    yield from _one_of(found.of, item.node, found.direction)
+
+
+@rule(Candidates, Comparative)
+def the_greener_of_them(candidates: Candidates, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """Is the forest or the grassland + greener."""
+    if word.node is not None and word.sign in _ENDS and len(candidates.of) == 2:
+        yield from _one_of(candidates.of, word.node, _ENDS[word.sign])
+
+
+@rule(Ranked, Pair)
+def ranked_of_two(ranked: Ranked, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """More pixels with NDVI below 0.2 + on this date or on that."""
+    if pair.by == "or" and (ranked.nth, ranked.top) == (1, 1):
+        yield from _one_of((pair.left, pair.right), ranked.node, ranked.direction)
+
+
+@rule(Pair, (Unit, Word))
+def ground_of_both(pair: Pair, noun: Unit | Word, names: Names) -> Iterable[Phrase]:
+    """North-facing or south-facing + terrain."""
+    said = noun.of == "pixel" if isinstance(noun, Unit) else noun.name == "whole"
+    if said and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        yield pair
+
+
+@rule(Anaphor, Value)
+def which_one(it: Anaphor, found: Value, names: Names) -> Iterable[Phrase]:
+    """Which one + had more cloud, this date or that: of those that are named."""
+    named = isinstance(found.node, Which) and any(len(leaf.when.spans) > 1 for leaf in leaves(found.node))
+    if it.several and isinstance(it.of, Unit) and it.of.of == "date" and named:
+        yield found
+
+
+@rule(Anaphor, WhichZone)
+def which_one_of_the_grounds(it: Anaphor, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """Which one + was greener, the forest or the grassland."""
+    zones = getattr(found.node, "by", None)
+    if it.several and it.of == Unit("class") and isinstance(zones, Zones) and zones.names:
+        yield found
+
+
+# --- Most pixels, most area -----------------------------------------------------------------------
+
+
+@rule((Extreme, Larger), (Unit, Counted))
+def most_pixels(word: Extreme | Larger, asked: Unit | Counted, names: Names) -> Iterable[Phrase]:
+    """Most + pixels; largest + number of pixels; more + pixels."""
+    unit = asked if isinstance(asked, Unit) else asked.unit
+    if unit != Unit("pixel"):
+        return
+    if isinstance(word, Larger):
+        yield from () if word.than else (MostPixels(Extreme(_ENDS[word.sign])),)
+    else:
+        yield MostPixels(word)
+
+
+@rule(MostPixels, Mask)
+def most_pixels_that_pass(found: MostPixels, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Most pixels + with NDVI below 0.2: on which date, in which region."""
+    yield from _ranked_ground("count", found.extreme, mask)
+
+
+@rule(LargestArea, Mask)
+def most_area_that_passes(found: LargestArea, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Largest area + with NDVI above 0.7: on which date, in which region."""
+    yield from _ranked_ground("area", found.extreme, mask)
+
+
+def _ranked_ground(statistic: str, extreme: Extreme, mask: Mask) -> Iterable[Phrase]:
+    made = Aggregate(statistic, as_mask(mask.node), "pixel")  # type: ignore[arg-type]
+    if leaves(mask.node) and kind_or_none(made) is not None:
+        yield Ranked(extreme.direction, made, extreme.nth, extreme.top)
+
+
+# --- Set against each other -----------------------------------------------------------------------
+
+
+@rule((Raw, Measure), Pair)
+def one_against_the_other(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """90th percentile of NDVI + on this date against that, of which the difference is asked after."""
+    if pair.by in ("than", "versus", "and") and type(pair.left) is type(pair.right):
+        yield Alternatives(item.node, (pair.left, pair.right), against=True)
+
+
+@rule(Alternatives, Time, either=True)
+def alternatives_then(found: Alternatives, time: Time, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of forest against grassland + on 14 August 2016."""
+    dated = fill_time(found.node, time.when) if isinstance(found.of[0], Mask) else None
+    if isinstance(dated, Node):
+        yield replace(found, node=dated)
+
+
+@rule(Alternatives, Relation, either=True)
+def relation_of_the_two(found: Alternatives, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """NDVI of this date and that + correlated."""
+    sides_of_it = [fill_slots(found.node, side) for side in found.of]
+    if found.against and isinstance(found.of[0], Time):
+        left, right = sides_of_it
+        if left is not None and right is not None and isinstance(left, Variable):
+            yield Related(relation.gives, "pixel", left, right)
+
+
+@rule(Alternatives, Change)
+def difference_of_the_two(found: Alternatives, change: Change, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of this date against that, + difference."""
+    if found.against and not change.sign:
+        item = Changed(change.how, 0, found.node, measured=True, of_first=change.how == "ratio")
+        yield from between(item, Pair(found.of[0], found.of[1], "and"), names)

@@ -1,0 +1,15 @@
+// The address stays in this tab, which goes to the provider and comes back.
+const KEPT = "treeline-link";
+
+export default function (component) {
+  const here = location.pathname + location.search;
+  try {
+    if (!component.data.signed_in) {
+      if (location.search) sessionStorage.setItem(KEPT, here);
+      return;
+    }
+    const wanted = sessionStorage.getItem(KEPT);
+    sessionStorage.removeItem(KEPT);
+    if (wanted && wanted !== here && !location.search.includes("run=")) location.replace(wanted);
+  } catch { /* a browser that keeps nothing */ }
+}

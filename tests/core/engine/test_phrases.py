@@ -1,0 +1,70 @@
+"""What single phrases of a sentence say."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.engine.phrases import denies_side, order, rank, side, sign
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("How many dates lie above 0.5?", 1),
+        ("How many dates lie below 0.5?", -1),
+        ("How many dates lie above 0.3 and below 0.5?", 0),
+        ("How many dates are there?", 0),
+    ],
+)
+def test_the_side_of_a_limit_is_told_only_where_there_is_one(text: str, expected: int):
+    assert side(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("from the highest to the lowest: a, b", (1, " a, b")),
+        ("most to least: a, b", (1, " a, b")),
+        ("from least to most: a, b", (-1, " a, b")),
+        ("from highest to highest: a, b", None),
+        ("a, b", None),
+    ],
+)
+def test_an_order_has_two_ends(text: str, expected: tuple[int, str] | None):
+    assert order(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("the second highest is a", (2, 1)),
+        ("the third lowest is a", (3, -1)),
+        ("the 4th-largest is a", (4, 1)),
+        ("it is not the second highest", None),
+        ("the highest is a", None),
+    ],
+)
+def test_a_place_is_the_second_to_the_fourth_from_an_end(text: str, expected: tuple[int, int] | None):
+    assert rank(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("it does not lie above 3", True), ("it lies above 3", False), ("never below 2", True)],
+)
+def test_a_side_that_is_denied(text: str, expected: bool):
+    assert denies_side(text) is expected
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("there is a positive correlation", 1),
+        ("there is a negative correlation", -1),
+        ("the slope is negative", -1),
+        ("there is no positive correlation", 0),
+        ("there is a correlation", 0),
+    ],
+)
+def test_the_sign_of_a_relation(text: str, expected: int):
+    assert sign(text) == expected

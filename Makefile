@@ -22,6 +22,7 @@ lint: setup
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/lint-imports
+	$(BIN)/python -m treeline.toolkit.documentation --check
 
 types: setup
 	$(BIN)/mypy

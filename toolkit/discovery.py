@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
 ROOT = Path(__file__).parent
 PACKAGE = "treeline.toolkit"
+PROFILES = "profiles"
 GROUP = "treeline.kits"
 """The group of entry points by which other packages offer kits; each names a module."""
 
@@ -28,7 +29,7 @@ _LOCK = threading.Lock()
 
 def kit_folders() -> dict[str, Path]:
     """Return the folders whose modules hold tools: those with a ``kit.py``, and that of the profiles."""
-    found = sorted({path.parent for path in ROOT.glob("*/kit.py")} | {ROOT / "profiles"})
+    found = sorted({path.parent for path in ROOT.glob("*/kit.py")} | {ROOT / PROFILES})
     return {folder.name: folder for folder in found}
 
 
@@ -54,6 +55,9 @@ def fill(registry: Registry, inventory: Inventory | None = None) -> None:
         folders = kit_folders()
         known = read_inventory() if inventory is None else inventory
         unchanged = {name for name, path in folders.items() if known.folders.get(name) == digest(path)}
+        if unchanged != folders.keys():
+            # The inventory keeps a profile's function with its tool, whose folder may be one that changed.
+            unchanged.discard(PROFILES)
         _restore(registry, known, unchanged)
         for name in folders.keys() - unchanged:
             for module in modules_below(folders[name]):

@@ -82,6 +82,18 @@ def test_the_inventory_says_what_the_modules_say(tmp_path: Path) -> None:
     assert again == known and as_text(again) == as_text(known)
 
 
+def test_a_tool_that_changed_keeps_the_functions_of_its_profiles() -> None:
+    """A kit that is newer than the inventory is imported, and the profiles' functions of its tools with it."""
+    code = (
+        "from treeline.toolkit import REGISTRY as found; from treeline.toolkit.discovery import fill; "
+        "from treeline.toolkit.inventory import read_inventory; known = read_inventory(); "
+        "known.folders['statistics'] = 'older'; fill(found, known); print(found.get('skewness').profiles)"
+    )
+    done = run(code)
+    intact = run("from treeline.toolkit import registry; print(registry().get('skewness').profiles)")
+    assert done.stdout == intact.stdout != "", done.stderr
+
+
 @pytest.mark.parametrize("text", ["", "[]", "{", '{"folders": {}, "kits": {}, "tools": [{"name": "x"}]}'])
 def test_an_inventory_that_cannot_be_read_is_none(tmp_path: Path, text: str) -> None:
     (tmp_path / "inventory.json").write_text(text, "utf-8")

@@ -83,7 +83,7 @@ def test_the_inventory_says_what_the_modules_say(tmp_path: Path) -> None:
 
 
 def test_a_tool_that_changed_keeps_the_functions_of_its_profiles() -> None:
-    """A kit that is newer than the inventory is imported, and the profiles' functions of its tools with it."""
+    """A kit that is newer than the inventory is imported, and its tools' other profiles with it."""
     code = (
         "from treeline.toolkit import REGISTRY as found; from treeline.toolkit.discovery import fill; "
         "from treeline.toolkit.inventory import read_inventory; known = read_inventory(); "

@@ -16,7 +16,7 @@ from treeline.toolkit.errors import InputError
 Floats = NDArray[np.floating]
 Statistic = Literal[
     "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
-    "kurtosis", "mode", "entropy", "mad", "trimmed_mean", "count", "share", "longest_run", "runs",
+    "kurtosis", "mode", "entropy", "mad", "rms", "trimmed_mean", "count", "share", "longest_run", "runs",
 ]  # fmt: skip
 ENTROPY_BINS = 256
 TRIMMED_SHARE = 0.1
@@ -185,6 +185,7 @@ _STATISTICS: Mapping[str, Callable[[Floats, float | None], Floats]] = {
     "mode": lambda values, _: _mode(values),
     "entropy": lambda values, _: _entropy(values),
     "mad": lambda values, _: _mad(values),
+    "rms": lambda values, _: np.sqrt(_mean(values**2)),
     "trimmed_mean": _trimmed_mean,
     "count": lambda values, _: _sum(_true(values)),
     "share": lambda values, _: 100.0 * _mean(_true(values)),

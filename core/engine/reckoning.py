@@ -5,6 +5,7 @@ A product of two invented numbers is as invented as they are, whichever tool mul
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -143,7 +144,17 @@ def _missing(
     # What is derived from results is looked for among few numbers; a long list is one that a tool gave.
     follows = evidence.gives if len(open_ones) <= _MOST_DERIVED else evidence.shows
     claims = {number: claim_of(number) for number in open_ones}
-    return tuple(n for n, claim in claims.items() if not told.shows(claim) and not follows(claim, falls=True))
+    return tuple(
+        number
+        for number, claim in claims.items()
+        if not (told.shows(claim) or follows(claim, falls=True) or _is_multiple(number, evidence, told))
+    )
+
+
+def _is_multiple(number: float, evidence: Evidence, told: Evidence) -> bool:
+    """Return whether a number is a result times one that was asked with, such as 1.5 deviations."""
+    products = itertools.product(evidence.single, told.numbers)
+    return any(math.isclose(number, found * times, rel_tol=1e-9) for found, times in products)
 
 
 def _is_constant(number: float) -> bool:

@@ -62,7 +62,8 @@ _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
     "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
     "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
-    "entropy": "entropy", "mad": "median absolute deviation", "otsu": "Otsu threshold",
+    "entropy": "entropy", "mad": "median absolute deviation", "rms": "root mean square",
+    "otsu": "Otsu threshold",
 }  # fmt: skip
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip

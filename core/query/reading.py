@@ -29,7 +29,9 @@ from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Phrase, Word
 from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Anaphor
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
+from treeline.core.query.sentences import read_apart
 from treeline.core.query.slots import settle
 from treeline.core.query.tokens import Token
 
@@ -157,11 +159,24 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if not found and after is not None:
         found = _changed(after, chart)
     if not found:
+        found = read_apart(question, tokens, lambda part, former: _read_part(part, former, names))
+    if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
         return _decline(reading, tokens, names)
     return _settle(reading, found, names)
+
+
+def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:
+    """Return the readings of one of several questions, after the one before."""
+    try:
+        chart = fill_chart(tokens, names)
+    except TooAmbiguous:
+        return []
+    refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
+    found = [] if refers else best(expressions_in(chart)) or _without_gloss(tokens, names)
+    return found or (_changed(former, chart) if former is not None else [])
 
 
 def _changed(after: Node, chart: Chart) -> list[Node]:

@@ -24,6 +24,7 @@ EXPECTED = {
     "range": np.ptp,
     "iqr": stats.iqr,
     "mad": stats.median_abs_deviation,
+    "rms": lambda v: np.linalg.norm(v) / np.sqrt(v.size),
 }
 
 

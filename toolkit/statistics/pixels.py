@@ -150,6 +150,7 @@ def from_moments(moments: Moments, statistic: str) -> float:
         "std": deviation,
         "variance": deviation**2,
         "cv": deviation / moments.mean if moments.mean else math.nan,
+        "rms": math.hypot(moments.mean, math.sqrt(size)),
     }
     if statistic in found:
         return found[statistic]
@@ -212,7 +213,7 @@ def _mad(pixels: Pixels, moments: Moments, _: float | None) -> float:
 _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
     **{
         name: partial(_by_moments, name)
-        for name in ("mean", "sum", "min", "max", "range", "std", "variance", "cv", "skewness", "kurtosis")
+        for name in ("mean", "sum", "min", "max", "range", "std", "variance", "cv", "rms", "skewness", "kurtosis")
     },
     "median": lambda pixels, moments, _: pixels.percentile(50.0, moments.count),
     "percentile": lambda pixels, moments, share: pixels.percentile(share or 0.0, moments.count),

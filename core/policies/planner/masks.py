@@ -220,7 +220,8 @@ def _of_facing(work: Work, node: Place) -> Steps[Value]:
         output = work.plan.name("mask_facing", *node.names)
         yield from work.plan.call(
             "mask_slopes_facing", f"Where slopes face {' or '.join(node.names)}.",
-            dem_path=dem.layer.addresses[0], directions=directions, output_path=output,
+            dem_path=dem.layer.addresses[0], directions=directions, level_percent=LEVEL_PERCENT,
+            output_path=output,
         )  # fmt: skip
         work.plan.remark(f"Ground of less than {LEVEL_PERCENT:g} % slope counts as level and faces nowhere.")
         return dem.at([output], "mask", "class", truth=True)

@@ -70,6 +70,7 @@ _STATISTICS = {
     "iqr": "interquartile range",
     "cv": "coefficient of variation",
     "mad": "median absolute deviation",
+    "rms": "root mean square",
     "mode": "most frequent value",
     "count": "number",
     "otsu": "Otsu threshold",

@@ -17,6 +17,7 @@ from treeline.core.query.grammar import (
     formal,
     glosses,
     groups,
+    levels,
     maps,
     place,
     polygons,
@@ -33,7 +34,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, ranking, counting, course, trends, groups, maps,
-    facts, several, formal, relative, spots, dated, clouds, bands, claims, alternatives,
+    facts, several, formal, levels, relative, spots, dated, clouds, bands, claims, alternatives,
     glosses, polygons, quantified, crossings, anaphora,
 )  # fmt: skip
 

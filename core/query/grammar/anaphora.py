@@ -21,9 +21,9 @@ from treeline.core.query.expression import (
     both,
 )
 from treeline.core.query.grammar.groups import named_zones
+from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
-from treeline.core.query.grammar.relative import above_its_statistic
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
@@ -112,13 +112,19 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(former, Which):
         if former.top == 1:
             yield from _at(of, When(at=former) if _value(former) == "date" else ALWAYS, None)
-            yield from (found for ground in ground_found(former) for found in _at(of, ALWAYS, ground.node))
+            when = _when_of(former)
+            yield from (found for ground in ground_found(former) for found in _at(of, when, ground.node))
         return
-    whens = {leaf.when for leaf in leaves(former) if not getattr(leaf, "timeless", False)}
     wheres = {leaf.where for leaf in leaves(former)} or {getattr(former, "of", None)}
-    when = whens.pop() if len(whens) == 1 else ALWAYS
+    when = _when_of(former)
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _when_of(former: Node) -> When:
+    """Return the time that all variables of an expression have; always, where they have several."""
+    whens = {leaf.when for leaf in leaves(former) if not getattr(leaf, "timeless", False)}
+    return whens.pop() if len(whens) == 1 else ALWAYS
 
 
 def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:

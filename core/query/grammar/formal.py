@@ -27,7 +27,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes, StepsOf, Versus
-from treeline.core.query.phrases.conditions import CompareTo, Held, Operator
+from treeline.core.query.phrases.conditions import CompareTo, Held, Operator, Surpass
 from treeline.core.query.phrases.counts import AreaOf, Counted, PixelCount, SharedUnit, Unit
 from treeline.core.query.phrases.courses import DepartureOf, Relation
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -46,6 +46,16 @@ _SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": 
 def scale(node: Node, factor: float) -> Node:
     """Return so many times a value."""
     return node if factor == 1.0 else Combine("product", node, Number(factor))
+
+
+def shift(level: Node, by: CompareTo | Surpass) -> Node | None:
+    """Return what lies so many per cent, or standard deviations of the same values, beside a level."""
+    if not by.deviations:
+        return scale(level, by.factor)
+    if not isinstance(level, Aggregate) or level.statistic != "mean" or level.weight is not None:
+        return None
+    width = scale(replace(level, statistic="std", assumed=()), abs(by.deviations))
+    return Combine("sum" if by.deviations > 0 else "difference", level, width)
 
 
 def phrases_of(node: Node) -> Iterable[Phrase]:
@@ -153,8 +163,10 @@ def condition_on_two(
 ) -> Iterable[Phrase]:
     """Mean NDVI of the forest above + mean NDVI of the grassland."""
     node = getattr(left.left, "node", None)
-    if isinstance(node, Node) and isinstance(left.left, Raw) == isinstance(right, Raw) and node != right.node:
-        yield from phrases_of(Compare(node, left.sign, scale(right.node, left.factor)))  # type: ignore[arg-type]
+    limit = shift(right.node, left)
+    same_form = isinstance(left.left, Raw) == isinstance(right, Raw)
+    if isinstance(node, Node) and limit is not None and same_form and node != right.node:
+        yield from phrases_of(Compare(node, left.sign, limit))  # type: ignore[arg-type]
 
 
 @rule(CompareTo, (Time, Mask, Located))

@@ -81,19 +81,39 @@ class OperatorOf(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class CompareTo(Phrase):
-    """The first side of a condition whose other side is no number: "mean NDVI above"; ``factor`` of that."""
+    """The first side of a condition whose other side is no number: "mean NDVI above".
+
+    The limit is ``factor`` of that other side, and so many of its standard deviations beside it.
+    """
 
     sign: str
     left: Phrase
     factor: float = 1.0
+    deviations: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Surpass(Phrase):
-    """Above by some per cent, of what follows: "15 % above"."""
+    """Above what follows by some per cent or standard deviations: "15 % above"."""
 
     sign: str
-    factor: float
+    factor: float = 1.0
+    deviations: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Deviations(Phrase):
+    """So many standard deviations; with a sign, "more than two standard deviations"."""
+
+    number: float
+    sign: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class DeviatedMean(Phrase):
+    """The mean less (or plus) so many standard deviations."""
+
+    deviations: float
 
 
 @dataclass(frozen=True, slots=True)

@@ -70,6 +70,7 @@ _TABLE: dict[str, Callable[[Floats], Any]] = {
     "skewness": stats.skew,
     "kurtosis": stats.kurtosis,
     "mode": mode,
+    "rms": lambda x: np.sqrt(np.mean(np.square(x))),
     "mad": lambda x: np.median(np.abs(x - np.median(x))),
     "count": np.sum,
     "share": lambda x: 100 * np.mean(x),

@@ -61,6 +61,7 @@ def of_statistics(scene: RandomScene) -> None:
         "iqr": stats.iqr,
         "cv": lambda v: stats.variation(v, ddof=1),
         "mad": stats.median_abs_deviation,
+        "rms": lambda v: np.linalg.norm(v) / np.sqrt(v.size),
         "trimmed_mean": lambda v: stats.trim_mean(v, 0.1),
     }
     for name, function in expected.items():

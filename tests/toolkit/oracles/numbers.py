@@ -152,6 +152,7 @@ def of_summary(scene: RandomScene) -> None:
         "skewness": stats.skew(x),
         "kurtosis": stats.kurtosis(x),
         "mad": stats.median_abs_deviation(x),
+        "rms": np.linalg.norm(x) / np.sqrt(len(x)),
         "trimmed_mean": stats.trim_mean(x, 0.1),
     }
     for name, value in expected.items():

@@ -87,6 +87,7 @@ def of_stack_summary(scene: RandomScene) -> None:
             "skewness": stats.skew(values, 0, nan_policy="omit"),
             "kurtosis": stats.kurtosis(values, 0, nan_policy="omit"),
             "mad": stats.median_abs_deviation(values, 0, nan_policy="omit"),
+            "rms": np.sqrt(np.nanmean(np.square(values), axis=0)),
             "cv": stats.variation(values, 0, nan_policy="omit", ddof=1),
         }
     for name, value in expected.items():

@@ -32,6 +32,7 @@ STATISTICS = {
     "range": np.ptp,
     "iqr": stats.iqr,
     "mad": stats.median_abs_deviation,
+    "rms": lambda v: np.linalg.norm(v) / np.sqrt(np.size(v)),
     "skewness": lambda v: stats.skew(v, bias=False),
     "kurtosis": stats.kurtosis,
     "trimmed_mean": lambda v: stats.trim_mean(v, 0.1),

@@ -1,0 +1,206 @@
+"""Limits that are statistics of the same values: above the mean, two standard deviations below it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Compare,
+    Node,
+    Variable,
+)
+from treeline.core.query.grammar.formal import NUMBERS, phrases_of, scale, shift
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Form, Shown
+from treeline.core.query.phrases.conditions import (
+    CompareTo,
+    DeviatedMean,
+    Deviations,
+    Held,
+    Limit,
+    NearMean,
+    Operator,
+    Relative,
+    Surpass,
+)
+from treeline.core.query.phrases.counts import Area, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Half, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
+from treeline.core.query.slots import as_mask
+
+_ABOVE = {"gt": "ge", "lt": "le"}
+
+
+@rule(CompareTo, Stat)
+def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """NDVI above + its mean; mean NDVI above + the average of all dates."""
+    node = getattr(left.left, "node", None)
+    if not isinstance(node, Node) or not isinstance(left.left, Raw | Measure):
+        return
+    axis = "pixel" if isinstance(left.left, Raw) else "date"
+    if stat.over not in (None, axis) or stat.statistic not in _LEVELS:
+        return
+    level = Aggregate(stat.statistic, node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
+    if kind_or_none(level) is None or (limit := shift(level, left)) is None:
+        return
+    made = Compare(node, left.sign, limit)  # type: ignore[arg-type]
+    if kind_or_none(made) is not None:
+        yield Relative(made) if axis == "pixel" else Held(made)
+
+
+_LEVELS = frozenset({"mean", "median", "percentile", "otsu"})
+
+
+@rule(CompareTo, (Measure, Series, Value))
+def raster_above_statistic(
+    left: CompareTo, level: Measure | Series | Value, names: Names
+) -> Iterable[Phrase]:
+    """Pixels with NDVI above + the mean NDVI."""
+    limit = shift(level.node, left)
+    if isinstance(left.left, Raw) and (
+        limit is not None and _is_level(level.node) or left.sign == "eq" and _is_extreme(level.node)
+    ):
+        yield from phrases_of(Compare(left.left.node, left.sign, limit or level.node))  # type: ignore[arg-type]
+
+
+def _is_level(node: Node) -> bool:
+    return (
+        isinstance(node, Aggregate)
+        and node.over == "pixel"
+        and node.by is None
+        and isinstance(node.of, Variable)
+        and node.statistic in _LEVELS
+    )
+
+
+def _is_extreme(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel"
+
+
+@rule(Operator, Measure)
+def above_the_mean(operator: Operator, level: Measure, names: Names) -> Iterable[Phrase]:
+    """Above + the mean NDVI: of pixels, against their own raster."""
+    node = level.node
+    if operator.sign in ("gt", "ge", "lt", "le") and isinstance(node, Aggregate) and _is_level(node):
+        yield Relative(Compare(node.of, operator.sign, node))  # type: ignore[arg-type]
+
+
+@rule(Surpass, Measure)
+def some_above_the_mean(surpass: Surpass, level: Measure, names: Names) -> Iterable[Phrase]:
+    """20 % above + the mean NDVI; two standard deviations below + the mean NDVI."""
+    node, limit = level.node, shift(level.node, surpass)
+    if isinstance(node, Aggregate) and _is_level(node) and limit is not None:
+        yield Relative(Compare(node.of, surpass.sign, limit))  # type: ignore[arg-type]
+
+
+@rule(NearMean, Raw)
+def near_the_mean(found: NearMean, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Within one standard deviation of the mean + NDVI."""
+    mean, deviation = (Aggregate(name, raw.node, "pixel") for name in ("mean", "std"))
+    width = scale(deviation, found.deviations)
+    limits = Combine("difference", mean, width), Combine("sum", mean, width)
+    made = Compare(raw.node, "between", *limits)
+    if kind_or_none(made) is not None:
+        yield Relative(made)
+
+
+@rule((Unit, Counted), Relative)
+def pixels_above_the_mean(asked: Unit | Counted, found: Relative, names: Names) -> Iterable[Phrase]:
+    """How many pixels + above the mean NDVI."""
+    unit = asked.unit if isinstance(asked, Counted) else asked
+    if unit.of == "pixel":
+        counted = isinstance(asked, Counted)
+        yield Measure(Aggregate("count", as_mask(found.node), "pixel")) if counted else Mask(found.node)
+
+
+@rule((Area, ShareOf), Relative)
+def ground_above_the_mean(asked: Area | ShareOf, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Area + above the mean NDVI."""
+    if isinstance(asked, Area):
+        yield AreaOf(as_mask(found.node), asked.unit)
+    elif asked.node is None:
+        yield Measure(Aggregate("share", found.node, "pixel"))
+
+
+@rule(Word, Relative)
+def where_above_the_mean(word: Word, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Where + NDVI is above its mean."""
+    if word.name == "where":
+        yield Located(found.node)
+
+
+@rule(Form, Relative)
+def show_above_the_mean(form: Form, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Map where + NDVI is above its mean."""
+    yield Shown(Mask(found.node), form.form)
+
+
+@rule(Amount, Operator)
+def some_per_cent_above(amount: Amount, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """15 % + above."""
+    if amount.number.unit == "%" and operator.sign in _ABOVE:
+        yield Surpass(_ABOVE[operator.sign], _factor(amount.number.value, operator.sign))
+
+
+@rule(Limit, Operator)
+def more_per_cent_above(limit: Limit, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """More than 15 % + above."""
+    if limit.number.unit != "%" or limit.sign not in _MORE or operator.sign not in _ABOVE:
+        return
+    sign = operator.sign if limit.sign == "gt" else _ABOVE[operator.sign]
+    yield Surpass(sign, _factor(limit.number.value, operator.sign))
+
+
+_MORE = ("gt", "ge")
+
+
+def _factor(percent: float, sign: str) -> float:
+    return round(1 + (percent if sign == "gt" else -percent) / 100, 9)
+
+
+@rule((Amount, Limit), Stat)
+def so_many_deviations(count: Amount | Limit, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """Two + standard deviations; more than one + standard deviation."""
+    if stat == Stat("std") and not count.number.unit and count.number.value > 0:
+        if isinstance(count, Amount):
+            yield Deviations(count.number.value)
+        elif count.sign in _MORE and count.upper is None:
+            yield Deviations(count.number.value, count.sign)
+
+
+@rule((Deviations, Stat), Operator)
+def deviations_above(found: Deviations | Stat, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Two standard deviations + above; a standard deviation + below."""
+    if operator.sign not in _ABOVE or not isinstance(found, Deviations) and found != Stat("std"):
+        return
+    found = found if isinstance(found, Deviations) else Deviations(1)
+    sign = _ABOVE[operator.sign] if found.sign == "ge" else operator.sign
+    yield Surpass(sign, deviations=found.number if operator.sign == "gt" else -found.number)
+
+
+@rule(Half, (Deviations, Stat))
+def mean_less_deviations(half: Half, found: Deviations | Stat, names: Names) -> Iterable[Phrase]:
+    """The mean minus + two standard deviations."""
+    if half.left != Stat("mean") or isinstance(found, Stat) and found != Stat("std"):
+        return
+    number = found.number if isinstance(found, Deviations) else 1.0
+    if half.by in ("minus", "and"):
+        yield DeviatedMean(-number if half.by == "minus" else number)
+
+
+@rule(CompareTo, DeviatedMean)
+def above_the_deviated_mean(left: CompareTo, found: DeviatedMean, names: Names) -> Iterable[Phrase]:
+    """NDVI above + the mean plus two standard deviations."""
+    yield from above_its_statistic(replace(left, deviations=found.deviations), Stat("mean"), names)
+
+
+@rule(NUMBERS, Surpass)
+def surpassing(item: Phrase, surpass: Surpass, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + 15 % above."""
+    yield CompareTo(surpass.sign, item, surpass.factor, surpass.deviations)

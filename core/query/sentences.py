@@ -1,0 +1,142 @@
+"""Several questions in one that cannot be read as a whole: each is read by itself, after the one before.
+
+A question begins after the end of a sentence, or where "and" is followed by a word that asks. What the
+later one leaves open, a time or a ground, may be that of the one before: both ways are kept.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from treeline.core.query.expression import ALWAYS, Node, Several, Variable
+from treeline.core.query.followup import apply_fragment
+from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.phrases.phrase import Join, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Anaphor
+from treeline.core.query.slots import leaves
+from treeline.core.query.tokens import Token
+
+Tokens = Sequence[Token]
+Read = Callable[[Tokens, Node | None], list[Node]]
+
+_MOST_BORDERS = 4
+_MOST_READINGS = 4
+_END = re.compile(r"[?!;]|\.\s")
+_ASKING = re.compile(
+    r"(?:(?:on|in|at|over|by|for|of|to|from|within|during|between) )?"
+    r"(?:how|what|which|when|where|who|is|are|was|were|did|does|do|has|have|had)\b"
+)
+
+
+def read_apart(question: str, tokens: Tokens, read: Read) -> list[Node]:
+    """Return the readings of a question as several, told one after the other.
+
+    Parameters
+    ----------
+    question : str
+    tokens : sequence of Token
+    read : callable
+        Returns the readings of some tokens, where they change the expression that is handed with them or
+        stand by themselves.
+    """
+    borders = list(_borders(question, tokens))[:_MOST_BORDERS]
+    for count in range(1, len(borders) + 1):
+        for chosen in itertools.combinations(borders, count):
+            found = _readings(_parts(tokens, chosen), read)
+            if found:
+                return found
+    return []
+
+
+def _borders(question: str, tokens: Tokens) -> Iterator[int]:
+    """Yield the places of the tokens that may begin another question."""
+    for place in range(1, len(tokens)):
+        between = question[tokens[place - 1].end : tokens[place].start]
+        after = next((t for t in tokens[place:] if not _joins(t)), None)
+        joined = _joins(tokens[place]) and after is not None and _ASKING.match(after.text.lower())
+        clause = any(m == Join("clause") for m in tokens[place].meanings)
+        if _END.search(between) or (joined or clause) and not _joins(tokens[place - 1]):
+            yield place
+
+
+def _joins(token: Token) -> bool:
+    return token.text in _PAUSES or any(isinstance(m, Join) and m.by in _JOINS for m in token.meanings)
+
+
+_PAUSES = (",", ";")
+_JOINS = ("and", "each", "clause", ";")
+
+
+def _parts(tokens: Tokens, borders: Sequence[int]) -> list[Tokens]:
+    ends = (*borders, len(tokens))
+    parts = [list(tokens[start:end]) for start, end in zip((0, *borders), ends, strict=True)]
+    for part in parts[1:]:
+        while part and _joins(part[0]):
+            part.pop(0)
+    return parts  # type: ignore[return-value]
+
+
+def _readings(parts: Sequence[Tokens], read: Read) -> list[Node]:
+    """Return what the parts stand for together; nothing where one of them cannot be read."""
+    chains: list[tuple[Node, ...]] = [()]
+    for part in parts:
+        if not part:
+            return []
+        chains = [(*chain, node) for chain in chains for node in _after(chain, part, read)]
+        if not chains or len(chains) > _MOST_READINGS:
+            return []
+    return [Several(tuple(itertools.chain.from_iterable(map(_flat, chain)))) for chain in chains]
+
+
+def _flat(node: Node) -> tuple[Node, ...]:
+    return node.of if isinstance(node, Several) else (node,)
+
+
+def _after(chain: tuple[Node, ...], part: Tokens, read: Read) -> list[Node]:
+    if not chain:
+        return read(part, None)
+    found: list[Node] = []
+    for node in read(part, chain[-1]):
+        inherited = list(_inherited(node, chain[-1]))
+        # "How warm was it there" is of the same time as well.
+        found += inherited if inherited and _refers(part) else [*inherited, node]
+    return list(dict.fromkeys(found))
+
+
+def _refers(part: Tokens) -> bool:
+    return any(isinstance(m, Anaphor) or m == Word("it") for token in part for m in token.meanings)
+
+
+def _inherited(node: Node, former: Node) -> Iterator[Node]:
+    """Yield a question with the time and the ground of the one before it, where it names none itself."""
+    if isinstance(node, Several):
+        return
+    made = node
+    for kind, slot, own in (("when", _times, ALWAYS), ("where", _grounds, None)):
+        theirs, told = slot(node), slot(former)
+        if theirs == {own} and len(told) == 1 and own not in told:
+            value = next(iter(told))
+            fragment = Time(value) if kind == "when" else Mask(value)
+            made = next(iter(apply_fragment(made, fragment)), made)
+    if made != node and _is_sound(made):
+        yield made
+
+
+def _times(node: Node) -> set[object]:
+    return {leaf.when for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
+
+
+def _grounds(node: Node) -> set[object]:
+    return {leaf.where for leaf in leaves(node)}
+
+
+def _is_sound(node: Node) -> bool:
+    try:
+        kind_of(node)
+    except IllTyped:
+        return False
+    return True

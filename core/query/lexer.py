@@ -30,6 +30,8 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
     "->": (Join("to"),), "→": (Join("to"),), "–": (Join("to"), Word("minus")),
     "−": (Word("minus"),), "/": (Word("per"),), "+": (Word("plus"),),
 }  # fmt: skip
+# Of a plural or a name: "the classes' mean".
+_POSSESSIVE = re.compile(r"(?<=s)'(?=\s)")
 # What a paraphrase says of its defaults.
 _ASSUMED = re.compile(r"\(assumed: [^()]*\)")
 _SILENT = frozenset(".?!:\"'`“”")
@@ -54,6 +56,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     text = question.lower().replace("’", "'").replace("‑", "-").replace(" ", " ")
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
+    text = _POSSESSIVE.sub(" ", text)
     text = _ASSUMED.sub(lambda match: " " * len(match[0]), text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     known_dates = frozenset(names.inventory.dates)

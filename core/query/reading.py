@@ -27,11 +27,12 @@ from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Join, Missing, Phrase, Word
-from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
-from treeline.core.query.sentences import read_apart
+from treeline.core.query.sentences import bind, read_apart, turned
 from treeline.core.query.slots import settle
 from treeline.core.query.tokens import Token
 
@@ -147,13 +148,14 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
             notes += ("Name the dates that are meant.",)
         missing = tuple((word, m.role) for word, m in absent)
         return _decline(replace(reading, notes=notes, missing=missing), tokens, names)
+    tokens = bind(question, tokens)
     try:
         chart = fill_chart(tokens, names)
         found = _changed(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
         found = found or best(expressions_in(chart))
         if not found or tokens[-1].kind == "close":
             found = _without_gloss(tokens, names) or found
-        found = found or _without_repetition(tokens, names)
+        found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -215,6 +217,15 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
     return []
 
 
+def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question whose time or ground is told first, as if it were told last."""
+    for front, rest in turned(question, tokens):
+        if any(isinstance(phrase, _ADVERBIAL) for _, phrase in fill_chart(front, names).whole.values()):
+            return best(expressions_in(fill_chart([*rest, *front], names)))
+    return []
+
+
+_ADVERBIAL = (Clouds, Located, Mask, Pair, Time, Timed)
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
 
 

@@ -9,15 +9,17 @@ from __future__ import annotations
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 
-from treeline.core.query.expression import ALWAYS, Node, Several, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.query.phrases.phrase import Join, Word
+from treeline.core.query.phrases.phrase import Join, Nothing, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Anaphor
-from treeline.core.query.slots import leaves
+from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import leaves, set_time
 from treeline.core.query.tokens import Token
 
 Tokens = Sequence[Token]
@@ -50,6 +52,29 @@ def read_apart(question: str, tokens: Tokens, read: Read) -> list[Node]:
             if found:
                 return found
     return []
+
+
+def bind(question: str, tokens: Tokens) -> list[Token]:
+    """Return the tokens; those that refer to an earlier question ("was it") may not be passed over."""
+    first = next(_borders(question, tokens), len(tokens))
+    referring = [place for place, token in enumerate(tokens) if place >= first and _refers([token])]
+    return [
+        replace(token, meanings=tuple(m for m in token.meanings if m != Nothing()))
+        if place in referring
+        else token
+        for place, token in enumerate(tokens)
+    ]
+
+
+def turned(question: str, tokens: Tokens) -> Iterator[tuple[list[Token], list[Token]]]:
+    """Yield what stands before the first comma, and the single question that follows it.
+
+    "Between 18 July and 20 August 2022, which region cooled the most": when or where may be said first.
+    """
+    place = next((place for place, token in enumerate(tokens) if token.text == ","), 0)
+    front, rest = list(tokens[:place]), list(tokens[place + 1 :])
+    if front and rest and not list(_borders(question, rest)):
+        yield front, rest
 
 
 def _borders(question: str, tokens: Tokens) -> Iterator[int]:
@@ -120,10 +145,16 @@ def _inherited(node: Node, former: Node) -> Iterator[Node]:
         theirs, told = slot(node), slot(former)
         if theirs == {own} and len(told) == 1 and own not in told:
             value = next(iter(told))
-            fragment = Time(value) if kind == "when" else Mask(value)
-            made = next(iter(apply_fragment(made, fragment)), made)
+            changed = _at_time(made, value) if kind == "when" else apply_fragment(made, Mask(value))
+            made = next((one for one in changed if _is_sound(one)), made)
     if made != node and _is_sound(made):
         yield made
+
+
+def _at_time(node: Node, when: When) -> list[Node]:
+    """Return a question at a time: as a fragment would make it, else without its default over the dates."""
+    opened = rewrite(node, Aggregate, lambda a: a.of if a.over == "date" and "dates" in a.assumed else a)
+    return [*apply_fragment(node, Time(when)), set_time(opened, when)]
 
 
 def _times(node: Node) -> set[object]:

@@ -60,6 +60,9 @@ def fill_time(item: Any, when: When) -> Any | None:
     def change(leaf: Leaf) -> Leaf:
         if isinstance(leaf, Variable) and leaf.timeless:
             return leaf
+        if leaf.when.at is not None:  # of a date that is found the time is that of where it is looked for
+            at = fill_time(leaf.when.at, when)
+            return leaf if at is None else replace(leaf, when=replace(leaf.when, at=at))
         joined = merge(leaf.when, when)
         return leaf if joined is None else replace(leaf, when=joined)
 

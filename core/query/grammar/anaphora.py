@@ -117,8 +117,13 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         return
     wheres = {leaf.where for leaf in leaves(former)} or {getattr(former, "of", None)}
     when = _when_of(former)
+    if isinstance(former, Facts) and former.about in _ENDS:
+        when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+_ENDS = {"first_date": 1, "last_date": -1}
 
 
 def _when_of(former: Node) -> When:
@@ -129,6 +134,10 @@ def _when_of(former: Node) -> When:
 
 def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
     """Yield something at a time and on a ground; nothing where it takes neither."""
+    dates = [leaf.when for leaf in leaves(of) if not getattr(leaf, "timeless", False)]
+    if dates and ALWAYS not in dates:
+        yield of  # "how warm was it in 2021" speaks of no other time
+        return
     if isinstance(of, Area):
         yield from (AreaOf(where, of.unit),) if where is not None else ()
         return

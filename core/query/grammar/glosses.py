@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 from itertools import product
 
 from treeline.core.query.closing import raster_of_mean
-from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Trend, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Compare, Node, Trend, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit
@@ -17,6 +18,7 @@ from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import Ranked
 from treeline.core.query.phrases.values import Measure, Raw, Series, Value
+from treeline.core.query.slots import fill_time
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
 
 
@@ -29,21 +31,38 @@ def variable_named_twice(one: Raw, other: Raw, names: Names) -> Iterable[Phrase]
 
 @rule(Raw, Pair)
 def index_with_its_bands(index: Raw, bands: Pair, names: Names) -> Iterable[Phrase]:
-    """NDWI + (green and NIR)."""
-    sides = (bands.left, bands.right)
-    if not isinstance(index.node, Variable) or not all(isinstance(side, Raw) for side in sides):
+    """NDWI + (green and NIR); NDMI + from B8A and B11, if need be not the bands that are its own."""
+    sides = [getattr(side, "node", None) for side in (bands.left, bands.right)]
+    if not isinstance(index.node, Variable) or not all(isinstance(side, Variable) for side in sides):
         return
-    named = {getattr(getattr(side, "node", None), "role", "") for side in sides}
-    if named in _bands_of(index.node.role):
-        yield index
+    whens = {side.when for side in sides} - {ALWAYS}  # type: ignore[union-attr]
+    roles = [side.role for side in sides]  # type: ignore[union-attr]
+    plain = [Variable(role, when=s.when, unit=s.unit) for role, s in zip(roles, sides, strict=True)]  # type: ignore[union-attr]
+    if len(whens) > 1 or plain != sides:
+        return
+    for made in _made_of(index.node, roles, names):
+        dated = fill_time(Raw(made), whens.pop()) if whens else Raw(made)
+        yield from (dated,) if isinstance(dated, Raw) else ()
 
 
-def _bands_of(role: str) -> list[set[str]]:
-    """Return the bands that an index is made of where the question does not say more, in other words too."""
-    names = AMBIGUOUS.get(role.upper(), (role,))
-    index = indices().get(names[0]) or indices().get(names[0].upper())
-    choices = product(*(band.roles for band in index.bands)) if index is not None else ()
-    return [set(choice) for choice in choices]
+def _made_of(index: Variable, named: list[str], names: Names) -> Iterable[Node]:
+    """Yield an index as it is made of two bands; nothing where it is not made of them."""
+    forms = AMBIGUOUS.get(index.role.upper(), (index.role,))
+    for form, roles in product(forms, (named, named[::-1])):
+        known = indices().get(form) or indices().get(form.upper())
+        if known is None or len(known.bands) != len(roles):
+            continue
+        if all(role in band.roles for role, band in zip(roles, known.bands, strict=True)):
+            held = [next(filter(names.inventory.holding, band.roles), "") for band in known.bands]
+            if held == roles and form == forms[0]:
+                yield index
+            elif _NORMALISED.fullmatch(known.formula.text):
+                left, right = (replace(index, role=role) for role in roles)
+                yield Combine("normalised_difference", left, right)
+            return
+
+
+_NORMALISED = re.compile(r"\((\w+) - (\w+)\) / \(\1 \+ \2\)")
 
 
 @rule(Ranked, (Raw, Measure))

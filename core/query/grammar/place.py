@@ -24,14 +24,15 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import STATIC, Names
 from treeline.core.query.phrases.answers import InUnit, Shown
-from treeline.core.query.phrases.comparisons import Changed, Changes
+from treeline.core.query.phrases.comparisons import Changed, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Defined, Facing, Located, Mask, Source
+from treeline.core.query.phrases.ranks import WhichZone
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Amount, Measure, Raw, Series
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
 
 
@@ -165,6 +166,14 @@ def _is_of_terrain(node: Node) -> bool:
     return (
         bool(found) and isinstance(node, Compare) and all(getattr(leaf, "timeless", False) for leaf in found)
     )
+
+
+@rule(Mask, (Value, WhichZone, Versus), cost=1)
+def within_named_ground(mask: Mask, item: Value | WhichZone | Versus, names: Names) -> Iterable[Phrase]:
+    """Within Oakhollow, + how much hotter was cropland than forest; apart from forest, + which class."""
+    if is_place(mask.node.of if isinstance(mask.node, Not) else mask.node):
+        filled = fill_place(item, mask.node)
+        yield from (filled,) if isinstance(filled, Phrase) else ()
 
 
 @rule(Unit, (Mask, Located))

@@ -25,7 +25,7 @@ from treeline.core.query.grammar.groups import PERIODS, everything, named_zones,
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative
+from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Claim, Held
 from treeline.core.query.phrases.counts import Area, AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.courses import Usual
@@ -274,8 +274,14 @@ def ranking_turned(found: WhichZone | Value, word: Word, names: Names) -> Iterab
         return
     if isinstance(found, WhichZone) and found.extreme.top == 0:
         yield replace(found, extreme=replace(found.extreme, direction=ends[word.name]))
+    elif (
+        isinstance(found, WhichZone) and found.extreme.top > 1 and found.extreme.direction == ends[word.name]
+    ):
+        yield found
     elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top == 0:
         yield Value(replace(found.node, direction=ends[word.name]))
+    elif isinstance(found, Value) and isinstance(found.node, Which) and found.node.top > 1:
+        yield from (found,) if found.node.direction == ends[word.name] else ()
 
 
 @rule(Superlative, Word)
@@ -283,6 +289,28 @@ def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterab
     """Rank the classes + from the lowest on."""
     if word.name == "sorted_up" and found.extreme == Extreme("highest", top=0):
         yield replace(found, extreme=Extreme("lowest", top=0))
+
+
+@rule(Half, HowMuch)
+def and_by_how_much(half: Half, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """Which region cooled most and + by how much: its value, which is told with its name."""
+    node = getattr(half.left, "node", None)
+    found = isinstance(half.left, WhichZone) or isinstance(half.left, Value) and isinstance(node, Which)
+    if found and half.by in ("and", "clause") and word.how == "difference":
+        yield half.left
+
+
+@rule((WhichZone, Value), Area)
+def largest_in_unit(found: WhichZone | Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """Which region has the most forest, + in hectares."""
+    which = found.node if isinstance(found, WhichZone) else getattr(found.node, "of", None)
+    if not area.unit or not isinstance(which, Aggregate) or which.statistic != "area":
+        return
+    told = replace(which, unit=area.unit)
+    if isinstance(found, WhichZone):
+        yield replace(found, node=told)
+    elif isinstance(found.node, Which):
+        yield Value(replace(found.node, of=told))
 
 
 @rule(Half, Unit)
@@ -528,7 +556,7 @@ def ranked_change(found: Changed, extreme: Extreme, names: Names) -> Iterable[Ph
     yield MostChanged(found, extreme)
 
 
-@rule(MostChanged, Pair)
+@rule(MostChanged, Pair, either=True)
 def most_changed(most: MostChanged, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Warmed most + from A to B."""
     for found in between(most.changed, pair, names):

@@ -32,7 +32,7 @@ SPARE = {
     "mean", "average", "avg", "avarage",
     "in", "from", "between", "with", "where", "within", "by", "all", "that of", "that on",
     "true or false", "correct", ", right", "is that so", "is that right",
-    "have", "has", "is", "was", "are", "were", "did", "does",
+    "have", "has", "is", "was", "are", "were", "did", "does", "there", "was it", "is it",
 }  # fmt: skip
 MODIFIERS = (
     "weighted by slope", "excluding forest", "zorbified", "geometric", "for the owners of cows",

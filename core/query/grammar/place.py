@@ -171,7 +171,8 @@ def _is_of_terrain(node: Node) -> bool:
 @rule(Mask, (Value, WhichZone, Versus), cost=1)
 def within_named_ground(mask: Mask, item: Value | WhichZone | Versus, names: Names) -> Iterable[Phrase]:
     """Within Oakhollow, + how much hotter was cropland than forest; apart from forest, + which class."""
-    if is_place(mask.node.of if isinstance(mask.node, Not) else mask.node):
+    ground = mask.node.of if isinstance(mask.node, Not) else mask.node
+    if isinstance(ground, Place) and ground.at is None:
         filled = fill_place(item, mask.node)
         yield from (filled,) if isinstance(filled, Phrase) else ()
 

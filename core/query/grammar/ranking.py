@@ -294,10 +294,12 @@ def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterab
 @rule(Half, HowMuch)
 def and_by_how_much(half: Half, word: HowMuch, names: Names) -> Iterable[Phrase]:
     """Which region cooled most and + by how much: its value, which is told with its name."""
-    node = getattr(half.left, "node", None)
-    found = isinstance(half.left, WhichZone) or isinstance(half.left, Value) and isinstance(node, Which)
-    if found and half.by in ("and", "clause") and word.how == "difference":
-        yield half.left
+    # Of anything but a change it may be the lead over the next one.
+    left = half.left
+    each = left.node if isinstance(left, WhichZone) else getattr(getattr(left, "node", None), "of", None)
+    is_change = isinstance(each, Combine) and each.how == "difference"
+    if is_change and half.by in ("and", "clause") and word.how == "difference":
+        yield left
 
 
 @rule((WhichZone, Value), Area)

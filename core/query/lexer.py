@@ -59,6 +59,22 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     text = _POSSESSIVE.sub(" ", text)
     text = _ASSUMED.sub(lambda match: " " * len(match[0]), text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
+    tokens = _tokens(text, pieces, names)
+    repairs = {token.start: token.repaired for token in tokens if token.repaired}
+    if repairs:  # the word that is meant may be part of a phrase
+        meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
+        tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
+    return _with_none_for_not_any(_with_clear_dates(tokens))
+
+
+def _with_repair(token: Token, meant: list[_Piece], repairs: dict[int, str]) -> Token:
+    """Return a token that tells what was taken for a slip of the pen in it."""
+    inside = [piece.text for piece in meant if token.start <= piece.start < token.end]
+    slip = any(token.start <= start < token.end for start in repairs)
+    return replace(token, repaired=" ".join(inside)) if slip else token
+
+
+def _tokens(text: str, pieces: list[_Piece], names: Names) -> list[Token]:
     known_dates = frozenset(names.inventory.dates)
     tokens: list[Token] = []
     at = 0
@@ -67,7 +83,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
         if token is not None:
             first = token if tokens else _opening(token)
             tokens.extend(_in_other_words(first, names) or [first])
-    return _with_none_for_not_any(_with_clear_dates(tokens))
+    return tokens
 
 
 def _with_clear_dates(tokens: list[Token]) -> list[Token]:

@@ -130,7 +130,11 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     begins = background(question, tokens)
     words = tuple((t.text, _entry(t) if t.start >= begins else "background", t.kind) for t in tokens)
     tokens = [token for token in tokens if token.start >= begins]
-    notes = tuple(f"{t.text!r} is read as {t.repaired!r}." for t in tokens if t.repaired)
+    notes = tuple(
+        f"{told!r} is read as {meant!r}."
+        for token in tokens if token.repaired
+        for told, meant in zip(token.text.split(), token.repaired.split(), strict=False) if told != meant
+    )  # fmt: skip
     if begins:
         notes += (f"Set aside: \u201c{question[:begins].strip(' :,.!-')}\u201d.",)
     leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)
@@ -161,7 +165,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if not found and after is not None:
         found = _changed(after, chart)
     if not found:
-        found = read_apart(question, tokens, lambda part, former: _read_part(part, former, names))
+        found = _apart(question, tokens, names)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
@@ -172,13 +176,17 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:
     """Return the readings of one of several questions, after the one before."""
-    try:
-        chart = fill_chart(tokens, names)
-    except TooAmbiguous:
-        return []
-    refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
-    found = [] if refers else best(expressions_in(chart)) or _without_gloss(tokens, names)
-    return found or (_changed(former, chart) if former is not None else [])
+    for rest, inside in ((tokens, []), *split_gloss(tokens)):
+        try:
+            chart = fill_chart(rest, names)
+        except TooAmbiguous:
+            continue
+        refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
+        found = [] if refers else best(expressions_in(chart))
+        found = found or (_changed(former, chart) if former is not None else [])
+        if found := _that_say(found, inside, names) if inside else found:
+            return found
+    return []
 
 
 def _changed(after: Node, chart: Chart) -> list[Node]:
@@ -200,11 +208,15 @@ def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what stands in its brackets."""
     for rest, inside in split_gloss(tokens):
         read = best(expressions_in(fill_chart(rest, names))) or _without_repetition(rest, names)
-        glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()] if read else []
-        found = [n for n in read if any(says(n, gloss) for gloss in glosses) or says_each(n, inside)]
-        if found:
+        if found := _that_say(read, inside, names):
             return found
     return []
+
+
+def _that_say(read: list[Node], inside: Sequence[Token], names: Names) -> list[Node]:
+    """Return those of some readings that say by themselves what stands in brackets."""
+    glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()] if read else []
+    return [n for n in read if any(says(n, gloss) for gloss in glosses) or says_each(n, inside)]
 
 
 def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
@@ -219,10 +231,15 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
 
 def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question whose time or ground is told first, as if it were told last."""
-    for front, rest in turned(question, tokens):
-        if any(isinstance(phrase, _ADVERBIAL) for _, phrase in fill_chart(front, names).whole.values()):
-            return best(expressions_in(fill_chart([*rest, *front], names)))
+    front, whole = turned(question, tokens)
+    if any(isinstance(phrase, _ADVERBIAL) for _, phrase in fill_chart(front, names).whole.values()):
+        return best(expressions_in(fill_chart(whole, names))) or _apart(question, whole, names)
     return []
+
+
+def _apart(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question as several."""
+    return read_apart(question, tokens, lambda part, former: _read_part(part, former, names))
 
 
 _ADVERBIAL = (Clouds, Located, Mask, Pair, Time, Timed)

@@ -66,15 +66,15 @@ def bind(question: str, tokens: Tokens) -> list[Token]:
     ]
 
 
-def turned(question: str, tokens: Tokens) -> Iterator[tuple[list[Token], list[Token]]]:
-    """Yield what stands before the first comma, and the single question that follows it.
+def turned(question: str, tokens: Tokens) -> tuple[list[Token], list[Token]]:
+    """Return what stands before the first comma, and the question with it at the end of its first part.
 
-    "Between 18 July and 20 August 2022, which region cooled the most": when or where may be said first.
+    "Between 18 July and 20 August 2022, which region cooled the most": when or where may be told first.
     """
     place = next((place for place, token in enumerate(tokens) if token.text == ","), 0)
     front, rest = list(tokens[:place]), list(tokens[place + 1 :])
-    if front and rest and not list(_borders(question, rest)):
-        yield front, rest
+    border = next(_borders(question, rest), len(rest))
+    return front, [*rest[:border], *front, *rest[border:]] if front else []
 
 
 def _borders(question: str, tokens: Tokens) -> Iterator[int]:

@@ -18,7 +18,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
-from treeline.core.query.expression import Node
+from treeline.core.query.expression import Node, Several
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -32,7 +32,7 @@ from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
-from treeline.core.query.sentences import bind, read_apart, turned
+from treeline.core.query.sentences import bind, fronted, read_apart
 from treeline.core.query.slots import settle
 from treeline.core.query.tokens import Token
 
@@ -156,7 +156,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     try:
         chart = fill_chart(tokens, names)
         found = _changed(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
-        found = found or best(expressions_in(chart))
+        found = found or _in_full(best(expressions_in(chart)), tokens, names)
         if not found or tokens[-1].kind == "close":
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
@@ -231,15 +231,24 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
 
 def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question whose time or ground is told first, as if it were told last."""
-    front, whole = turned(question, tokens)
+    front, rest = fronted(tokens)
     if any(isinstance(phrase, _ADVERBIAL) for _, phrase in fill_chart(front, names).whole.values()):
-        return best(expressions_in(fill_chart(whole, names))) or _apart(question, whole, names)
+        return _apart(question, rest, names, front)
     return []
 
 
-def _apart(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
+def _apart(question: str, tokens: Sequence[Token], names: Names, front: Sequence[Token] = ()) -> list[Node]:
     """Return the readings of a question as several."""
-    return read_apart(question, tokens, lambda part, former: _read_part(part, former, names))
+    return read_apart(question, tokens, lambda part, former: _read_part(part, former, names), front)
+
+
+def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return readings in which what is told first, before a comma, is said of each of several things."""
+    several = [node for node in found if isinstance(node, Several)]
+    front = fill_chart(fronted(tokens)[0], names).whole.values() if several else ()
+    said = {phrase for _, phrase in front if isinstance(phrase, _ADVERBIAL)}
+    narrow = [n for n in several if said and not all(any(says(o, one) for one in said) for o in n.of)]
+    return [node for node in found if node not in narrow]
 
 
 _ADVERBIAL = (Clouds, Located, Mask, Pair, Time, Timed)

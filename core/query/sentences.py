@@ -14,6 +14,7 @@ from dataclasses import replace
 from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.kinds import IllTyped, kind_of
+from treeline.core.query.phrases.comparisons import HowMuch
 from treeline.core.query.phrases.phrase import Join, Nothing, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -34,7 +35,7 @@ _ASKING = re.compile(
 )
 
 
-def read_apart(question: str, tokens: Tokens, read: Read) -> list[Node]:
+def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) -> list[Node]:
     """Return the readings of a question as several, told one after the other.
 
     Parameters
@@ -44,11 +45,14 @@ def read_apart(question: str, tokens: Tokens, read: Read) -> list[Node]:
     read : callable
         Returns the readings of some tokens, where they change the expression that is handed with them or
         stand by themselves.
+    front : sequence of Token
+        What is said of each of them, but of those that refer to the one before.
     """
     borders = list(_borders(question, tokens))[:_MOST_BORDERS]
-    for count in range(1, len(borders) + 1):
+    for count in range(1 if borders or not front else 0, len(borders) + 1):
         for chosen in itertools.combinations(borders, count):
-            found = _readings(_parts(tokens, chosen), read)
+            parts = _parts(tokens, chosen)
+            found = _readings([[*p, *(() if _refers(p) else front)] for p in parts if p], read)
             if found:
                 return found
     return []
@@ -66,15 +70,13 @@ def bind(question: str, tokens: Tokens) -> list[Token]:
     ]
 
 
-def turned(question: str, tokens: Tokens) -> tuple[list[Token], list[Token]]:
-    """Return what stands before the first comma, and the question with it at the end of its first part.
+def fronted(tokens: Tokens) -> tuple[list[Token], list[Token]]:
+    """Return what stands before the first comma, and what after it.
 
     "Between 18 July and 20 August 2022, which region cooled the most": when or where may be told first.
     """
     place = next((place for place, token in enumerate(tokens) if token.text == ","), 0)
-    front, rest = list(tokens[:place]), list(tokens[place + 1 :])
-    border = next(_borders(question, rest), len(rest))
-    return front, [*rest[:border], *front, *rest[border:]] if front else []
+    return list(tokens[:place]), list(tokens[place + 1 :])
 
 
 def _borders(question: str, tokens: Tokens) -> Iterator[int]:
@@ -84,6 +86,8 @@ def _borders(question: str, tokens: Tokens) -> Iterator[int]:
         after = next((t for t in tokens[place:] if not _joins(t)), None)
         joined = _joins(tokens[place]) and after is not None and _ASKING.match(after.text.lower())
         clause = any(m == Join("clause") for m in tokens[place].meanings)
+        if after is not None and any(isinstance(m, HowMuch) for m in after.meanings):
+            continue  # "and by how much" is asked of what stands before it
         if _END.search(between) or (joined or clause) and not _joins(tokens[place - 1]):
             yield place
 
@@ -109,16 +113,14 @@ def _readings(parts: Sequence[Tokens], read: Read) -> list[Node]:
     """Return what the parts stand for together; nothing where one of them cannot be read."""
     chains: list[tuple[Node, ...]] = [()]
     for part in parts:
-        if not part:
-            return []
         chains = [(*chain, node) for chain in chains for node in _after(chain, part, read)]
         if not chains or len(chains) > _MOST_READINGS:
             return []
-    return [Several(tuple(itertools.chain.from_iterable(map(_flat, chain)))) for chain in chains]
+    return [chain[0] if len(chain) == 1 else Several(_flat(chain)) for chain in chains]
 
 
-def _flat(node: Node) -> tuple[Node, ...]:
-    return node.of if isinstance(node, Several) else (node,)
+def _flat(chain: tuple[Node, ...]) -> tuple[Node, ...]:
+    return tuple(one for node in chain for one in (node.of if isinstance(node, Several) else (node,)))
 
 
 def _after(chain: tuple[Node, ...], part: Tokens, read: Read) -> list[Node]:

@@ -291,15 +291,23 @@ def rank_from_the_lowest(found: Superlative, word: Word, names: Names) -> Iterab
         yield replace(found, extreme=Extreme("lowest", top=0))
 
 
-@rule(Half, HowMuch)
-def and_by_how_much(half: Half, word: HowMuch, names: Names) -> Iterable[Phrase]:
-    """Which region cooled most and + by how much: its value, which is told with its name."""
+@rule((Half, WhichZone, Value), HowMuch)
+def and_by_how_much(item: Half | WhichZone | Value, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """Which region cooled most + and by how much: its value, which is told with its name."""
+    left = item.left if isinstance(item, Half) else item
+    if isinstance(item, Half) and item.by not in ("and", "clause") or word.how != "difference":
+        return
     # Of anything but a change it may be the lead over the next one.
-    left = half.left
     each = left.node if isinstance(left, WhichZone) else getattr(getattr(left, "node", None), "of", None)
-    is_change = isinstance(each, Combine) and each.how == "difference"
-    if is_change and half.by in ("and", "clause") and word.how == "difference":
+    if isinstance(each, Combine) and each.how == "difference":
         yield left
+
+
+@rule(MostChanged, HowMuch)
+def most_and_by_how_much(item: MostChanged, word: HowMuch, names: Names) -> Iterable[Phrase]:
+    """Cooled most + and by how much, before it is said from when to when."""
+    if word.how == "difference":
+        yield item
 
 
 @rule((WhichZone, Value), Area)

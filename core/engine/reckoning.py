@@ -136,6 +136,7 @@ def _missing(
 ) -> tuple[float, ...]:
     """Return the numbers that nothing gives; all of them where they are but constants."""
     held = {number for step in found for number in _results(step.observation.value)}
+    held |= {-number for step in found if _is_distance(step) for number in numbers_in(step.observation.value)}
     open_ones = [number for number in numbers if number not in held and not _is_constant(number)]
     if not open_ones:
         founded = held & set(numbers) or any(told.shows(claim_of(number)) for number in numbers)
@@ -149,6 +150,11 @@ def _missing(
         for number, claim in claims.items()
         if not (told.shows(claim) or follows(claim, falls=True) or _is_multiple(number, evidence, told))
     )
+
+
+def _is_distance(step: Step) -> bool:
+    """Return whether a step told how far two numbers are apart, of which either may be the larger."""
+    return isinstance(step.action, Call) and step.action.tool == "difference"
 
 
 def _is_multiple(number: float, evidence: Evidence, told: Evidence) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
@@ -250,6 +251,8 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         if known.kind == "reflectance":
             words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
             words |= {f"reflectance in {noun}" for word in known.words for noun in (word, f"the {word} band")}
+        if (numbered := re.search(r", (band \d+)$", known.title)) is not None:
+            words |= {numbered[1], known.title.lower().replace(",", "")}
         for word in words:
             if _own_name(word):
                 yield word, (phrase,)
@@ -258,9 +261,11 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         for band in held.bands:
             if (match := re.fullmatch(r"[Bb](?:and)?[ _]?0*(\d+)([Aa]?)", band)) is not None:
                 number = f"{match[1]}{match[2].lower()}"
-                own = (band, f"b{number}", f"band {number}", f"b0{number}")
-                for word in (*own, *(f"reflectance in {name}" for name in own)):
-                    yield word, (Raw(variable_of(held)),)
+                plain = (f"b{number}", f"b0{number}", number)
+                own = (band, *plain[:2], *(f"band {name}" for name in plain))
+                said = ("{}", "reflectance in {}", "reflectance of {}", "{} reflectance")
+                for form, name in itertools.product(said, own):
+                    yield form.format(name), (Raw(variable_of(held)),)
         if held.role not in VARIABLES and held.role != "unknown":
             yield held.role, (Raw(variable_of(held)),)
             yield f"@{held.role}", (Raw(variable_of(held)),)

@@ -31,6 +31,7 @@ from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor
+from treeline.core.query.ranges import for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.sentences import bind, fronted, read_apart
 from treeline.core.query.slots import settle
@@ -305,7 +306,7 @@ def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
 def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node, int]:
     found: dict[Node, int] = {}
     for cost, phrase in chart.whole.values():
-        for expression in map(settle, how(phrase)):
+        for expression in map(for_each_range, map(settle, how(phrase))):
             if expression not in found or found[expression] > cost:
                 found[expression] = cost
     return found

@@ -5,6 +5,7 @@ from treeline.core.query.grammar import (
     anaphora,
     bands,
     change,
+    changing,
     claims,
     clouds,
     comparison,
@@ -33,9 +34,9 @@ from treeline.core.query.grammar import (
 from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 
 FAMILIES = (
-    time, place, statistics, conditions, comparison, change, ranking, counting, course, trends, groups, maps,
-    facts, several, formal, levels, relative, spots, dated, clouds, bands, claims, alternatives,
-    glosses, polygons, quantified, crossings, anaphora,
+    time, place, statistics, conditions, comparison, change, changing, ranking, counting, course, trends,
+    groups, maps, facts, several, formal, levels, relative, spots, dated, clouds, bands, claims,
+    alternatives, glosses, polygons, quantified, crossings, anaphora,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

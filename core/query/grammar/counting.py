@@ -36,7 +36,7 @@ from treeline.core.query.phrases.counts import (
     ShareOf,
     Unit,
 )
-from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Value
@@ -343,6 +343,20 @@ def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[
         node = fill_place(mask.node, share.node)
     if node is not None:
         yield Measure(Aggregate("share", node, "pixel"))
+
+
+@rule(ShareOf, Word)
+def share_that_is(share: ShareOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """What share of the land above 400 m + is, with what it is to come."""
+    if word.name == "did" and share.node is not None:
+        yield Half(share, "is")
+
+
+@rule(Half, (Mask, Located))
+def share_that_is_so(half: Half, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """What share of the land above 400 m is + forest: of that land alone."""
+    if half.by == "is" and isinstance(half.left, ShareOf):
+        yield from share_where(half.left, mask, names)
 
 
 @rule(Word, (Mask, Located))

@@ -183,6 +183,13 @@ def change_over_time(changed: Changed, along: Along, names: Names) -> Iterable[P
         yield Claim(Compare(Trend(found, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
 
 
+@rule(SignedCourse, Word, either=True)
+def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names) -> Iterable[Phrase]:
+    """Significant + downward trend: what has a sign is tested anyway."""
+    if word.name == "significant":
+        yield found
+
+
 @rule((SignedCourse, Claim), (Along, Time), either=True)
 def over_the_archive(found: SignedCourse | Claim, item: Along | Time, names: Names) -> Iterable[Phrase]:
     """Declining + over the archive, over time: a trend goes over the dates in any case."""

@@ -117,6 +117,16 @@ class Changed(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class ChangedMore(Phrase):
+    """Changed more, or less, than on another ground: "the forest warmed more than the grassland"."""
+
+    changed: Changed
+    sign: str
+    second: Node
+    first: Node | None = None
+
+
+@dataclass(frozen=True, slots=True)
 class Changes(Phrase):
     """A change between two states, which may be asked as a number, a map, or pixels that changed."""
 

@@ -1,0 +1,109 @@
+"""What changed more: a change on one ground set against that on another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node
+from treeline.core.query.grammar.change import between
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Change, Changed, ChangedMore, Changes, Comparative
+from treeline.core.query.phrases.conditions import Held, Operator
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import ChangedMost, Extreme, MostChanged
+from treeline.core.query.phrases.values import Measure, Raw
+from treeline.core.query.slots import fill_place
+
+_SIGNS = {"highest": "gt", "lowest": "lt"}
+
+
+@rule(Changed, Comparative)
+def changed_more(changed: Changed, word: Comparative, names: Names) -> Iterable[Phrase]:
+    """NDVI fell + more."""
+    if word.node is None and word.sign in ("gt", "lt") and changed.sign:
+        yield MostChanged(changed, Extreme("highest" if word.sign == "gt" else "lowest"))
+
+
+@rule((Raw, Measure), ChangedMost)
+def more_of_it(item: Raw | Measure, found: ChangedMost, names: Names) -> Iterable[Phrase]:
+    """NDVI + fell more."""
+    change = found.change
+    changed = Changed(change.how, change.sign, item.node, isinstance(item, Measure))
+    yield MostChanged(changed, found.extreme)
+
+
+@rule(MostChanged, Join)
+def more_than(most: MostChanged, join: Join, names: Names) -> Iterable[Phrase]:
+    """Lost more NDVI + than."""
+    if join.by == "than" and (most.extreme.nth, most.extreme.top) == (1, 1):
+        yield Half(most, "than")
+
+
+@rule(Changed, Operator)
+def changed_more_than(changed: Changed, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Warmed + more than."""
+    if changed.sign and operator.sign in ("gt", "lt"):
+        yield Half(MostChanged(changed, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
+
+
+@rule(Change, Operator)
+def fell_more_than(change: Change, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """Of mean NDVI: dropped + more than."""
+    if change.sign and operator.sign in ("gt", "lt") and change.how == "difference":
+        yield Half(ChangedMost(change, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
+
+
+@rule((Raw, Measure), Half)
+def of_it_more_than(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI + dropped more than."""
+    if half.by == "than" and isinstance(half.left, ChangedMost):
+        yield from (Half(most, "than") for most in more_of_it(item, half.left, names))
+
+
+@rule(Half, Mask)
+def more_than_there(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Warmed more than + the grassland."""
+    if half.by == "than" and isinstance(half.left, MostChanged):
+        yield ChangedMore(half.left.changed, _SIGNS[half.left.extreme.direction], mask.node)
+
+
+@rule(MostChanged, Pair)
+def more_here_than_there(most: MostChanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """NDVI fell more + in cropland than in the forest."""
+    if pair.by == "than" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
+        sign = _SIGNS[most.extreme.direction]
+        yield ChangedMore(most.changed, sign, pair.right.node, pair.left.node)
+
+
+@rule(Mask, ChangedMore)
+def ground_that_changed_more(mask: Mask, found: ChangedMore, names: Names) -> Iterable[Phrase]:
+    """The forest + warmed more than the grassland."""
+    if found.first is None and mask.node != found.second:
+        yield replace(found, first=mask.node)
+
+
+@rule(ChangedMore, Pair)
+def more_from_one_time_to_another(found: ChangedMore, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """The forest warmed more than the grassland + from April to July."""
+    if found.first is None:
+        return
+    sizes = [_size(found.changed, ground, pair, names) for ground in (found.first, found.second)]
+    if None not in sizes:
+        made = Compare(sizes[0], found.sign, sizes[1], assumed=("pixels",))  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Held(made)
+
+
+def _size(changed: Changed, ground: Node, pair: Pair, names: Names) -> Node | None:
+    """Return how large a change is on a ground, in its own direction."""
+    placed = fill_place(changed, ground)
+    for found in between(placed, pair, names) if isinstance(placed, Changed) else ():
+        if isinstance(found, Changes):
+            sides = (found.left, found.right) if changed.sign > 0 else (found.right, found.left)
+            means = [side if changed.measured else Aggregate("mean", side, "pixel") for side in sides]
+            return Combine("difference", *means)
+    return None

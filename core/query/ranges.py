@@ -22,6 +22,11 @@ def for_each_range(node: Node) -> Node:
     return node
 
 
+def contradicts(node: Node) -> bool:
+    """Return whether an expression asks for ground on which two ranges that exclude each other both hold."""
+    return any(isinstance(part, And) and len(_apart(part)) >= _FEWEST for part in node.walk())
+
+
 def _only(node: Node, joined: Node, ranges: list[Compare], one: Compare) -> Node:
     """Return an expression in which one of the ranges stands for all of them."""
 

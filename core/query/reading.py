@@ -31,7 +31,7 @@ from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor
-from treeline.core.query.ranges import for_each_range
+from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.sentences import bind, fronted, read_apart
 from treeline.core.query.slots import settle
@@ -325,7 +325,9 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    return not (partly_dated(node, apart=True) or averages_classes(node) or zones_elsewhere(node))
+    return not (
+        contradicts(node) or partly_dated(node, apart=True) or averages_classes(node) or zones_elsewhere(node)
+    )
 
 
 def _has_kind(node: Node) -> bool:

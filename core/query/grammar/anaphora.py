@@ -136,8 +136,9 @@ def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
     """Yield something at a time and on a ground; nothing where it takes neither."""
     dates = [leaf.when for leaf in leaves(of) if not getattr(leaf, "timeless", False)]
     if dates and ALWAYS not in dates:
-        yield of  # "how warm was it in 2021" speaks of no other time
-        return
+        when = ALWAYS  # "how warm was it in 2021" speaks of no other time
+        if where is None:
+            yield of
     if isinstance(of, Area):
         yield from (AreaOf(where, of.unit),) if where is not None else ()
         return

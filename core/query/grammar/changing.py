@@ -93,7 +93,9 @@ def more_from_one_time_to_another(found: ChangedMore, pair: Pair, names: Names) 
         return
     sizes = [_size(found.changed, ground, pair, names) for ground in (found.first, found.second)]
     if None not in sizes:
-        made = Compare(sizes[0], found.sign, sizes[1], assumed=("pixels",))  # type: ignore[arg-type]
+        made = Compare(
+            sizes[0], found.sign, sizes[1], assumed=() if found.changed.measured else ("statistic",)
+        )  # type: ignore[arg-type]
         if kind_or_none(made) is not None:
             yield Held(made)
 

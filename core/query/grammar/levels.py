@@ -70,6 +70,10 @@ def raster_above_statistic(
 
 
 def _is_level(node: Node) -> bool:
+    """Return whether a node is a statistic of a raster's pixels, or lies so many deviations beside one."""
+    if isinstance(node, Combine) and node.how in ("sum", "difference"):
+        width = node.right.left if isinstance(node.right, Combine) else node.right
+        return _is_level(node.left) and isinstance(width, Aggregate) and width.statistic == "std"
     return (
         isinstance(node, Aggregate)
         and node.over == "pixel"

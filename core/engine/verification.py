@@ -21,6 +21,7 @@ from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 
+_OF_A_DAY = len("2016-08-14")
 _MOST = 2
 _MOST_SHARES = 12
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
@@ -295,6 +296,12 @@ class _Check:
         said = ", ".join(f"{n:.6g} (step {numbers[n].number})" for n in nearest)
         return f"they give {said}."
 
+    def _is_empty(self, period: str) -> bool:
+        """Return whether a month or year is told to have none, within the time that the results are of."""
+        held = sorted(self.evidence.dates)
+        within = bool(held) and len(period) < _OF_A_DAY and held[0] <= period <= held[-1]
+        return within and re.search(rf"{re.escape(period)}:? 0(?![\d.,])", self.text) is not None
+
     def _dates(self) -> Iterator[str]:
         known = {*self.evidence.dates, *dates_in(f"{self.asked} {self.answer.read_as}")}
         # A winter is named by the year that it ends in.
@@ -307,7 +314,7 @@ class _Check:
             plainly = len(date) == 4 and (
                 self.evidence.shows(claim_of(float(date))) or float(date) in self.given
             )
-            if plainly or any(other.startswith(date) for other in known):
+            if plainly or any(other.startswith(date) for other in known) or self._is_empty(date):
                 continue
             held = sorted(d for d in self.evidence.dates if len(d) >= 7)
             said = (

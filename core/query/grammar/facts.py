@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Facts,
     Node,
     Not,
+    Number,
     Variable,
     When,
     Which,
@@ -131,6 +132,13 @@ def images_that_pass(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]
     """Fewer than 20 + images; at least one + cloud-free image."""
     if unit.of == "date" and not limit.number.unit and (names.inventory.cloud_dates or not unit.clear):
         yield ImageLimit(limit, unit.clear)
+
+
+@rule(Word, Unit)
+def no_image(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """No + image; no + cloud-free image: fewer than one."""
+    if word.name == "no" and unit.of == "date" and (names.inventory.cloud_dates or not unit.clear):
+        yield ImageLimit(Limit("lt", Number(1.0)), unit.clear)
 
 
 @rule((Unit, Counted), ImageLimit)

@@ -70,7 +70,9 @@ def read_tasks(path: Path) -> list[PlanningTask]:
         There is nothing to read, or a file is no task; the message names it.
     """
     if not path.is_dir():
-        return read_objects(path, PlanningTask) if path.suffix == ".json" else read_records(path, PlanningTask)
+        return (
+            read_objects(path, PlanningTask) if path.suffix == ".json" else read_records(path, PlanningTask)
+        )
     files = sorted(path.rglob(_TASK_FILES))
     if not files:
         raise InputError(

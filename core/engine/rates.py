@@ -74,6 +74,11 @@ def readings_per(
             yield number * wanted / days
         elif claim.per == STEP:
             yield number
+    spans = set(rates.values())
+    if wanted and len(spans) == 1 and 0.0 not in spans:
+        # A mean of rates is one, and so is a median: it lies between them.
+        factor = wanted / spans.pop()
+        yield from (n * factor for n in numbers if min(rates) <= n <= max(rates))
     for change, days in changes if wanted else ():
         yield change * wanted / days
     slopes = {float(f"{number:.6g}") for number in rates}

@@ -184,6 +184,8 @@ class Reader:
         context = current_context()
         if not raw and not origin.band.scale_known:
             _say_unknown_scale(origin, context)
+        if not raw and origin.band.unit_assumed:
+            context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)

@@ -76,9 +76,11 @@ def readings_per(
             yield number
     spans = set(rates.values())
     if wanted and len(spans) == 1 and 0.0 not in spans:
-        # A mean of rates is one, and so is a median: it lies between them.
+        # A mean of rates is one, and so is a median: it lies between them; and so are their differences.
         factor = wanted / spans.pop()
         yield from (n * factor for n in numbers if min(rates) <= n <= max(rates))
+        few = sorted(rates)[:_MOST_DATES]
+        yield from ((one - other) * factor for one, other in itertools.permutations(few, 2))
     for change, days in changes if wanted else ():
         yield change * wanted / days
     slopes = {float(f"{number:.6g}") for number in rates}

@@ -42,6 +42,18 @@ _WRITTEN = {
         "in": re.compile(r"in|inch(es)?", re.IGNORECASE),
     },
 }
+# Of what providers give in several units, what to say where neither the product nor the file tells it.
+_UNIT_OPEN = {
+    "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
+    "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
+}
+_RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
+_TIMES = {
+    "h": re.compile("h|hr|hours?", re.IGNORECASE),
+    "day": re.compile("d|days?", re.IGNORECASE),
+    "month": re.compile("mon|months?", re.IGNORECASE),
+    "year": re.compile("a|yr|years?", re.IGNORECASE),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,14 +115,15 @@ def describe_band(
     warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
-    assumed = "" if unit or facts.own or stored.stated is None else stored.stated.unit_assumed
+    settled = unit or facts.own or stored.encoding is not None
+    assumed = "" if settled else _UNIT_OPEN.get(identity.role or "", "")
     warnings = (*warnings, assumed) if assumed else warnings
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed))
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
-    settled = facts.own or said.valid is not None
-    band = _with_fills(band, fills, None if settled else possible_range(stored, band))
+    limited = facts.own or said.valid is not None
+    band = _with_fills(band, fills, None if limited else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
@@ -239,7 +252,14 @@ def _stated_unit(facts: FileFacts, index: int, stored: Stored, scaling: Scaling)
     if variable is not None and written is not None and (brought or written == variable.unit):
         return variable.unit
     settled = variable is None or variable.unit in ("K", "1", "class", "") or variable.kind == "radar"
-    return None if facts.own or settled or not unit else unit
+    return None if facts.own or settled or not unit else _rate(unit)
+
+
+def _rate(unit: str) -> str:
+    """Return a rate such as ``mm d-1`` or ``mm day**-1`` as ``mm/day``; any other unit as it is."""
+    found = _RATE.fullmatch(unit)
+    time = next((name for name, form in _TIMES.items() if form.fullmatch(found[2])), "") if found else ""
+    return f"{found[1]}/{time}" if found and time else unit
 
 
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: Stored) -> tuple[float, float]:

@@ -22,8 +22,7 @@ class _Entry(BaseModel):
 class Encoding(_Entry):
     """How physical values are stored: ``physical = stored * scale + offset``.
 
-    ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it;
-    ``unit_assumed`` is what to say where the unit is neither told by the name nor by the file.
+    ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it.
     """
 
     name: str
@@ -38,7 +37,6 @@ class Encoding(_Entry):
     proportional: bool = False
     because: str = ""
     warning: str = ""
-    unit_assumed: str = ""
 
 
 class Range(_Entry):

@@ -268,6 +268,25 @@ def test_temperatures_are_in_the_unit_that_the_file_states(
     assert (found.bands[0].scale, found.bands[0].offset) == pytest.approx((scale, offset), abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("unit", "factor", "told"),
+    [
+        ("m", 1000.0, "mm"), ("in", 25.4, "mm"), ("cm", 10.0, "mm"), ("kg m-2", 1.0, "mm"), ("mm", 1.0, "mm"),
+        ("mm d-1", 1.0, "mm/day"), ("mm day**-1", 1.0, "mm/day"), ("mm/hr", 1.0, "mm/h"), ("", 1.0, "mm"),
+    ],
+)  # fmt: skip
+def test_depths_of_water_are_brought_to_millimetres(
+    described: Make, tmp_path: Path, unit: str, factor: float, told: str
+) -> None:
+    path = write_raster(tmp_path / "A_precipitation_2020-01-09.tif", _around(4, 1, "float32") / factor)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    found = describe(path)
+    (band,) = found.bands
+    assert (band.unit, band.scale) == (told, pytest.approx(factor))
+    assert band.unit_assumed == bool(found.warnings) == (not unit)
+
+
 def test_a_unit_that_the_values_contradict_is_not_believed(described: Make, tmp_path: Path) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(291, 4, "float32"))
     with rasterio.open(path, "r+") as dataset:

@@ -272,7 +272,7 @@ class _Check:
         return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
     def _value(self) -> Claim | None:
-        """Return the number of the answer; in the unit and for the time that its text tells, where it has none."""
+        """Return the number of the answer; unit and time are those of its text where it has none."""
         if self.answer.value is None:
             return None
         claim = claim_of(self.answer.value, self.answer.unit)

@@ -229,7 +229,7 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
 
 
 def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:
-    """Return the scaling of temperatures and depths of water that are stored in the unit that the file states.
+    """Return the scaling of temperatures and depths of water that are stored in the unit the file states.
 
     ``None`` where it states none but kelvin or millimetres, or one in which the values are not plausible.
     """

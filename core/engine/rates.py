@@ -16,13 +16,13 @@ from treeline.core.engine.state import Step
 
 _YEAR = 365.2425
 _DAYS: Mapping[str, float] = {
-    "day": 1.0, "week": 7.0, "month": _YEAR / 12, "season": _YEAR / 4, "year": _YEAR,
+    "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": _YEAR / 12, "season": _YEAR / 4, "year": _YEAR,
     "decade": 10 * _YEAR, "century": 100 * _YEAR,
 }  # fmt: skip
 _SLOPES = frozenset({"slope", "lower", "upper", "standard_error", "seasonal_slope", "sen_slope"})
-_IN_UNIT = re.compile(r"(?:/\s?|\bper )(day|d|week|month|season|year|yr|a|decade)\b", re.I)
+_IN_UNIT = re.compile(r"(?:/\s?|\bper )(hour|hr|h|day|d|week|month|season|year|yr|a|decade)\b", re.I)
 _MENTIONS = {"year": r"year|annual|p\.a\.", "day": r"\bdays?\b|daily", "step": r"\bstep|per image"}
-_SHORT = {"d": "day", "yr": "year", "a": "year"}
+_SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
 _MOST_DATES = 24
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15

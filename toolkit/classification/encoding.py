@@ -126,7 +126,7 @@ def _embed(chips: NDArray[np.float32], bands: Sequence[Source], network: Network
     mean, std = (_per_band(values, bands, network) for values in (settings.band_mean, settings.band_std))
     scaled = chips if mean is None else chips - mean
     scaled = scaled if std is None else scaled / std
-    valid = np.isfinite(scaled).all(axis=(1, 2, 3))
+    valid: NDArray[np.bool_] = np.asarray(np.isfinite(scaled).all(axis=(1, 2, 3)))
     images = np.where(valid[:, None, None, None], scaled, np.float32(0))
     images = images if settings.axes == "nchw" else images.transpose(0, 2, 3, 1)
     size = len(images) if network.takes_batches else 1

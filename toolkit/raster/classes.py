@@ -87,7 +87,7 @@ def class_legend(source: Source) -> ClassLegend:
     except (OSError, TreelineError):
         names, colours = {}, {}
     if source.role == "landcover":
-        names = names or published_legend(source)
+        names = names or dict(published_legend(source))
     if source.role == "scl":
         names = names or {value: name for value, (name, _) in _SCL.items()}
         colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}

@@ -21,7 +21,8 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 _PER_SPAN = re.compile(
     r"\s*(?P<of>(?:(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
-    r"image|scene|date|acquisition|observation|interval)s?\b|\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
+    r"image|scene|date|acquisition|observation|interval)s?\b|"
+    r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
     r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))", re.I,
 )  # fmt: skip
 _SPANS = {"dai": "day", "annual": "year", "h": "hour", "hr": "hour"}

@@ -41,6 +41,12 @@ _WRITTEN = {
         "m": re.compile(r"m|met(re|er)s?( of water( equivalent)?)?", re.IGNORECASE),
         "in": re.compile(r"in|inch(es)?", re.IGNORECASE),
     },
+    "m": {
+        "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
+        "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
+        "ft": re.compile(r"ft|foot|feet|(international|intl)[ _]f(oo|ee)t", re.IGNORECASE),
+        "us_ft": re.compile(r"us[-_ ]?(survey[-_ ]?)?(ft|foot|feet)|(ft|foot)[-_ ]?us", re.IGNORECASE),
+    },
 }
 # Of what providers give in several units, what to say where neither the product nor the file tells it.
 _UNIT_OPEN = {
@@ -229,12 +235,14 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
 
 
 def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:
-    """Return the scaling of temperatures and depths of water that are stored in the unit the file states.
+    """Return the scaling of temperatures, depths of water and heights that are stored in the unit stated.
 
-    ``None`` where it states none but kelvin or millimetres, or one in which the values are not plausible.
+    ``None`` where the file states none but kelvin, millimetres or metres, or one in which the values are not
+    plausible. Heights may be whole numbers; those of the others have a scale that the file does not state.
     """
     line = _in_own_unit(1.0, 0.0, unit, stored)
-    if line == (1.0, 0.0) or stored.whole_numbers:
+    heights = stored.variable is not None and stored.variable.unit == "m"
+    if line == (1.0, 0.0) or (stored.whole_numbers and not heights):
         return None
     scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}.", 0.9)
     return None if scaling.warnings else scaling
@@ -243,8 +251,8 @@ def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:
 def _stated_unit(facts: FileFacts, index: int, stored: Stored, scaling: Scaling) -> str | None:
     """Return the unit that the file states, where the role does not settle it: mm/h is no mm.
 
-    Temperatures are brought to kelvin and depths of water to millimetres; ratios, classes and radar have no
-    unit that a file could choose.
+    Temperatures, depths of water and heights are brought to the unit of their role; ratios, classes and radar
+    have no unit that a file could choose.
     """
     unit, variable = (facts.header.units[index - 1] or "").strip(), stored.variable
     written = _unit_written(unit, stored)
@@ -263,7 +271,7 @@ def _rate(unit: str) -> str:
 
 
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: Stored) -> tuple[float, float]:
-    """Return scale and offset to kelvin or millimetres, where these are in another unit of the quantity."""
+    """Return scale and offset to the role's own unit, where these are in another one of the quantity."""
     named = _unit_written(unit, stored)
     if stored.variable is None or named is None:
         return scale, offset

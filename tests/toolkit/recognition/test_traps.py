@@ -287,6 +287,27 @@ def test_depths_of_water_are_brought_to_millimetres(
     assert band.unit_assumed == bool(found.warnings) == (not unit)
 
 
+@pytest.mark.parametrize("dtype", ["float32", "int16"])
+@pytest.mark.parametrize(
+    ("unit", "factor"),
+    [
+        ("ft", 0.3048),
+        ("feet", 0.3048),
+        ("US survey foot", 1200 / 3937),
+        ("ftUS", 1200 / 3937),
+        ("metre", 1.0),
+    ],
+)
+def test_heights_are_brought_to_metres(
+    described: Make, tmp_path: Path, unit: str, factor: float, dtype: str
+) -> None:
+    path = write_raster(tmp_path / "dem.tif", (_around(900, 20, "float32") / factor).astype(dtype))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.unit, band.scale, band.scale_known) == ("m", pytest.approx(factor), True)
+
+
 def test_a_unit_that_the_values_contradict_is_not_believed(described: Make, tmp_path: Path) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(291, 4, "float32"))
     with rasterio.open(path, "r+") as dataset:

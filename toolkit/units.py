@@ -32,6 +32,7 @@ UNITS: Mapping[str, Unit] = {
     "mm": Unit("length", 1e-3),
     "in": Unit("length", 0.0254),
     "ft": Unit("length", 0.3048),
+    "us_ft": Unit("length", 1200.0 / 3937.0),
     "mi": Unit("length", 1609.344),
     "1": Unit("ratio"),
     "%": Unit("ratio", 0.01),

@@ -10,6 +10,7 @@ from treeline.core.commands import COMMANDS
 from treeline.core.commands.bench_plans import add_geoplan, add_geoplan_metrics
 from treeline.core.commands.bench_questions import (
     add_ablation,
+    add_cards,
     add_context,
     add_earth_bench,
     add_scaling,
@@ -54,7 +55,7 @@ def add_compare(parts: Any, common: argparse.ArgumentParser) -> None:
 
 
 _PARTS = (
-    add_metrics, add_calls, add_earth_bench, add_think_geo, add_context, add_scaling, add_geoplan,
+    add_metrics, add_calls, add_earth_bench, add_think_geo, add_context, add_cards, add_scaling, add_geoplan,
     add_geoplan_metrics, add_ablation, add_worth, add_reproduce, add_compare,
 )  # fmt: skip
 

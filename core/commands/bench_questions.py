@@ -80,6 +80,28 @@ def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
     add_report(parser)
 
 
+def add_cards(parts: Any, common: argparse.ArgumentParser) -> None:
+    """Declare the comparison of questions with and without their task cards."""
+    parser = add_command(
+        parts,
+        common,
+        "cards",
+        "what task cards are worth on questions that were read, and on others",
+        run_cards,
+    )
+    parser.add_argument("--questions", required=True, metavar="FILE", help="the public questions")
+    parser.add_argument(
+        "--unseen", metavar="FILE", help="others; those among the public ones are passed over"
+    )
+    add_selection(parser)
+    parser.add_argument(
+        "--policy", choices=("planner", "language"), help="whose runs are made with and without cards, too"
+    )
+    parser.add_argument("--data", default="", metavar="DIR", help="the benchmark's data, for right answers")
+    add_model(parser)
+    add_report(parser)
+
+
 def add_scaling(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the replay in larger and larger trees."""
     parser = add_command(parts, common, "scaling", "the same in larger and larger trees", run_scaling)
@@ -207,6 +229,24 @@ def run_context(options: argparse.Namespace) -> Outcome:
     return report_outcome(
         options, {"bench": "context", "tools": options.tools, **report}, "\n".join([*lines, report["note"]])
     )
+
+
+def run_cards(options: argparse.Namespace) -> Outcome:
+    """Compare what cards are worth on the parts of the questions."""
+    from treeline.core.lab.bench_options import BenchOptions
+    from treeline.core.lab.card_gain import card_gain, gain_text
+    from treeline.core.lab.progress import show_progress
+    from treeline.core.lab.records import read_questions
+
+    chosen = selection(options)
+    questions = chosen(read_questions(Path(options.questions)))
+    unseen = chosen(read_questions(Path(options.unseen))) if options.unseen else []
+    worked, endpoint = None, None
+    if options.policy:
+        worked, endpoint = BenchOptions(policy=options.policy, data=options.data), chosen_endpoint(options)
+        worked.check(endpoint)
+    report = card_gain(questions, unseen, worked, show_progress, endpoint)
+    return report_outcome(options, report, gain_text(report))
 
 
 def run_scaling(options: argparse.Namespace) -> Outcome:

@@ -20,11 +20,12 @@ _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 # What a number is told for: 0.2 K per year. Words such as a unit may stand between.
 _PER_SPAN = re.compile(
     r"\s*(?P<of>(?:(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
-    r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>day|week|month|season|year|decade|century|step|image|scene|"
-    r"date|acquisition|observation|interval)s?\b|\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
+    r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
+    r"image|scene|date|acquisition|observation|interval)s?\b|"
+    r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
     r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))", re.I,
 )  # fmt: skip
-_ADVERBS = {"dai": "day", "annual": "year"}
+_SPANS = {"dai": "day", "annual": "year", "h": "hour", "hr": "hour"}
 STEP = "step"
 _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
 
@@ -172,7 +173,7 @@ def _span_at(text: str, position: int) -> str:
     if match is None or re.search(COUNTED, match["of"], re.I):
         return ""
     span = (match["span"] or match["adverb"] or "year").casefold()
-    return STEP if span in _STEPS else _ADVERBS.get(span, span)
+    return STEP if span in _STEPS else _SPANS.get(span, span)
 
 
 def _is_ratio(text: str, match: re.Match[str]) -> bool:

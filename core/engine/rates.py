@@ -16,13 +16,16 @@ from treeline.core.engine.state import Step
 
 _YEAR = 365.2425
 _DAYS: Mapping[str, float] = {
-    "day": 1.0, "week": 7.0, "month": _YEAR / 12, "season": _YEAR / 4, "year": _YEAR,
+    "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": _YEAR / 12, "season": _YEAR / 4, "year": _YEAR,
     "decade": 10 * _YEAR, "century": 100 * _YEAR,
 }  # fmt: skip
 _SLOPES = frozenset({"slope", "lower", "upper", "standard_error", "seasonal_slope", "sen_slope"})
-_IN_UNIT = re.compile(r"(?:/\s?|\bper )(day|d|week|month|season|year|yr|a|decade)\b", re.I)
-_MENTIONS = {"year": r"year|annual|p\.a\.", "day": r"\bdays?\b|daily", "step": r"\bstep|per image"}
-_SHORT = {"d": "day", "yr": "year", "a": "year"}
+_IN_UNIT = re.compile(r"(?:/\s?|\bper )(hour|hr|h|day|d|week|month|season|year|yr|a|decade)\b", re.I)
+_MENTIONS = {
+    "year": r"year|annual|p\.a\.", "day": r"\bdays?\b|daily", "step": r"\bstep|per image",
+    "hour": r"hour|/\s?hr?\b|\bper hr?\b",
+}  # fmt: skip
+_SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
 _MOST_DATES = 24
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15
@@ -74,6 +77,13 @@ def readings_per(
             yield number * wanted / days
         elif claim.per == STEP:
             yield number
+    spans = set(rates.values())
+    if wanted and len(spans) == 1 and 0.0 not in spans:
+        # A mean of rates is one, and so is a median: it lies between them; and so are their differences.
+        factor = wanted / spans.pop()
+        yield from (n * factor for n in numbers if min(rates) <= n <= max(rates))
+        few = sorted(rates)[:_MOST_DATES]
+        yield from ((one - other) * factor for one, other in itertools.permutations(few, 2))
     for change, days in changes if wanted else ():
         yield change * wanted / days
     slopes = {float(f"{number:.6g}") for number in rates}

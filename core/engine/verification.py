@@ -273,12 +273,12 @@ class _Check:
         return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
     def _value(self) -> Claim | None:
-        """Return the number of the answer; in the unit that its text tells where it has none of its own."""
+        """Return the number of the answer; unit and time are those of its text where it has none."""
         if self.answer.value is None:
             return None
         claim = claim_of(self.answer.value, self.answer.unit)
-        alike = [c.unit for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
-        return claim if claim.unit or not alike else replace(claim, unit=alike[0])
+        alike = [c for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
+        return claim if claim.unit or not alike else replace(claim, unit=alike[0].unit, per=alike[0].per)
 
     def _nearest(self, claim: Claim) -> str:
         """Return what the evidence holds, nearest numbers first."""

@@ -151,15 +151,21 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     return [_validate(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
 
 
-def read_record(path: Path, model: type[Model]) -> Model:
-    """Read a file that holds one JSON object.
+def read_objects(path: Path, model: type[Model]) -> list[Model]:
+    """Read a file that holds one JSON object, or a list of them.
 
     Raises
     ------
     InputError
         The file cannot be read, or holds no such record.
     """
-    return _validate(partial(json.loads, _text(path)), model, path, "The object")
+    content = _json(path)
+    if not isinstance(content, list):
+        return [_validate(lambda: content, model, path, "The object")]
+    return [
+        _validate(partial(lambda entry: entry, entry), model, path, f"Object {number}")
+        for number, entry in enumerate(content, start=1)
+    ]
 
 
 def read_questions(path: Path) -> list[Question]:
@@ -205,15 +211,15 @@ def _json(path: Path) -> Any:
         return json.loads(_text(path))
     except ValueError as error:
         raise InputError(
-            f"{str(path)!r} is not JSON: {error}.", "Give the benchmark's question.json."
+            f"{str(path)!r} is not JSON: {error}.", "Give the benchmark's own file as it is published."
         ) from None
 
 
 def _text(path: Path) -> str:
     try:
-        return path.read_text("utf-8")
+        return path.read_text("utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
-        reason = getattr(error, "strerror", None) or "it is not text"
+        reason = getattr(error, "strerror", None) or "it is not UTF-8"
         raise InputError(f"{str(path)!r} cannot be read: {reason}.", "Give a JSON-lines file.") from None
 
 

@@ -119,6 +119,33 @@ def _context(report: Report) -> list[str]:
     ]
 
 
+def _cards(report: Report) -> list[str]:
+    parts = {
+        name: {key: value for key, value in found.items() if key != "intervals"}
+        for name, found in report["parts"].items()
+    }
+    differences = [
+        {"part": part, "gain": name, "difference": found["value"],
+         "from": found["interval"][0], "to": found["interval"][1]}
+        for part, gains in report["differences"].items()
+        for name, found in gains.items()
+        if found
+    ]  # fmt: skip
+    return [
+        table("What cards are worth, by part", _by(parts, "part")),
+        *(
+            bars(f"Gains: {name}", _gains(found), found["intervals"])
+            for name, found in report["parts"].items()
+        ),
+        table("Gain on the questions read, less that on others", differences),
+        table("Questions", report["questions"]),
+    ]
+
+
+def _gains(found: Mapping[str, Any]) -> dict[str, float]:
+    return {name: found[name] for name in found["intervals"] if name in found}
+
+
 def _scaling(report: Report) -> list[str]:
     points = [
         {"strategy": name, **{key: value for key, value in point.items() if key != "intervals"}}
@@ -194,6 +221,7 @@ _PARTS: Mapping[str, tuple[str, Callable[[Report], list[str]]]] = {
     "geoplan": ("GeoPlan-bench", _geoplan),
     "ablation": ("What each part of the evolver is worth", _ablation),
     "context": ("Context under a strategy of disclosure", _context),
+    "cards": ("What task cards are worth", _cards),
     "scaling": ("Strategies in larger and larger trees", _scaling),
     "calls": ("Recorded calls", _calls),
     "metrics": ("Recorded runs", _metrics),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+import re
 
 from treeline.core.query.expression import (
     ALWAYS,
@@ -103,6 +104,20 @@ def zones_elsewhere(node: Node) -> bool:
     return False
 
 
+def sums_rates(node: Node) -> bool:
+    """Return whether rates are added up, of pixels or of dates: mm per day of two days are no mm."""
+    return any(
+        isinstance(part, Aggregate) and part.statistic == "sum" and any(map(_is_rate, leaves(part.of)))
+        for part in node.walk()
+    )
+
+
+def _is_rate(leaf: Leaf) -> bool:
+    return isinstance(leaf, Variable) and _RATE.match(leaf.unit or "") is not None
+
+
+# A depth of water that falls in a time, as files write it: mm/month, mm d-1, mm day**-1, kg m-2 s-1.
+_RATE = re.compile(r"(?:mm|cm|m|in|kg ?m-2)(?: ?/ ?| )(?:s|h|hr|hours?|d|days?|months?|yr|years?|a)\b", re.I)
 _OF_CLASSES = frozenset({"mode", "entropy"})
 
 

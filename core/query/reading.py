@@ -14,6 +14,7 @@ from treeline.core.query.checks import (
     half_dated,
     partly_dated,
     pools_days,
+    sums_rates,
     zones_elsewhere,
 )
 from treeline.core.query.closing import close, close_by_date
@@ -325,9 +326,8 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    return not (
-        contradicts(node) or partly_dated(node, apart=True) or averages_classes(node) or zones_elsewhere(node)
-    )
+    wrong = (averages_classes, contradicts, sums_rates, zones_elsewhere)
+    return not (partly_dated(node, apart=True) or any(check(node) for check in wrong))
 
 
 def _has_kind(node: Node) -> bool:

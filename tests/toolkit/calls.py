@@ -59,6 +59,7 @@ BY_TOOL: dict[str, dict[str, Any]] = {
     "ordinary_kriging": {"points_path": "heights.geojson", "attribute": "height"},
     "embedding_similarity": {
         "file_list": [f"any/good-{n}.tif" for n in range(3)], "points": [[LEFT + 105, TOP - 105]]},
+    "embed_chips": {"file_list": [f"any/good-{n}.tif" for n in range(3)], "chip": 4},
     "few_shot_classification": {
         "file_list": [f"any/good-{n}.tif" for n in range(3)], "training_path": "points.geojson"},
     "coregister_raster": {"largest_shift": 1000.0},

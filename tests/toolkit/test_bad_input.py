@@ -28,6 +28,8 @@ from treeline.toolkit.errors import (
 from treeline.toolkit.raster import open_checked
 from treeline.toolkit.tool import Parameter, Reads, Tool
 
+pytestmark = pytest.mark.usefixtures("encoder")
+
 TOOLS = list(registry())
 PROFILES = ("science", "earth_bench")
 NO_FILES = ("", "../secret.tif", "/etc/passwd", "http://127.0.0.1/a.tif", "a\0.tif", "red")

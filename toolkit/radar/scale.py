@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.errors import InputError, ScaleUnknown
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.radar.kit import RADAR
 from treeline.toolkit.raster import Source, map_pixels, read_small, source
+from treeline.toolkit.raster.source import require_calibrated, require_scale
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
@@ -93,13 +94,7 @@ def in_decibel(band: Source) -> bool:
     ScaleUnknown
         It holds digital numbers, which are amplitudes as Sentinel-1 delivers them.
     """
-    if not band.band.scale_known:
-        raise ScaleUnknown(
-            f"{band.name} holds digital numbers, which are neither intensity nor decibels: those of "
-            "Sentinel-1 GRD are amplitudes that nobody has calibrated.",
-            "Calibrate it first with `calibrate_sentinel1`, which needs the product's annotation, or take a "
-            "calibrated copy. If it is intensity or dB, say its scale on the Data page.",
-        )
+    require_scale(require_calibrated(band))
     stated = (band.band.unit or "").strip().lower()
     if stated:
         return stated in ("db", "decibel", "decibels")

@@ -7,9 +7,11 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from importlib import resources
 from pathlib import Path
 from xml.etree import ElementTree
 
+import yaml
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.apart import read_apart
@@ -76,18 +78,33 @@ def class_legend(source: Source) -> ClassLegend:
     """Return names and colours of the classes of a band.
 
     Names come from the tag ``TREELINE_CLASSES`` (``{"1": "Water"}`` or ``1 water, 2 forest``), else from
-    GDAL's category names in the ``.aux.xml`` beside the file, else from the role where it fixes them (the
-    scene classification of Sentinel-2); colours from the file's colour table, else from the role. A file
-    that cannot be read has neither.
+    GDAL's category names in the ``.aux.xml`` beside the file, else from the published map that it was
+    recognised as, or from the role where that fixes them (the scene classification of Sentinel-2); colours
+    from the file's colour table, else from the role. A file that cannot be read has neither.
     """
     try:
         names, colours = _of_file(source.path, source.path.stat().st_mtime_ns, source.band.index)
     except (OSError, TreelineError):
         names, colours = {}, {}
+    if source.role == "landcover":
+        names = names or dict(published_legend(source))
     if source.role == "scl":
         names = names or {value: name for value, (name, _) in _SCL.items()}
         colours = colours or {value: rgba(colour) for value, (_, colour) in _SCL.items()}
     return ClassLegend(dict(names), dict(colours))
+
+
+def published_legend(source: Source) -> Mapping[int, str]:
+    """Return what the classes of a published land-cover map are called; nothing of any other raster."""
+    known = _legends()
+    return known.get(source.description.product or "") or known.get(source.band.name) or {}
+
+
+@lru_cache(maxsize=1)
+def _legends() -> dict[str, dict[int, str]]:
+    text = resources.files(__package__).joinpath("legends.yaml").read_text("utf-8")
+    legends: dict[str, dict[int, str]] = yaml.safe_load(text)
+    return legends
 
 
 def class_tags(origin: Source) -> dict[str, str]:

@@ -20,7 +20,7 @@ from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.settings import CACHED_PIXELS
-from treeline.toolkit.raster.source import Source, source
+from treeline.toolkit.raster.source import Source, require_calibrated, source
 from treeline.toolkit.raster.tally import Tally, say
 from treeline.toolkit.variables import variable
 
@@ -183,7 +183,10 @@ class Reader:
     def _layer(self, origin: Source, raw: bool) -> Layer:
         context = current_context()
         if not raw and not origin.band.scale_known:
+            require_calibrated(origin)
             _say_unknown_scale(origin, context)
+        if not raw and origin.band.unit_assumed:
+            context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)

@@ -138,6 +138,25 @@ def require_scale(origin: Source) -> Source:
     return origin
 
 
+def require_calibrated(origin: Source) -> Source:
+    """Return the source unless it is backscatter that nobody has calibrated.
+
+    Raises
+    ------
+    ScaleUnknown
+        It holds digital numbers, which are amplitudes as Sentinel-1 delivers them.
+    """
+    known = variable(origin.role)
+    if known is not None and known.kind == "radar" and not origin.band.scale_known:
+        raise ScaleUnknown(
+            f"{origin.name} holds digital numbers, which are neither intensity nor decibels: those of "
+            "Sentinel-1 GRD are amplitudes that nobody has calibrated.",
+            "Calibrate it first with `calibrate_sentinel1`, which needs the product's annotation beside it, "
+            "or take a calibrated copy. If it is intensity or dB, say its scale on the Data page.",
+        )
+    return origin
+
+
 def proportional(origin: Source) -> Source:
     """Return the source if ratios of its stored values are those of its physical ones.
 

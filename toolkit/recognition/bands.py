@@ -28,9 +28,37 @@ from treeline.toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
 from treeline.toolkit.units import line_between
 from treeline.toolkit.variables import VARIABLES
 
-_DEGREES = {
-    "degC": re.compile(r"(deg\w*|°)?[ _]*c(elsius)?", re.IGNORECASE),
-    "degF": re.compile(r"(deg\w*|°)?[ _]*f(ahrenheit)?", re.IGNORECASE),
+# How files write the units that values are brought from, by the unit that they are brought to. A kilogram of
+# water on a square metre is a millimetre deep.
+_WRITTEN = {
+    "K": {
+        "degC": re.compile(r"(deg\w*|°)?[ _]*c(elsius)?", re.IGNORECASE),
+        "degF": re.compile(r"(deg\w*|°)?[ _]*f(ahrenheit)?", re.IGNORECASE),
+    },
+    "mm": {
+        "mm": re.compile(r"kg[ /]?m(\*\*|\^)?-?2|kg/m(\*\*|\^)?2|millimet(re|er)s?", re.IGNORECASE),
+        "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
+        "m": re.compile(r"m|met(re|er)s?( of water( equivalent)?)?", re.IGNORECASE),
+        "in": re.compile(r"in|inch(es)?", re.IGNORECASE),
+    },
+    "m": {
+        "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
+        "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
+        "ft": re.compile(r"ft|foot|feet|(international|intl)[ _]f(oo|ee)t", re.IGNORECASE),
+        "us_ft": re.compile(r"us[-_ ]?(survey[-_ ]?)?(ft|foot|feet)|(ft|foot)[-_ ]?us", re.IGNORECASE),
+    },
+}
+# Of what providers give in several units, what to say where neither the product nor the file tells it.
+_UNIT_OPEN = {
+    "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
+    "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
+}
+_RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
+_TIMES = {
+    "h": re.compile("h|hr|hours?", re.IGNORECASE),
+    "day": re.compile("d|days?", re.IGNORECASE),
+    "month": re.compile("mon|months?", re.IGNORECASE),
+    "year": re.compile("a|yr|years?", re.IGNORECASE),
 }
 
 
@@ -92,12 +120,16 @@ def describe_band(
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
     warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
-    unit = said.unit or identity.unit or _stated_unit(facts, index, stored) or scaling.unit
-    band = _band(index, identity, replace(said, unit=unit), scaling, nodata)
+    unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
+    settled = unit or facts.own or stored.encoding is not None
+    assumed = "" if settled else _UNIT_OPEN.get(identity.role or "", "")
+    warnings = (*warnings, assumed) if assumed else warnings
+    band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
+    band = replace(band, unit_assumed=bool(assumed))
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
-    settled = facts.own or said.valid is not None
-    band = _with_fills(band, fills, None if settled else possible_range(stored, band))
+    limited = facts.own or said.valid is not None
+    band = _with_fills(band, fills, None if limited else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
@@ -192,46 +224,65 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
             baseline = "0400" if statement.offset < 0 else stored.groups.get("baseline", "0000")
             return find_scaling(replace(stored, groups={**stored.groups, "baseline": baseline}))
         because = f"{facts.sidecar.source} beside the file states it."
-        line = _in_kelvin(statement.scale, statement.offset, statement.unit, stored)
+        line = _in_own_unit(statement.scale, statement.offset, statement.unit, stored)
         return stated_scaling(stored, *line, "metadata", because, 0.98, statement.planck)
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
     if tagged is not None:
-        line = _in_kelvin(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
+        line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
     return _by_unit(facts.header.units[index - 1], stored) or find_scaling(stored)
 
 
 def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:
-    """Return the scaling of temperatures that are stored in the unit that the file states.
+    """Return the scaling of temperatures, depths of water and heights that are stored in the unit stated.
 
-    ``None`` where it states none but kelvin, or one in which the values are not plausible.
+    ``None`` where the file states none but kelvin, millimetres or metres, or one in which the values are not
+    plausible. Heights may be whole numbers; those of the others have a scale that the file does not state.
     """
-    line = _in_kelvin(1.0, 0.0, unit, stored)
-    if line == (1.0, 0.0) or stored.whole_numbers:
+    line = _in_own_unit(1.0, 0.0, unit, stored)
+    heights = stored.variable is not None and stored.variable.unit == "m"
+    if line == (1.0, 0.0) or (stored.whole_numbers and not heights):
         return None
     scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}.", 0.9)
     return None if scaling.warnings else scaling
 
 
-def _stated_unit(facts: FileFacts, index: int, stored: Stored) -> str | None:
+def _stated_unit(facts: FileFacts, index: int, stored: Stored, scaling: Scaling) -> str | None:
     """Return the unit that the file states, where the role does not settle it: mm/h is no mm.
 
-    Temperatures are brought to kelvin; ratios, classes and radar have no unit that a file could choose.
+    Temperatures, depths of water and heights are brought to the unit of their role; ratios, classes and radar
+    have no unit that a file could choose.
     """
     unit, variable = (facts.header.units[index - 1] or "").strip(), stored.variable
+    written = _unit_written(unit, stored)
+    brought = any(each.source in ("tag", "metadata") for each in scaling.evidence)
+    if variable is not None and written is not None and (brought or written == variable.unit):
+        return variable.unit
     settled = variable is None or variable.unit in ("K", "1", "class", "") or variable.kind == "radar"
-    return None if facts.own or settled or not unit else unit
+    return None if facts.own or settled or not unit else _rate(unit)
 
 
-def _in_kelvin(scale: float, offset: float, unit: str | None, stored: Stored) -> tuple[float, float]:
-    """Return scale and offset to kelvin, where these are of a temperature in another unit."""
-    kelvin = stored.variable is not None and stored.variable.unit == "K"
-    named = next((name for name, form in _DEGREES.items() if form.fullmatch((unit or "").strip())), None)
-    if not kelvin or named is None:
+def _rate(unit: str) -> str:
+    """Return a rate such as ``mm d-1`` or ``mm day**-1`` as ``mm/day``; any other unit as it is."""
+    found = _RATE.fullmatch(unit)
+    time = next((name for name, form in _TIMES.items() if form.fullmatch(found[2])), "") if found else ""
+    return f"{found[1]}/{time}" if found and time else unit
+
+
+def _in_own_unit(scale: float, offset: float, unit: str | None, stored: Stored) -> tuple[float, float]:
+    """Return scale and offset to the role's own unit, where these are in another one of the quantity."""
+    named = _unit_written(unit, stored)
+    if stored.variable is None or named is None:
         return scale, offset
-    factor, zero = line_between(named, "K")
+    factor, zero = line_between(named, stored.variable.unit)
     return scale * factor, offset * factor + zero
+
+
+def _unit_written(unit: str | None, stored: Stored) -> str | None:
+    """Return the unit that a file means, where values of the role are brought from it to the role's own."""
+    written = _WRITTEN.get(stored.variable.unit, {}) if stored.variable else {}
+    return next((name for name, form in written.items() if form.fullmatch((unit or "").strip())), None)
 
 
 def _person_said(scaling: Scaling, stored: Stored, said: Correction) -> Scaling:

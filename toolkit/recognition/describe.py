@@ -18,9 +18,11 @@ from treeline.toolkit.opening import open_checked
 from treeline.toolkit.recognition.bands import BandResult, describe_band
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
+from treeline.toolkit.recognition.names import describe_name
 from treeline.toolkit.recognition.scene import band_without_offset, file_without_offset
 from treeline.toolkit.recognition.sidecars import read_sidecar
 from treeline.toolkit.recognition.tags import acquisition, tagged_moment
+from treeline.toolkit.variables import VARIABLES
 
 _LOG = logging.getLogger(__name__)
 
@@ -86,6 +88,7 @@ def _describe(
     with open_checked(path) as dataset:
         facts = file_facts(dataset, path, _names(tuple(siblings)), read_sidecar(path))
         dated = _find_date(facts, whole)
+        dated = dated if dated.date else _date_of_scene(facts, path, siblings)
         results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
         if any(result.offset_open for result in results):
             facts = _with_scene(facts, results, path, siblings)
@@ -167,6 +170,21 @@ def _find_date(facts: FileFacts, whole: Correction) -> _Dated:
         reason = Evidence(f"date={stated[0].isoformat()}", "tag", f"The tag {stated[1]} states it.", 0.95)
         return _Dated(stated[0], _precision(stated[0]), (reason,))
     return _weigh_dates(facts)
+
+
+def _date_of_scene(facts: FileFacts, path: Path, siblings: Sequence[Path]) -> _Dated:
+    """Return the date of the only scene in the folder, for a mask of it that bears no date of its own."""
+    variable = VARIABLES.get(facts.name.role or "")
+    if variable is None or variable.kind != "quality":
+        return _Dated()
+    names = _names(tuple(siblings))
+    beside = [describe_name(other.name, names) for other in siblings if other.parent == path.parent]
+    dates = {(other.date, other.date_precision) for other in beside if other.date}
+    if len(dates) != 1:
+        return _Dated()
+    ((found, precision),) = dates
+    reason = Evidence(f"date={found}", "sibling", "All that is dated beside this mask is of that date.", 0.8)
+    return _Dated(found, precision, (reason,))
 
 
 def _weigh_dates(facts: FileFacts) -> _Dated:

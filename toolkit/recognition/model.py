@@ -88,6 +88,8 @@ class Band:
     planck : tuple of float, optional
         The constants K1 and K2 of a thermal band: scale and offset give its radiance, and these the
         brightness temperature in kelvin.
+    unit_assumed : bool
+        Whether neither the name nor the file tells the unit.
     """
 
     index: int
@@ -104,6 +106,7 @@ class Band:
     doubtful: tuple[float, ...] = ()
     possible: tuple[float, float] | None = None
     planck: tuple[float, float] | None = None
+    unit_assumed: bool = False
     evidence: tuple[Evidence, ...] = ()
 
     def physical(self, stored: float) -> float:

@@ -213,7 +213,19 @@ def _mad(pixels: Pixels, moments: Moments, _: float | None) -> float:
 _MEASURES: dict[str, Callable[[Pixels, Moments, float | None], float]] = {
     **{
         name: partial(_by_moments, name)
-        for name in ("mean", "sum", "min", "max", "range", "std", "variance", "cv", "rms", "skewness", "kurtosis")
+        for name in (
+            "mean",
+            "sum",
+            "min",
+            "max",
+            "range",
+            "std",
+            "variance",
+            "cv",
+            "rms",
+            "skewness",
+            "kurtosis",
+        )
     },
     "median": lambda pixels, moments, _: pixels.percentile(50.0, moments.count),
     "percentile": lambda pixels, moments, share: pixels.percentile(share or 0.0, moments.count),

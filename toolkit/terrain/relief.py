@@ -68,7 +68,7 @@ def calculate_slope(
     method : str
         ``horn`` for rough, ``zevenbergen_thorne`` for smooth land.
     z_factor : float
-        Metres per unit of elevation, such as 0.3048 for feet.
+        Metres per unit of elevation, such as 0.3048 for feet where the file does not state its unit.
 
     Returns
     -------

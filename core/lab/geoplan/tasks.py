@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import AliasChoices, Field, field_validator
 
-from treeline.core.lab.records import Model, Record, read_record, read_records
+from treeline.core.lab.records import Model, Record, read_objects, read_records
 from treeline.toolkit.errors import InputError
 
 FOLDER_SETTING = "TREELINE_GEOPLAN_BENCH"
@@ -70,14 +70,28 @@ def read_tasks(path: Path) -> list[PlanningTask]:
         There is nothing to read, or a file is no task; the message names it.
     """
     if not path.is_dir():
-        return read_records(path, PlanningTask)
+        return (
+            read_objects(path, PlanningTask) if path.suffix == ".json" else read_records(path, PlanningTask)
+        )
     files = sorted(path.rglob(_TASK_FILES))
     if not files:
         raise InputError(
             f"There are no tasks in the folder {str(path)!r}.",
             f"GeoPlan-bench's tasks are files {_TASK_FILES}.",
         )
-    return [read_record(file, PlanningTask) for file in files]
+    return _told_apart([(file, task) for file in files for task in read_objects(file, PlanningTask)], path)
+
+
+def _told_apart(found: list[tuple[Path, PlanningTask]], folder: Path) -> list[PlanningTask]:
+    """Return the tasks with a name each: of one name, the same task is one, another is called by its file."""
+    tasks: dict[str, PlanningTask] = {}
+    for file, task in found:
+        if task in tasks.values():
+            continue
+        own = file.relative_to(folder).with_suffix("").as_posix()
+        name = task.id if task.id not in tasks else f"{task.id} ({own})"
+        tasks[name] = task.model_copy(update={"id": name})
+    return list(tasks.values())
 
 
 def read_beside(name: str, model: type[Model], file: Path) -> list[Model]:

@@ -14,7 +14,7 @@ _FILE_NAME = re.compile(r"[^\s'\",\[\](){}]+\.\w{2,5}\b")
 
 def first_question(dialog: Sequence[Any]) -> str:
     """Return what the user says first; empty where no user speaks."""
-    return next((_text(m.get("content")) for m in _messages(dialog) if m.get("role") == "user"), "")
+    return next((_text(m.get("content")) for m in _messages(dialog) if _role(m) == "user"), "")
 
 
 def recorded_calls(dialog: Sequence[Any]) -> list[dict[str, Any]]:
@@ -23,7 +23,7 @@ def recorded_calls(dialog: Sequence[Any]) -> list[dict[str, Any]]:
     A call says its tool and arguments itself, or below ``function``; arguments may be JSON in a text.
     """
     messages = list(_messages(dialog))
-    replies = [m.get("content") for m in messages if m.get("role") == "tool"]
+    replies = [m.get("content") for m in messages if _role(m) == "tool"]
     found = []
     for message in messages:
         for call in message.get("tool_calls") or ():
@@ -37,9 +37,7 @@ def recorded_calls(dialog: Sequence[Any]) -> list[dict[str, Any]]:
 
 def listed_files(dialog: Sequence[Any], tool: str) -> list[str]:
     """Return the file names in the first reply of a tool that lists files."""
-    replies = (
-        m.get("content") for m in _messages(dialog) if m.get("role") == "tool" and m.get("name") == tool
-    )
+    replies = (m.get("content") for m in _messages(dialog) if _role(m) == "tool" and m.get("name") == tool)
     names = _names(next(replies, None))
     return list(dict.fromkeys(name.replace("\\", "/").rsplit("/", 1)[-1] for name in names))
 
@@ -59,6 +57,10 @@ def arguments_of(value: Any) -> dict[str, Any]:
 
 def _messages(dialog: Sequence[Any]) -> Iterator[Mapping[str, Any]]:
     return (message for message in dialog if isinstance(message, Mapping))
+
+
+def _role(message: Mapping[str, Any]) -> str:
+    return str(message.get("role", "")).casefold()
 
 
 def _names(value: Any) -> Iterator[str]:

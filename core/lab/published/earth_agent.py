@@ -28,7 +28,7 @@ _LETTER_FIRST = re.compile(r"^\s*\(?([A-Z])(?:\s*[.):].*)?\s*$", re.DOTALL)
 
 def is_earth_agent(entry: Mapping[str, Any]) -> bool:
     """Return whether an entry has the form of Earth-Agent's questions."""
-    return isinstance(entry.get("evaluation"), list)
+    return isinstance(entry.get("evaluation"), list) and "files" not in entry
 
 
 def earth_agent_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
@@ -55,12 +55,13 @@ def _question(
     number = _number(key)
     forms = {_regime(form): form for form in entry["evaluation"] if isinstance(form, Mapping)}
     plain, steps = forms.get("auto_planning", {}), forms.get("instruction_following", {})
+    # What one form leaves out, the other tells: both are of the same rasters and the same answer.
+    one = {**steps, **{name: value for name, value in plain.items() if value}}
     text = plain.get("question") or steps.get("question")
     if not text:
         raise InputError(
             f"Question {key} of question.json has no text.", "Each entry of 'evaluation' has a 'question'."
         )
-    one = plain or steps
     choices = _choices(entry.get("choices") or one.get("choices"))
     dialog = entry.get("dialogs") or ()
     calls = expert.get(number) or recorded_calls(dialog)
@@ -79,7 +80,7 @@ def _question(
 
 def _regime(form: Mapping[str, Any]) -> str:
     """Return which regime a form of a question is of; its name comes in several spellings."""
-    name = str(form.get("type", "")).casefold()
+    name = str(form.get("type", "")).strip().casefold()
     return "instruction_following" if name.startswith("instr") else "auto_planning"
 
 
@@ -92,7 +93,8 @@ def _number(key: Any) -> str:
 def _data(value: Any, number: str) -> tuple[str, list[str]]:
     """Return a question's folder as the benchmark writes it, and the names of files that it tells."""
     usual = f"benchmark/data/question{number}"
-    paths = [value] if isinstance(value, str) else [each for each in value or () if isinstance(each, str)]
+    told = list(value.values()) if isinstance(value, Mapping) else value
+    paths = [told] if isinstance(told, str) else [each for each in told or () if isinstance(each, str)]
     # A description of the data stands there too; a path has a stroke, or is a name without spaces.
     cleaned = [
         PurePosixPath(path.strip().replace("\\", "/"))
@@ -121,8 +123,8 @@ def _expert_calls(folder: Path) -> dict[str, list[dict[str, Any]]]:
     if file is None:
         return {}
     try:
-        entries = json.loads(file.read_text("utf-8"))
-        return {_number(entry["question_index"]): _calls(entry["tool_calls"]) for entry in entries}
+        entries = json.loads(file.read_text("utf-8-sig"))
+        return {_number(entry["question_index"]): _calls(entry["tool_calls"] or ()) for entry in entries}
     except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise InputError(
             f"{str(file)!r} does not hold the expert's calls: {type(error).__name__}: {error}.",
@@ -138,7 +140,9 @@ def _calls(entries: Iterable[Mapping[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _choices(value: Any) -> list[str]:
-    """Return options without the letters before them, which tell only their order."""
+    """Return options without the letters before them, which tell only their order; a text has one a line."""
+    if isinstance(value, str):
+        value = [line for line in value.splitlines() if line.strip()]
     texts = list(value.values()) if isinstance(value, Mapping) else list(value or ())
     plain = [str(text) for text in texts]
     letters = [match[1] for text in plain if (match := _LETTERED.match(text))]
@@ -162,7 +166,8 @@ def _letter(value: Any, choices: Sequence[str]) -> Any:
         value = str(value)
     if not isinstance(value, str) or not choices:
         return value
-    if value.strip() in choices:
-        return ascii_uppercase[choices.index(value.strip())]
-    match = _LETTER_FIRST.match(value)
+    text = value.strip()
+    if text in choices:
+        return ascii_uppercase[choices.index(text)]
+    match = _LETTER_FIRST.match(text.upper() if len(text) == 1 else text)
     return match[1] if match else value

@@ -14,8 +14,8 @@ from treeline.toolkit.errors import InputError
 Entry = Mapping[str, Any]
 
 FORMS: tuple[tuple[Callable[[Entry], bool], Callable[[Entry, Path], list[dict[str, Any]]]], ...] = (
-    (is_think_geo, think_geo_questions),
     (is_earth_agent, earth_agent_questions),
+    (is_think_geo, think_geo_questions),
 )
 """Whether an entry is of a benchmark's form, and what reads the file then."""
 
@@ -33,8 +33,8 @@ def published_questions(content: Any, folder: Path) -> list[dict[str, Any]]:
     """
     entries = content if isinstance(content, Mapping) else {}
     entries = {key: entry for key, entry in entries.items() if isinstance(entry, Mapping)}
-    first: Entry = next(iter(entries.values()), {})
-    read = next((read for matches, read in FORMS if matches(first)), None)
+    # The first entry may be one that lacks what is told by its form.
+    read = next((read for matches, read in FORMS if any(map(matches, entries.values()))), None)
     if read is None:
         raise InputError(
             "The file has the form of no benchmark that is known here.",

@@ -84,7 +84,7 @@ def _most_alike(folders: tuple[Path, ...], parts: list[str]) -> Path | None:
 def _common_end(path: tuple[str, ...], parts: list[str]) -> int:
     count = 0
     for mine, theirs in zip(reversed(path), reversed(parts), strict=False):
-        if mine != theirs:
+        if mine.casefold() != theirs.casefold():
             break
         count += 1
     return count

@@ -7,7 +7,7 @@ The file is an object by number. A value has ``tools``, ``files`` (``type``, ``p
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -17,7 +17,7 @@ from treeline.toolkit.errors import InputError
 
 def is_think_geo(entry: Mapping[str, Any]) -> bool:
     """Return whether an entry has the form of ThinkGeo's questions."""
-    return "gt_answer" in entry and isinstance(entry.get("files"), list)
+    return "dialogs" in entry and ("files" in entry or "gt_answer" in entry)
 
 
 def think_geo_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
@@ -39,7 +39,7 @@ def _question(key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
             f"Question {key} of ThinkGeo has no text.",
             "The first message of a user in 'dialogs' is the question.",
         )
-    paths = [PurePosixPath(str(file["path"])) for file in entry["files"] if isinstance(file, Mapping)]
+    paths = list(_paths(entry.get("files")))
     calls = recorded_calls(dialog)
     accepted, refused = _aliases(entry.get("gt_answer"))
     return {
@@ -55,6 +55,15 @@ def _question(key: str, entry: Mapping[str, Any]) -> dict[str, Any]:
         "only_files": True,
         **({"ground_truth": calls} if calls else {}),
     }
+
+
+def _paths(files: Any) -> Iterator[PurePosixPath]:
+    """Yield the paths of a question's files, each an object with a path, or a path alone."""
+    entries = files if isinstance(files, list) else [] if files is None else [files]
+    for entry in entries:
+        path = entry.get("path") if isinstance(entry, Mapping) else entry
+        if isinstance(path, str) and path.strip():
+            yield PurePosixPath(path.strip().replace("\\", "/"))
 
 
 def _aliases(answer: Any) -> tuple[list[list[str]], list[str]]:

@@ -4,14 +4,17 @@ Where a cell has results already, the rest is taken to cost what these cost on a
 is that of the expert's way: each document that has to be opened, each call, the answer; a planner of
 GeoPlan-bench asks as often as its procedure says for a plan like the gold one. How many attempts fail, and
 are made again, and how many plans lack the form that was asked for, is counted in the results of other cells
-where there are some. What is assumed is said, with the fewest and the most calls that it may come to.
+where there are some. What is assumed is said, with a range of calls: for what is measured two standard errors
+to either side; else from a model that answers at once to one that makes several times the expert's calls, or
+as many as a planner's procedure allows.
 """
 
 from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Mapping, Sequence
+import statistics
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -42,6 +45,11 @@ FAILING = 0.5
 
 # Where nothing is measured: a form that is asked for is met.
 MALFORMED = 0.0
+
+# Earth-Agent, table 1, efficiency: the wordiest model makes three times as many calls as the expert.
+MOST_OF_EXPERTS = 3.0
+# A result that is measured lies within two standard errors in 19 of 20 cases.
+_ERRORS = 2.0
 
 _DIGIT = re.compile(r"\d")
 
@@ -107,19 +115,20 @@ def estimate(
     Returns
     -------
     dict
-        ``calls``, ``range`` (the fewest and the most that the replies may make of it), ``assumes`` (what
+        ``calls``, ``range`` (how few and how many the replies may make of it), ``assumes`` (what
         the figure takes for granted), ``failing`` (the part that was taken), ``tokens`` (``input``,
         ``output``), ``price`` (``None`` without prices), ``hours``, ``questions`` that are left,
         ``without_model`` (questions that ask none), and ``basis``: in how many questions the estimate
         rests on what.
     """
-    measured, ways, shares = _mean_costs(rows.values()), _Ways(), _shares(jobs, rows, failing)
+    measured, ways, shares = _by_cell_rows(rows.values()), _Ways(), _shares(jobs, rows, failing)
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
     known = [job for job in asking if job.cell.key in measured]
     unknown = [job for job in asking if job.cell.key not in measured]
-    spans = [_measured_span(measured[job.cell.key]) for job in known]
-    spans += [_expect(job, ways, shares) for job in unknown]
+    spans = [_expect(job, ways, shares) for job in unknown]
+    for group in _by_cell(known).values():
+        spans += _measured_spans(measured[group[0].cell.key], group, ways, shares)
     basis = {MEASURED: len(known), EXPERTS_WAY: len(unknown)}
     basis = {name: count for name, count in basis.items() if count}
     if judge:
@@ -148,8 +157,27 @@ def estimate(
     }
 
 
-def _measured_span(mean: Expected) -> _Span:
-    return _Span(mean, mean.calls, mean.calls)
+def _by_cell(jobs: Sequence[Job]) -> dict[str, list[Job]]:
+    groups: dict[str, list[Job]] = {}
+    for job in jobs:
+        groups.setdefault(job.cell.key, []).append(job)
+    return groups
+
+
+def _measured_spans(
+    rows: Sequence[Mapping[str, Any]], left: Sequence[Job], ways: _Ways, shares: _Shares
+) -> list[_Span]:
+    """Return what the jobs that are left of a cell take, when they are like those that have results.
+
+    One result alone has no spread: the range is then that of what is not measured.
+    """
+    mean = _mean(rows)
+    if len(rows) == 1:
+        wide = [_expect(job, ways, shares) for job in left]
+        return [_Span(mean, min(one.fewest, mean.calls), max(one.most, mean.calls)) for one in wide]
+    spread = statistics.stdev(row["model_calls"] for row in rows)
+    error = _ERRORS * spread * math.sqrt(1 / len(rows) + 1 / len(left))
+    return [_Span(mean, max(mean.calls - error, 0), mean.calls + error)] * len(left)
 
 
 def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[str]:
@@ -159,7 +187,7 @@ def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[
     if agents:
         said.append(
             "Each attempt takes the calls of the expert, none refused; the models of Earth-Agent's table 1 "
-            "made 0.3 to 3 times as many."
+            "made 0.3 to 3 times as many. The range reaches from an answer at once to three times as many."
         )
     if any(not options.data for options in agents) and shares.attempts is None:
         said.append(
@@ -176,7 +204,8 @@ def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[
         said.append("Plans that are still to be made differ, so that each pair needs a verdict.")
     if unknown:
         said.append(
-            "A few questions that are worked on first are kept, and the rest is then taken to cost as much."
+            "A few questions that are worked on first (--limit) are kept, and the rest is then taken to cost "
+            "as much: that narrows the range."
         )
     return said
 
@@ -204,7 +233,7 @@ def _verdicts(
         calls, length = REPLIES * share, _verdict_length(jobs, task)
         each = Expected(calls, calls * length, calls * WRITTEN_A_VERDICT, calls * SECONDS_A_CALL)
         spans += [_Span(each, fewest, REPLIES)] * left
-    return [_measured_span(Expected.of_calls(1, 0)), *spans] if spans or asking else []
+    return [_Span(Expected.of_calls(1, 0), 1, 1), *spans] if spans or asking else []
 
 
 def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
@@ -213,13 +242,13 @@ def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
     return _tools_text(jobs[0].file) + count_tokens(task.question) + plans
 
 
-def _mean_costs(rows: Any) -> dict[str, Expected]:
-    """Return the mean of what the results of each cell took."""
+def _by_cell_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
+    """Return the results of each cell that asked a model."""
     groups: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         if row.get("model_calls"):
             groups.setdefault(row["cell"], []).append(row)
-    return {cell: _mean(group) for cell, group in groups.items()}
+    return groups
 
 
 def _mean(rows: Sequence[Mapping[str, Any]]) -> Expected:
@@ -263,10 +292,10 @@ def _expect(job: Job, ways: _Ways, shares: _Shares) -> _Span:
         return _Span(Expected.of_calls(calls, calls * message), planning.fewest, planning.most)
     options = bench_options(job)
     way = ways(job.item, options)
-    none, every = (_attempts(way, options, share) for share in (0.0, 1.0))
+    at_once, every = _attempts((1, 0), options, 0.0), _attempts(way, options, 1.0)
     unfounded = shares.attempts is None and _lacks_numbers(job.item, options)
     share = 1.0 if unfounded else shares.of(options.rounds)
-    return _Span(_attempts(way, options, share), none.calls, every.calls)
+    return _Span(_attempts(way, options, share), at_once.calls, MOST_OF_EXPERTS * every.calls)
 
 
 def _lacks_numbers(question: Question, options: BenchOptions) -> bool:

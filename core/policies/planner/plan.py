@@ -110,6 +110,8 @@ class NotAtHand(CannotAnswer):
 _NOTHING_THERE = (NoValidPixels.__name__, GridMismatch.__name__)
 _SELECTING = frozenset({"condition_masked", "mask", "clouds_marked"})
 _MARKING = frozenset({"rasterize_features", "reclassify_raster", "calculate_batch_formula"})
+# A name may have no more; tools add to it, and a land-cover map may have 44 classes.
+_LONGEST = 100
 _FEW_OR_EQUAL = re.compile(r"of the pixels are valid|has the same value|^No pixel of .* is valid: ")
 
 
@@ -199,7 +201,7 @@ class Plan:
 
     def name(self, role: str, *labels: str, suffix: str = ".tif") -> str:
         """Return a file name for a product that no other product of the plan has."""
-        stem = "_".join(part for part in (_slug(role), *map(_slug, labels)) if part)
+        stem = "_".join(part for part in (_slug(role), *map(_slug, labels)) if part)[:_LONGEST].rstrip("_-")
         name, count = f"{stem}{suffix}", 1
         while name in self.names:
             count += 1

@@ -28,18 +28,30 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     warnings = [w for o in observations for w in o.warnings if w not in o.repairs]
     products = [product for o in observations for product in o.products]
     others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
-    return [*_without_pixels(warnings), *_name_alike_once(others), *_few_pixels(products)]
+    return [
+        *_without_pixels(warnings, _of_classes(observations)),
+        *_name_alike_once(others),
+        *_few_pixels(products),
+    ]
 
 
-def _without_pixels(warnings: Sequence[str]) -> list[str]:
-    """Say how many dates have no pixel, once, however many steps met it."""
+def _of_classes(observations: Iterable[Observation]) -> bool:
+    """Return whether a step gave a row for each class of a map, so that classes may be without pixels."""
+    rows = (o.value[0] for o in observations if isinstance(o.value, list) and o.value)
+    return any(isinstance(row, dict) and "class" in row for row in rows)
+
+
+def _without_pixels(warnings: Sequence[str], classes: bool) -> list[str]:
+    """Say how many dates or classes have no pixel, once, however many steps met it."""
     named = {w for w in warnings if re.search(_EMPTY, w)}
     counts = [int(match[1]) for w in dict.fromkeys(warnings) if (match := re.match(_COUNTED, w))]
     count = len(named) or sum(counts)
     if not count:
         return [w for w in dict.fromkeys(warnings) if re.search(_LEFT_OUT, w)]
-    dates = "One date has" if count == 1 else f"{count} dates have"
-    return [f"{dates} no valid pixel and {'was' if count == 1 else 'were'} left out."]
+    one, several = ("class", "classes") if classes and not named else ("date", "dates")
+    if count == 1:
+        return [f"One {one} has no valid pixel and was left out."]
+    return [f"{count} {several} have no valid pixel and were left out."]
 
 
 def _name_alike_once(warnings: Sequence[str]) -> list[str]:

@@ -160,3 +160,12 @@ def test_a_folder_that_holds_no_task_says_which_file(tmp_path: Path, text: str |
         (tmp_path / "task_0.json").write_text(text)
     with pytest.raises(InputError, match=said):
         read_tasks(tmp_path)
+
+
+def test_tasks_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    task = {"task_id": "t", "question": "Map it", "ground_truth_tool_flow": ["a"]}
+    for place, content in {"x": task, "y": {**task, "domain": "Water"}, "z": task}.items():
+        (tmp_path / place).mkdir()
+        (tmp_path / place / "task_1.json").write_text(json.dumps(content, indent=1), encoding="utf-8-sig")
+    assert [one.id for one in read_tasks(tmp_path)] == ["t", "t (y/task_1)"]
+    assert len(read_tasks(tmp_path / "x" / "task_1.json")) == 1

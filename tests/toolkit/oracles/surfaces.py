@@ -314,6 +314,27 @@ def of_similarity(scene: RandomScene) -> None:
     agree(scene.make("embedding_similarity", file_list=doubled, points=points), made, abs=1e-5)
 
 
+@oracle(
+    "embed_chips", "library", "skimage.measure.block_reduce, for an encoder that gives the means of bands"
+)
+def of_chips(scene: RandomScene) -> None:
+    import os
+    from unittest.mock import patch
+
+    from skimage.measure import block_reduce
+
+    from tests.toolkit.perception.networks import mean_encoder
+
+    scene.stored = ("float64", 1.0, 0.0, -9999.0)
+    names, values = scene.fields("", 3, -1, 1, holes=False)
+    mean_encoder(scene.folder / "embed_chips.onnx", bands=3)
+    with patch.dict(os.environ, TREELINE_WEIGHTS=str(scene.folder)):
+        scene.run("embed_chips", file_list=names, output_path="vectors.tif", chip=4)
+    rows, columns = (4 * (side // 4) for side in scene.shape)
+    expected = block_reduce(values[:, :rows, :columns], (1, 4, 4), np.mean)
+    agree(scene.work.stored_bands("vectors.tif"), expected, abs=1e-5)
+
+
 @oracle("few_shot_classification", "library", "sklearn NearestCentroid of vectors of unit length")
 def of_few_shots(scene: RandomScene) -> None:
     from shapely import Point

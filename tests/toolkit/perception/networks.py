@@ -106,3 +106,13 @@ def difference_detector(path: Path, **settings: Any) -> Path:
         helper.make_node("ReduceMean", ["before", "colours"], ["houses"], keepdims=1),
     ]
     return write(path, inputs, outputs, nodes, settings, [constant("colours", [1])])
+
+
+def mean_encoder(path: Path, bands: int, batch: Any = "batch", **settings: Any) -> Path:
+    """The embedding of an image is the mean of each band."""
+    nodes = [
+        helper.make_node("GlobalAveragePool", ["image"], ["mean"]),
+        helper.make_node("Flatten", ["mean"], ["scores"]),
+    ]
+    image = ("image", FLOAT, [batch, bands, "rows", "columns"])
+    return write(path, [image], [("scores", FLOAT, [batch, bands])], nodes, settings)

@@ -61,6 +61,25 @@ def test_the_scene_classification_is_known_by_its_role(tmp_path: Path) -> None:
     assert found.names[4] == "vegetation" and found.colours[6] == (0, 0, 255, 255)
 
 
+@pytest.mark.parametrize(
+    ("name", "number", "called"),
+    [
+        ("ESA_WorldCover_10m_2021_v200_N45E012_Map.tif", 80, "Permanent water bodies"),
+        ("20210601T100031_20210601T100032_T33TWM.label.tif", 0, "Water"),
+        ("U2018_CLC2018_V2020_20u1.tif", 23, "Broad-leaved forest"),
+        ("ESACCI-LC-L4-LCCS-Map-300m-P1Y-2015-v2.0.7.tif", 190, "Urban areas"),
+        ("33T_20210101-20220101.tif", 11, "Rangeland"),
+        ("MCD12Q1.A2020001.h19v04.061.2021200000000_LC_Type1.tif", 12, "Croplands"),
+    ],
+)
+def test_classes_of_published_maps_are_named_by_their_specification(
+    tmp_path: Path, name: str, number: int, called: str
+) -> None:
+    path = write_raster(tmp_path / name, np.full((4, 4), number, "uint8"))
+    found = describe(path)
+    assert class_legend(Source(found, found.bands[0])).names[number] == called
+
+
 def test_a_colour_table_is_read_and_a_file_that_is_gone_has_none(tmp_path: Path) -> None:
     known = source(tmp_path)
     assert class_legend(known).colours == {}

@@ -170,3 +170,24 @@ def test_amplitudes_of_sentinel_1_are_no_backscatter(tmp_path: Path, tool: str, 
     path = "backscatter_path" if tool == "flood_mask" else "input_path"
     with pytest.raises(ScaleUnknown, match="amplitudes that nobody has calibrated"):
         place.run(tool, **{path: name, "output_path": "out.tif"})
+
+
+# ESA, Sentinel-2 Products Specification: QI_DATA holds masks whose names tell neither tile nor date.
+def test_a_mask_without_a_date_is_of_the_only_scene_beside_it(tmp_path: Path) -> None:
+    scene = "S2A_MSIL2A_20200701T100031_N0214_R122_T33TWM_20200701T120000_{}.tif"
+    names = [scene.format("B04"), scene.format("B08"), "MSK_QA60.tif", "dem.tif"]
+    paths = [write_raster(tmp_path / name, np.full((4, 4), 1024, "uint16")) for name in names]
+    assert str(describe(paths[2], paths).date) == "2020-07-01 10:00:31"
+    assert describe(paths[3], paths).date is None
+    other = write_raster(
+        tmp_path / scene.format("B04").replace("20200701T10", "20200711T10"), np.ones((4, 4))
+    )
+    assert describe(paths[2], [*paths, other]).date is None
+
+
+def test_no_statistic_is_made_of_amplitudes(tmp_path: Path) -> None:
+    name = "S1A_IW_GRDH_1SDV_20220715T165015_20220715T165040_044111_0543A9_VV.tif"
+    write_raster(tmp_path / name, np.arange(20, 420, dtype="uint16").reshape(20, 20))
+    with pytest.raises(ScaleUnknown, match="amplitudes that nobody has calibrated") as raised:
+        Workplace(tmp_path, FileResolver(tmp_path)).run("calc_batch_image_mean", file_list=[name])
+    assert "calibrate_sentinel1" in str(raised.value)

@@ -268,6 +268,46 @@ def test_temperatures_are_in_the_unit_that_the_file_states(
     assert (found.bands[0].scale, found.bands[0].offset) == pytest.approx((scale, offset), abs=1e-4)
 
 
+@pytest.mark.parametrize(
+    ("unit", "factor", "told"),
+    [
+        ("m", 1000.0, "mm"), ("in", 25.4, "mm"), ("cm", 10.0, "mm"), ("kg m-2", 1.0, "mm"), ("mm", 1.0, "mm"),
+        ("mm d-1", 1.0, "mm/day"), ("mm day**-1", 1.0, "mm/day"), ("mm/hr", 1.0, "mm/h"), ("", 1.0, "mm"),
+    ],
+)  # fmt: skip
+def test_depths_of_water_are_brought_to_millimetres(
+    described: Make, tmp_path: Path, unit: str, factor: float, told: str
+) -> None:
+    path = write_raster(tmp_path / "A_precipitation_2020-01-09.tif", _around(4, 1, "float32") / factor)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    found = describe(path)
+    (band,) = found.bands
+    assert (band.unit, band.scale) == (told, pytest.approx(factor))
+    assert band.unit_assumed == bool(found.warnings) == (not unit)
+
+
+@pytest.mark.parametrize("dtype", ["float32", "int16"])
+@pytest.mark.parametrize(
+    ("unit", "factor"),
+    [
+        ("ft", 0.3048),
+        ("feet", 0.3048),
+        ("US survey foot", 1200 / 3937),
+        ("ftUS", 1200 / 3937),
+        ("metre", 1.0),
+    ],
+)
+def test_heights_are_brought_to_metres(
+    described: Make, tmp_path: Path, unit: str, factor: float, dtype: str
+) -> None:
+    path = write_raster(tmp_path / "dem.tif", (_around(900, 20, "float32") / factor).astype(dtype))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.unit, band.scale, band.scale_known) == ("m", pytest.approx(factor), True)
+
+
 def test_a_unit_that_the_values_contradict_is_not_believed(described: Make, tmp_path: Path) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(291, 4, "float32"))
     with rasterio.open(path, "r+") as dataset:

@@ -125,6 +125,11 @@ class Network:
             scaled = colours.astype(np.float32)
         return (scaled.transpose(2, 0, 1) if settings.axes == "nchw" else scaled)[np.newaxis].copy()
 
+    @property
+    def takes_batches(self) -> bool:
+        """Whether several images may be given at once."""
+        return not isinstance(self._session.get_inputs()[0].shape[0], int)
+
     def _input(self, meaning: str, index: int) -> str:
         name = self.settings.inputs.get(meaning)  # type: ignore[call-overload]
         if name is not None:

@@ -236,19 +236,20 @@ _BY_TASK: Mapping[Task, type[_OfWeights]] = {
 
 def offer(tool: str, task: Task, subject: str, forced: bool) -> Any | None:
     """Return the backend of a tool whose weights are there."""
-    weights = _weights(tool)
+    weights = weights_of(tool)
     return _BY_TASK[task](Network(weights)) if weights is not None and weights.is_file() else None
 
 
 def how_to_get(tool: str, task: Task) -> str:
     """Return where the weights belong."""
-    weights = _weights(tool)
+    weights = weights_of(tool)
     if weights is None:
         return f"Set {FOLDER} to a folder with {tool}.onnx and {tool}.json."
     return f"Put {tool}.onnx and {tool}.json into {weights.parent} ({FOLDER})."
 
 
-def _weights(tool: str) -> Path | None:
+def weights_of(tool: str) -> Path | None:
+    """Return where the weights of a tool belong; ``None`` without a folder of weights."""
     folder = os.environ.get(FOLDER)
     return Path(folder).expanduser() / f"{tool}.onnx" if folder else None
 

@@ -47,6 +47,8 @@ class NetworkSettings(BaseModel):
         For ``embedding``: name of a ``.npy`` file beside the weights, one row per label.
     temperature : float
         Factor on cosine similarities before the softmax.
+    band_mean, band_std : list of float
+        For encoders of chips, which take physical values: subtracted from and divided by, one for each band.
     """
 
     model_config = ConfigDict(extra="forbid", defer_build=True)
@@ -71,6 +73,8 @@ class NetworkSettings(BaseModel):
     object_classes: list[int] = [1]
     label_embeddings: str | None = None
     temperature: float = 100.0
+    band_mean: list[float] = []
+    band_std: list[Spread] = []
 
     @classmethod
     def read(cls, path: Path) -> NetworkSettings:

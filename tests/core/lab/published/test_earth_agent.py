@@ -179,3 +179,27 @@ def test_a_file_of_calls_that_holds_something_else_is_named(tmp_path: Path) -> N
 def test_a_folder_without_questions_says_what_it_lacks(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no questions in the folder"):
         read_questions(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"choices": "A. May\nB. June"},
+        {"choices": {"A": "May", "B": "June"}},
+        {"evaluation": [{**form, "type": f" {form['type'].upper()} "} for form in entry()["evaluation"]]},
+        {"evaluation": [{**form, "gt_answer": {"whitelist": "b"}} for form in entry()["evaluation"]]},
+        {"evaluation": [{**entry()["evaluation"][0], "gt_answer": None}, entry()["evaluation"][1]]},
+        {"evaluation": [{**form, "data": {"path": form["data"]}} for form in entry()["evaluation"]]},
+        {"evaluation": [{**form, "data": form["data"].replace("/", "\\")} for form in entry()["evaluation"]]},
+    ],
+)
+def test_what_is_written_otherwise_is_the_same_question(tmp_path: Path, changes: dict[str, Any]) -> None:
+    assert read(tmp_path, **{"7": entry(**changes)}) == read(tmp_path, **{"7": entry()})
+
+
+def test_a_byte_order_mark_is_no_part_of_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "question.json"
+    file.write_text(json.dumps({"7": entry()}), encoding="utf-8-sig")
+    calls = [{"question_index": "question7", "tool_calls": [{"name": "mean", "input": {"x": 1}}]}]
+    (tmp_path / EXPERT_CALLS).write_text(json.dumps(calls), encoding="utf-8-sig")
+    assert [call.tool for call in read_questions(file)[0].ground_truth] == ["mean"]

@@ -106,3 +106,22 @@ def test_a_run_sees_its_own_image_alone(tmp_path: Path, capsys: pytest.CaptureFi
     report = json.loads(capsys.readouterr().out)
     (row,) = report["questions"]
     assert "other.png" not in json.dumps(row["calls"]) and report["metrics"]["accuracy"] == 0.0
+
+
+@pytest.mark.parametrize(
+    "files",
+    [
+        ["image/harbour.png"],
+        [{"path": "image\\harbour.png"}],
+        {"path": "image/harbour.png"},
+        [{"type": "image"}],
+        None,
+    ],
+)
+def test_files_are_told_in_several_ways(tmp_path: Path, files: Any) -> None:
+    file = tmp_path / "ThinkGeoBench.json"
+    first = {key: value for key, value in entry(None).items() if key != "gt_answer"}
+    file.write_text(json.dumps({"0": first, "1": {**entry(WHITELIST), "files": files}}))
+    _, one = read_questions(file)
+    assert one.folder == "image" and one.accepted
+    assert one.files == (("harbour.png",) if "harbour" in str(files) else ())

@@ -110,7 +110,7 @@ def test_a_few_tasks_worked_on_first_tell_what_the_rest_takes(
         told = run(capsys, *common, "--estimate")
         run(capsys, *common)
         made = len(endpoint.requests) - first
-    assert told["calls"] == made and told["range"] == [made, made] and told["assumes"] == []
+    assert told["calls"] == made and told["range"][0] <= made <= told["range"][1] and told["assumes"] == []
 
 
 def test_a_model_judges_and_goes_on_where_it_was_lost(

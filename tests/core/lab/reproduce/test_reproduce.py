@@ -160,10 +160,10 @@ def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
         told = run(capsys, *common, "--estimate", "--failing", str(failing))
         unknown = run(capsys, *common, "--estimate")
         assert (told["failing"], unknown["failing"]) == (failing, 0.5)
-        assert unknown["range"][failing] == told["calls"]
         run(capsys, *common)
         made = len(endpoint.requests)
         assert abs(told["calls"] - made) <= 0.1 * made, (told, made)
+        assert unknown["range"][0] <= made <= unknown["range"][1]
     assert "cannot fail" in run(capsys, *common, "--estimate", "--failing", "2", code=2)["error"]["message"]
 
 

@@ -1,0 +1,21 @@
+"""What a finished expression must not do: add up rates."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.query.checks import sums_rates
+from treeline.core.query.expression import Aggregate, Variable
+
+
+@pytest.mark.parametrize("unit", ["mm/day", "mm/h", "mm/month", "mm d-1", "kg m-2 s-1", "mm day**-1"])
+@pytest.mark.parametrize("over", ["pixel", "date"])
+def test_rates_are_not_added_up(unit: str, over: str) -> None:
+    rain = Variable("precipitation", unit=unit)
+    assert sums_rates(Aggregate("sum", rain, over))  # type: ignore[arg-type]
+    assert not sums_rates(Aggregate("mean", rain, over))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("unit", ["mm", "m", "persons", "1", "kg/m2", "degree"])
+def test_depths_and_counts_are(unit: str) -> None:
+    assert not sums_rates(Aggregate("sum", Variable("precipitation", unit=unit), "pixel"))

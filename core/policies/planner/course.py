@@ -483,8 +483,11 @@ def _nth(items: Sequence[T], number: int) -> T:
 
 
 def _text_of(finding: Finding) -> str:
-    """Return what a finding comes to: its value, or in words where it has none."""
-    return finding.text if finding.value is None else plain(finding.value, finding.unit)
+    """Return what a finding comes to: the date or name and its value, or in words where it has none."""
+    if finding.value is None or finding.truth is not None or len(finding.labels) > 1:
+        return finding.text
+    value = plain(finding.value, finding.unit)
+    return f"{finding.labels[0]} ({value})" if finding.labels else value
 
 
 def _expression_to_follow(found: Sequence[Found]) -> dict[str, Any] | None:

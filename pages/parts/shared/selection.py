@@ -189,7 +189,7 @@ def _layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
 
 def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entry | None:
     """Return the layer that the selected step wrote or read, else the one that is shown or an earlier one."""
-    drawable = [entry for entry in entries if entry.layer.on_map]
+    drawable = [entry for entry in entries if entry.layer.on_map and not entry.empty]
     for step in reversed(view.steps):
         if last is None or step.number <= last:
             written = [entry for entry in drawable if entry.step == step.number]

@@ -30,6 +30,15 @@ def test_pixels_are_kept_where_the_condition_holds(workplace, mode, kept):
     assert workplace.context.products[-1].role == "ndvi"
 
 
+def test_what_is_kept_is_of_the_date_of_the_raster_not_of_the_condition(workplace):
+    workplace.raster("v_2021-07-12.tif", np.array([[1, 2, 3]], "float32"))
+    workplace.raster("t_2020-01-01.tif", np.array([[0.1, 0.5, 0.9]], "float32"))
+    paths = {"image_path": "v_2021-07-12.tif", "condition_path": "t_2020-01-01.tif", "output_path": "k.tif"}
+    workplace.run("keep_where", **paths, threshold=0.3)
+    date = source(workplace.folder / "k.tif").description.date
+    assert date is not None and f"{date:%Y-%m-%d}" == "2021-07-12"
+
+
 def test_what_is_kept_of_classes_is_called_as_before(workplace):
     names = {"TREELINE_ROLE": "landcover", "TREELINE_CLASSES": '{"1": "Water"}'}
     workplace.raster("v.tif", np.array([[1, 1, 2]], "uint8"), tags=names)

@@ -7,7 +7,7 @@ import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from treeline.core.query.expression import (
     Aggregate,
@@ -49,6 +49,8 @@ STATIC = (
 )
 
 
+# More than the lexicon has phrases, which are the same for every workspace.
+@lru_cache(maxsize=1 << 17)
 def words_of(text: str) -> Words:
     """Return the words of a phrase, in lower case, hyphens and possessives aside."""
     text = text.lower().replace("’", "'").replace("_", " ")
@@ -122,13 +124,13 @@ def names_of(inventory: Inventory) -> Names:
         {key: by_words.get(key, ()) for key in kinds},
         kinds,
         max(len(key) for key in kinds),
-        {
-            words_of(phrase): entry.reads_as
-            for entry in entries()
-            if entry.reads_as
-            for phrase in entry.phrases
-        },
+        _other_words(),
     )
+
+
+@cache
+def _other_words() -> Mapping[Words, str]:
+    return {words_of(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
 
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
@@ -96,9 +97,18 @@ def variable_of(held: Holding) -> Variable:
     return Variable(held.role, timeless=timeless, unit=held.unit)
 
 
-@lru_cache(maxsize=32)
 def names_of(inventory: Inventory) -> Names:
     """Return everything that a question to a workspace may say by name."""
+    # Of several that ask for the same at once, one finds it out.
+    with _ONE_AT_A_TIME:
+        return _find_names(inventory)
+
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+@lru_cache(maxsize=32)
+def _find_names(inventory: Inventory) -> Names:
     meanings: dict[Words, dict[Phrase, None]] = defaultdict(dict)
     kinds: dict[Words, str] = {}
 

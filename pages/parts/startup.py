@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import AsyncIterator
@@ -43,5 +44,8 @@ def _warm_up() -> None:
         # Each takes a second, in which the pages of everybody else would be slow.
         names_of(Inventory())
         import_module("treeline.toolkit.raster.pictures")
+        # What is there now stays: looking through it for what is not needed stops every page meanwhile.
+        gc.collect()
+        gc.freeze()
     except Exception:  # the page shows it again
         _LOG.exception("The demo workspace could not be made ready.")

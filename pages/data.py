@@ -6,12 +6,13 @@ import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.data.adding import show_adding, show_faults
-from treeline.pages.parts.data.catalogue import Row, rows_of, show_catalogue
+from treeline.pages.parts.data.catalogue import Row, rows_of, show_catalogue, state_of_choice
 from treeline.pages.parts.data.correcting import show_band, show_many
 from treeline.pages.parts.data.displays import show_displays
 from treeline.pages.parts.data.finding import show_finding
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
+from treeline.pages.parts.shared.choice import beside_choice
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import count_text, plain
@@ -57,16 +58,17 @@ def main() -> None:
 def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
     """Show the catalogue beside what is chosen in it; a click draws no more than these anew."""
     shown, grouping, several = show_finding(rows, name)
-    left, right = st.columns([8, 4], gap="small")
+    left, *beside = beside_choice([8, 4], state_of_choice(grouping, several=several))
     with left:
         chosen = show_catalogue(shown, grouping, several=several)
-    with right:
         if not chosen:
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
-        elif len(chosen) == 1:
-            show_band(name, workspace, chosen[0].source)
-        else:
-            show_many(workspace, [row.source for row in chosen])
+    for right in beside:
+        with right:
+            if len(chosen) == 1:
+                show_band(name, workspace, chosen[0].source)
+            elif chosen:
+                show_many(workspace, [row.source for row in chosen])
 
 
 def _show_changing(name: str, workspace: Workspace, *, empty: bool) -> None:

@@ -20,15 +20,12 @@ HERE = Path(__file__).parent
 ADMIN = "Admin"
 
 
-def tell_lab_closed() -> None:
-    """Say why a team has no Lab, and what does instead."""
-    st.info(
-        "The Lab is closed on a server of a team: a benchmark reads question files and rasters of the server "
-        "by their paths and works for hours with as many runs as it likes, beside all quotas. "
-        "Who runs the server starts one there with `treeline bench`; one's own answers are compared on the "
-        "page Compare.",
-        icon=":material/science:",
-    )
+def show_lab_of_team() -> None:
+    """Show the part of the Lab that a team has: the reading of reports."""
+    # Only a team's people need it, and only here.
+    from treeline.pages.parts.lab.reading import show_reading
+
+    show_reading()
 
 
 def pages_for(person: Person) -> list[StreamlitPage]:
@@ -43,7 +40,7 @@ def pages_for(person: Person) -> list[StreamlitPage]:
         st.Page(HERE / "memory.py", title="Memory", icon=":material/psychology:"),
         st.Page(HERE / "compare.py", title="Compare", icon=":material/compare_arrows:"),
     ]
-    lab = HERE / "lab.py" if person.local else tell_lab_closed
+    lab = HERE / "lab.py" if person.local else show_lab_of_team
     pages.append(st.Page(lab, title="Lab", icon=":material/science:", url_path="lab"))
     pages.append(st.Page(HERE / "runs.py", title="Runs", icon=":material/history:"))
     if may(person, "administer", SERVER) and not person.local:

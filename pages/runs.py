@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 import streamlit as st
@@ -89,10 +89,12 @@ def _history() -> None:
         alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
-            "Question": st.column_config.TextColumn(width=300),
-            "Status": st.column_config.TextColumn(width=110),
-            "Answer": st.column_config.TextColumn(width=320),
-            **{name: st.column_config.Column(width=60) for name in ("Steps", "Seconds", "Tokens", "Team")},
+            "Question": st.column_config.TextColumn(width=270),
+            "Status": st.column_config.TextColumn(width=95),
+            "Answer": st.column_config.TextColumn(width=260),
+            **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds", "Tokens")},
+            "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
+            "Workspace": st.column_config.TextColumn(width=90),
         },
     )
     record = next((record for record in records if record.id == chosen), None)
@@ -118,11 +120,18 @@ def _row(record: RunRecord) -> dict[str, Any]:
         "Steps": view["steps"],
         "Seconds": view["seconds"],
         "Tokens": view["tokens"],
-        "Policy": record.options.get("policy", ""),
-        "Strategy": record.options.get("disclosure", ""),
-        "Team": record.options.get("team", SOLO),
+        "How": " · ".join(_how(record)),
         "Workspace": record.workspace,
     }
+
+
+def _how(record: RunRecord) -> Iterator[str]:
+    """Yield who chose the actions, how tools were disclosed, and the team where there was one."""
+    yield str(record.options.get("policy", ""))
+    yield str(record.options.get("disclosure", ""))
+    team = str(record.options.get("team", SOLO))
+    if team != SOLO:
+        yield team
 
 
 def _summary(record: RunRecord) -> dict[str, Any]:

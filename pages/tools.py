@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.policies.names import PERSON
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.area import asked_area, shown_area
+from treeline.pages.parts.shared.choice import beside_choice, choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.sidebar import show_copying
@@ -18,22 +19,23 @@ from treeline.pages.parts.tools.run import show_run, start_tool
 from treeline.toolkit import SkillTree, Tool
 from treeline.toolkit.errors import TreelineError
 
+_CHOSEN = "tool"
+
 
 def main() -> None:
     tree = services().tree
-    left, right = st.columns([5, 7], gap="small")
-    with left:
-        tool = _browse(tree)
-    with right:
-        if tool is None:
-            st.caption("Choose a tool to read its document and to run it.")
-        else:
-            _show(tool)
-
-
-def _browse(tree: SkillTree) -> Tool | None:
-    """Return the tool that is chosen, among those that a search finds or earlier."""
     words, kit = _search(tree)
+    left, *beside = beside_choice([5, 7], _CHOSEN)
+    with left:
+        tool = _browse(tree, words, kit)
+    for right in beside:
+        with right:
+            if tool is not None:
+                _show(tool)
+
+
+def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
+    """Return the tool that is chosen, among those that a search finds or earlier."""
     found = [
         tool
         for name, tools in tree.tools.items()
@@ -41,21 +43,19 @@ def _browse(tree: SkillTree) -> Tool | None:
         for tool in tools
         if matches(tool, words)
     ]
-    event = st.dataframe(
-        [{"Kit": tool.kit, "Tool": tool.name, "Brief": tool.brief} for tool in found],
-        column_config={"Kit": _width(70), "Tool": _width(190)},
-        hide_index=True,
-        on_select="rerun",
-        selection_mode="single-row",
-        height=table_height(len(found), 700),
-        key=f"tools-{kit}-{words}",
+    chosen = st.session_state.get(_CHOSEN)
+    choose_row(
+        [{"Kit": tool.kit, "Tool": tool.name, "Brief": without_marks(tool.brief)} for tool in found],
+        [tool.name for tool in found],
+        _CHOSEN,
+        column_config={"Kit": _width(80), "Tool": _width(220)},
+        height=table_height(len(found), 640),
         alt="Tools of the tree",
     )
-    chosen = event.selection.rows
-    if chosen and chosen[0] < len(found):
-        st.session_state["tool"] = found[chosen[0]].name
+    if chosen is None:
+        st.caption("Choose a tool to read its document and to run it.")
     every = (tool for tools in tree.tools.values() for tool in tools)
-    return next((tool for tool in every if tool.name == st.session_state.get("tool")), None)
+    return next((tool for tool in every if tool.name == chosen), None)
 
 
 def _search(tree: SkillTree) -> tuple[str | None, str | None]:
@@ -93,7 +93,7 @@ def matches(tool: Tool, words: str | None) -> bool:
 
 def _show(tool: Tool) -> None:
     st.markdown(f"## {plain(tool.name)}")
-    st.markdown(f"{plain(tool.kit)} · {plain(tool.brief)}")
+    st.markdown(f"{plain(tool.kit)} · {plain(without_marks(tool.brief))}")
     document, run = st.tabs(["Document", "Run it"], key="tool-tabs")
     with document:
         st.code(without_marks(tool.document), language=None, wrap_lines=True)

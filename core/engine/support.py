@@ -424,11 +424,13 @@ def _series(value: Any) -> Iterator[list[float]]:
 
 
 def _counts(observation: Observation) -> Iterator[float]:
-    """Yield how many items a result lists, how many rasters it read and wrote, and shares of these."""
+    """Yield how many items a result lists, how many rasters it read, wrote, and wrote empty, and shares."""
     value = observation.value
     read = {len(v) for v in (observation.arguments or {}).values() if isinstance(v, list)}
     yield from map(float, read)
     yield from [float(len(observation.products))] if observation.products else []
+    empty = sum(product.valid_share == 0 for product in observation.products)
+    yield from [float(empty)] if empty else []
     if isinstance(value, list | dict):
         yield float(len(value))
     if is_number(value):

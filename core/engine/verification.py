@@ -57,6 +57,7 @@ _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
+_AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
 _REST = re.compile(r"\b(?:not|rest|remain\w*|without|outside|other|else|non)\b", re.I)
 
@@ -229,9 +230,17 @@ class _Check:
             abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given
         ):
             return True
+        if self._is_rest(claim, listed):
+            return True
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    def _is_rest(self, claim: Claim, listed: float) -> bool:
+        """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
+        told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
+        shown = {listed, float(self.text.count(";") + 1)}
+        return claim.number in told and any(count - claim.number in shown for count in self.evidence.counts)
 
     def _is_catalogued(self, claim: Claim) -> bool:
         """Return whether the catalogue itself tells the number, such as the size of a pixel.

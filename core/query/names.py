@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import itertools
 import re
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from treeline.core.query.expression import (
     Aggregate,
@@ -49,6 +50,8 @@ STATIC = (
 )
 
 
+# More than the lexicon has phrases, which are the same for every workspace.
+@lru_cache(maxsize=1 << 17)
 def words_of(text: str) -> Words:
     """Return the words of a phrase, in lower case, hyphens and possessives aside."""
     text = text.lower().replace("’", "'").replace("_", " ")
@@ -94,9 +97,18 @@ def variable_of(held: Holding) -> Variable:
     return Variable(held.role, timeless=timeless, unit=held.unit)
 
 
-@lru_cache(maxsize=32)
 def names_of(inventory: Inventory) -> Names:
     """Return everything that a question to a workspace may say by name."""
+    # Of several that ask for the same at once, one finds it out.
+    with _ONE_AT_A_TIME:
+        return _find_names(inventory)
+
+
+_ONE_AT_A_TIME = threading.Lock()
+
+
+@lru_cache(maxsize=32)
+def _find_names(inventory: Inventory) -> Names:
     meanings: dict[Words, dict[Phrase, None]] = defaultdict(dict)
     kinds: dict[Words, str] = {}
 
@@ -122,13 +134,13 @@ def names_of(inventory: Inventory) -> Names:
         {key: by_words.get(key, ()) for key in kinds},
         kinds,
         max(len(key) for key in kinds),
-        {
-            words_of(phrase): entry.reads_as
-            for entry in entries()
-            if entry.reads_as
-            for phrase in entry.phrases
-        },
+        _other_words(),
     )
+
+
+@cache
+def _other_words() -> Mapping[Words, str]:
+    return {words_of(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
 
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:

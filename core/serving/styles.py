@@ -15,7 +15,7 @@ from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.layers import MapLayer
 from treeline.toolkit.raster import Source, class_legend, read_small, read_whole
 from treeline.toolkit.raster.classes import rgba, usual_colour
-from treeline.toolkit.variables import variable
+from treeline.toolkit.raster.ramps import usual_ramp
 
 Colour = tuple[int, int, int, int]
 
@@ -57,46 +57,6 @@ class Style:
     only: float | None = None
 
 
-# Fixed ranges make dates comparable; where there is none the range is taken from the values.
-_BY_ROLE: dict[str, tuple[str, float | None, float | None]] = {
-    "ndvi": ("rdylgn", -0.2, 0.9),
-    "evi": ("rdylgn", -0.2, 0.9),
-    "evi2": ("rdylgn", -0.2, 0.9),
-    "savi": ("rdylgn", -0.2, 0.9),
-    "msavi": ("rdylgn", -0.2, 0.9),
-    "fvc": ("ylgn", 0.0, 1.0),
-    "ndwi": ("brbg", -0.8, 0.8),
-    "mndwi": ("brbg", -0.8, 0.8),
-    "ndmi": ("brbg", -0.6, 0.6),
-    "ndsi": ("blues", -0.2, 1.0),
-    "nbr": ("rdylgn", -0.5, 0.9),
-    "tvdi": ("rdylbu_r", 0.0, 1.0),
-    "dem": ("gist_earth", None, None),
-    "difference": ("rdbu_r", None, None),
-    "trend_slope": ("rdbu_r", None, None),
-    "anomaly": ("rdbu_r", None, None),
-    "dnbr": ("rdbu_r", None, None),
-    "gi_star": ("rdbu_r", -4.0, 4.0),
-    "precipitation": ("ylgnbu", None, None),
-    "soil_moisture": ("ylgnbu", None, None),
-    "cloud_probability": ("gray", 0.0, 100.0),
-    "clear_score": ("gray", 0.0, 1.0),
-    "albedo": ("gray", None, None),
-}
-_BY_KIND: dict[str, tuple[str, float | None, float | None]] = {
-    "reflectance": ("gray", None, None),
-    "temperature": ("inferno", None, None),
-    "index": ("viridis", None, None),
-    "quality": ("classes", None, None),
-    "class": ("classes", None, None),
-    "radar": ("gray", None, None),
-}
-# Changes: what falls and what rises differ in colour, and no change has none.
-# Of an index what falls is brown and what rises green, as of vegetation; of a temperature blue and red.
-_OF_ANY = frozenset({"difference", "trend_slope", "anomaly"})
-_SYMMETRIC = frozenset({"difference", "trend_slope", "anomaly", "dnbr"})
-
-
 @lru_cache(maxsize=2048)
 def default_style(layer: MapLayer) -> Style:
     """Return how a layer is drawn until a person chooses otherwise.
@@ -112,19 +72,15 @@ def default_style(layer: MapLayer) -> Style:
 def _find_style(layer: MapLayer) -> Style:
     if layer.is_colour:
         return Style("rgb", 0.0, 1.0)
-    known = variable(layer.role)
-    colormap, low, high = _BY_ROLE.get(layer.role) or _BY_KIND.get(
-        known.kind if known else "", ("viridis", None, None)
-    )
-    if layer.role in _OF_ANY and layer.unit in ("", "1"):
-        colormap = "brbg"
+    ramp = usual_ramp(layer.role, layer.unit)
+    colormap, low, high = ramp.colormap, ramp.low, ramp.high
     if colormap == "classes":
         if class_colours(layer):
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
         low, high = measured_ranges(layer.drawn)[0]
-        if layer.role in _SYMMETRIC:
+        if ramp.symmetric:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import gc
 import logging
 import threading
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from importlib import import_module
 from typing import Any
 
 # The map's component imports these, which takes a while, so the server does; the component itself has to be
@@ -13,6 +15,8 @@ from typing import Any
 import folium.plugins  # noqa: F401
 
 from treeline.core.logs import set_up_logging
+from treeline.core.query.inventory import Inventory
+from treeline.core.query.names import names_of
 from treeline.core.runs.workers import WORKERS
 from treeline.pages.parts.assets import prepare_assets
 from treeline.pages.parts.map.layers import inputs_of
@@ -37,5 +41,11 @@ def _warm_up() -> None:
         inputs_of(workspace)
         if server_services().manager.apart:
             WORKERS.prepare(1)  # the first question would wait for the process that works on it
+        # Each takes a second, in which the pages of everybody else would be slow.
+        names_of(Inventory())
+        import_module("treeline.toolkit.raster.pictures")
+        # What is there now stays: looking through it for what is not needed stops every page meanwhile.
+        gc.collect()
+        gc.freeze()
     except Exception:  # the page shows it again
         _LOG.exception("The demo workspace could not be made ready.")

@@ -3,11 +3,12 @@ from __future__ import annotations
 import json
 
 import pytest
+from streamlit.testing.v1 import AppTest
 
 from tests.pages.conftest import assert_whole
 from treeline.core.lab.ablation import SETTINGS
 from treeline.core.lab.geoplan.planners import PLANNERS
-from treeline.pages.parts.lab.benches import benches, standing_of, title_of
+from treeline.pages.parts.lab.benches import benches, report_of, standing_of, title_of
 from treeline.pages.parts.lab.files import keep_file, readable
 from treeline.toolkit.errors import InputError, PathOutside
 
@@ -163,3 +164,44 @@ def test_a_papers_table_is_started_watched_and_shown_beside_the_published_values
     assert rows.set_index("Row").loc["GPT-5, Earth-Agent, ap", "Published"] == 68.74
     assert rows["Ours"].notna().sum() == 2 + 3
     assert any("training scores" in caption.value for caption in lab.caption)
+
+
+def reading(content: bytes) -> AppTest:
+    """Return what the Lab of a team shows of a file that is given to it."""
+
+    def page(content: bytes) -> None:
+        import io
+        from unittest import mock
+
+        import streamlit as st
+
+        from treeline.pages.parts.lab.reading import show_reading
+
+        given = io.BytesIO(content)
+        given.name = "report.json"
+        with mock.patch.object(st, "file_uploader", lambda label, **_: given if "bench" in label else None):
+            show_reading()
+
+    return AppTest.from_function(page, args=(content,), default_timeout=30).run()
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        b"no JSON",
+        b"[" * 200_000,
+        b"[]",
+        b'{"bench": "geoplan", "tasks": []}',
+        b'{"bench": "geoplan", "tasks": [1]}',
+    ],
+)
+def test_what_is_no_report_is_told_so_in_a_team(content):
+    shown = reading(content)
+    assert len(shown.error) == 1 and not shown.exception
+
+
+def test_a_report_is_read_in_a_team(lab, home):
+    run = start(lab, home, "geoplan")
+    shown = reading(json.dumps(report_of(benches().manager.record(run))).encode())
+    assert not shown.error and not shown.exception
+    assert len(table(shown, "Metric")) > 0

@@ -170,7 +170,7 @@ def _write(
             found[:, known] = estimate(distance.reshape(-1, nearest), place.reshape(-1, nearest))
         return found.reshape(len(roles), grid.height, grid.width)
 
-    product = map_pixels(surface, {"reference": reference}, output_path, role=roles, placed=True)
+    product = map_pixels(surface, {"reference": reference}, output_path, role=roles, placed=True, dated_by=())
     distance, place = tree.query(places, nearest + 1)
     again = estimate(distance[:, 1:], place[:, 1:])[0]
     rmse = float(np.sqrt(np.mean((again - values) ** 2)))

@@ -71,7 +71,7 @@ def number_features(
     called = json.dumps(dict(enumerate(names, start=1))) if attribute is not None else ""
     product = map_pixels(
         Burner(shapes, numbers), {"reference": reference}, output_path, role="classes", unit="class",
-        dtype="float32", placed=True, extra_tags={CLASSES_TAG: called} if called else None,
+        dtype="float32", placed=True, dated_by=(), extra_tags={CLASSES_TAG: called} if called else None,
     )  # fmt: skip
     return [report_saved(product), *names]
 

@@ -122,6 +122,7 @@ def rasterize_features(
     product = map_pixels(
         burn, {"reference": reference}, output_path, role="mask" if numbers is None else str(attribute),
         unit="class" if numbers is None else "", dtype="uint8" if numbers is None else "float32", placed=True,
+        dated_by=(),
     )  # fmt: skip
     return report_saved(product)
 

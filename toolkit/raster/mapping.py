@@ -42,6 +42,7 @@ def map_pixels(
     resampling: Resampling | None = None,
     placed: bool = False,
     alone: bool = False,
+    dated_by: Sequence[Source] | None = None,
 ) -> Product:
     """Apply a function to rasters block by block and write what it returns.
 
@@ -79,6 +80,9 @@ def map_pixels(
     alone : bool
         The surroundings of a pixel end at the area of interest, as for a statistic of the area alone;
         otherwise a halo reaches beyond it, and the pixels beside its edge are as without it.
+    dated_by : sequence of Source, optional
+        The inputs whose common date is that of the output; all by default. One that lends its grid only, or
+        a condition, dates nothing.
 
     Returns
     -------
@@ -93,7 +97,7 @@ def map_pixels(
     beyond = halo > 0 and not alone
     with Reader(inputs, raw=raw, grid=grid, resampling=resampling, beyond=beyond) as reader:
         area = current_context().area
-        content = content_of(role, unit, dtype, reader.sources, extra_tags)
+        content = content_of(role, unit, dtype, reader.sources, extra_tags, dated_by)
         blocks = plan(reader, halo)
 
         def work(window: Window) -> Block:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from matplotlib import colormaps
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.colors import ListedColormap
 from matplotlib.figure import Figure
@@ -16,6 +17,7 @@ from numpy.typing import NDArray
 from pyproj import CRS, Geod, Transformer
 
 from treeline.toolkit.raster.classes import class_legend, rgba, usual_colour
+from treeline.toolkit.raster.ramps import usual_ramp
 from treeline.toolkit.raster.sampling import read_small
 from treeline.toolkit.raster.source import Source, source
 
@@ -39,8 +41,8 @@ def map_picture(address: str | Path) -> bytes:
 def map_figure(address: str | Path) -> Figure:
     """Return a raster's first band as a figure.
 
-    Classes have a colour each and a legend, other values a colour bar from their 2nd to their 98th
-    percentile; centred on zero where both signs occur.
+    Classes have a colour each and a legend, other values the ramp of their variable with a colour bar, where
+    it has no range of its own from their 2nd to their 98th percentile; changes are centred on zero.
 
     Raises
     ------
@@ -68,13 +70,21 @@ def map_figure(address: str | Path) -> Figure:
 def _draw_values(figure: Figure, axes: Any, band: Source, values: NDArray[np.floating]) -> None:
     valid = values[np.isfinite(values)]
     low, high = (float(v) for v in np.percentile(valid, (2, 98))) if valid.size else (0.0, 1.0)
-    if low < 0 < high:
-        low, high, colours = -max(-low, high), max(-low, high), "RdBu"
-    else:
-        colours = "viridis"
-    drawn = axes.imshow(values, vmin=low, vmax=high, cmap=colours, interpolation="nearest")
+    ramp = usual_ramp(band.role or "", band.unit or "")
+    colours = ramp.colormap
+    if ramp.low is not None and ramp.high is not None:
+        low, high = ramp.low, ramp.high
+    elif low < 0 < high and (ramp.symmetric or not ramp.known):
+        low, high = -max(-low, high), max(-low, high)
+        colours = colours if ramp.symmetric else "rdbu"
+    drawn = axes.imshow(values, vmin=low, vmax=high, cmap=_colormap(colours), interpolation="nearest")
     unit = band.unit
     figure.colorbar(drawn, ax=axes, shrink=0.8, label="" if unit in (None, "", "1") else unit, extend="both")
+
+
+def _colormap(name: str) -> str:
+    """Return Matplotlib's spelling of a colormap."""
+    return next((each for each in colormaps if each.casefold() == name), "viridis")
 
 
 def _draw_classes(

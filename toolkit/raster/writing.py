@@ -184,11 +184,11 @@ class Writer:
 
 def content_of(
     role: str | Sequence[str], unit: str, dtype: str, origins: Sequence[Source],
-    tags: Mapping[str, Any] | None,
+    tags: Mapping[str, Any] | None, dated_by: Sequence[Source] | None = None,
 ) -> Content:  # fmt: skip
     """Return the content of an output from a tool's arguments."""
     roles = (role,) if isinstance(role, str) else tuple(role)
-    dates = {origin.description.date for origin in origins}
+    dates = {origin.description.date for origin in (origins if dated_by is None else dated_by)}
     date = dates.pop() if len(dates) == 1 else None
     paths = tuple(dict.fromkeys(origin.path for origin in origins))
     return Content(roles, unit, str(np.dtype(dtype)), paths, date, tags or {})

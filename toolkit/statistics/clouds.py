@@ -116,6 +116,7 @@ def apply_cloud_mask(
         role=band.role or "",
         unit=band.unit,
         extra_tags={"TREELINE_MASKED": rule.removes},
+        dated_by=[band],
     )
     return report_saved(product)
 

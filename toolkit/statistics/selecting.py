@@ -61,5 +61,7 @@ def keep_where(
     met = f"{tested.role or tested.name} {mode} {threshold:g}"
     tags = {"TREELINE_CONDITION": met, **class_tags(band)}
     return report_saved(
-        map_pixels(keep, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags)
+        map_pixels(
+            keep, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags, dated_by=[band]
+        )
     )

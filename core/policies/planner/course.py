@@ -352,6 +352,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     except CannotAnswer as problem:
         found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [found]
+    if clear.finding.product and empty_map(clear.finding.product, plan.observations):
+        return [found, Found(without, _NO_PIXEL, plan.account)]
     if _answer_the_same(expression, found.finding, clear.finding):
         found.account.remark("Cloudy pixels are included; without them the answer is the same.")
         return [found]
@@ -483,8 +485,13 @@ def _nth(items: Sequence[T], number: int) -> T:
 
 
 def _text_of(finding: Finding) -> str:
-    """Return what a finding comes to: its value, or in words where it has none."""
-    return finding.text if finding.value is None else plain(finding.value, finding.unit)
+    """Return what a finding comes to: the date or name and its value, a map, or in words."""
+    if finding.product:
+        return finding.product
+    if finding.value is None or finding.truth is not None or len(finding.labels) > 1:
+        return finding.text
+    value = plain(finding.value, finding.unit)
+    return f"{finding.labels[0]} ({value})" if finding.labels else value
 
 
 def _expression_to_follow(found: Sequence[Found]) -> dict[str, Any] | None:

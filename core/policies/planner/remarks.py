@@ -14,6 +14,7 @@ _LEAST_SHARE, _HALF = 0.05, 0.5
 _EMPTY = r"^No pixel of .* is valid, so it gives no number"
 _COUNTED = r"(\d+) of \d+ (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
 _LEFT_OUT = rf"{_EMPTY}|{_COUNTED}"
+_EMPTIED = r"^No pixel of \S+ is valid: "
 _VARYING = re.compile(
     r"[\w.~-]+\.(?:tiff?|vrt|jp2|nc)(?:#[\w -]+?(?= |$|\.))?|[-+]?\d[\d.e+-]*", re.IGNORECASE
 )
@@ -28,11 +29,12 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     warnings = [w for o in observations for w in o.warnings if w not in o.repairs]
     products = [product for o in observations for product in o.products]
     others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
-    return [
-        *_without_pixels(warnings, _of_classes(observations)),
-        *_name_alike_once(others),
-        *_few_pixels(products),
-    ]
+    emptied = [w for w in others if re.search(_EMPTIED, w)]
+    # Of several the first says why; what is made of an empty raster is empty for that alone.
+    others = [*emptied[:1], *(w for w in others if w not in emptied)]
+    most = max((sum(bool(re.search(_EMPTIED, w)) for w in o.warnings) for o in observations), default=0)
+    without = _without_pixels(warnings, most, _of_classes(observations))
+    return [*without, *_name_alike_once(others), *_few_pixels(products)]
 
 
 def _of_classes(observations: Iterable[Observation]) -> bool:
@@ -41,11 +43,19 @@ def _of_classes(observations: Iterable[Observation]) -> bool:
     return any(isinstance(row, dict) and "class" in row for row in rows)
 
 
-def _without_pixels(warnings: Sequence[str], classes: bool) -> list[str]:
-    """Say how many dates or classes have no pixel, once, however many steps met it."""
+def _without_pixels(warnings: Sequence[str], emptied: int, classes: bool) -> list[str]:
+    """Say how many dates or classes have no pixel, once, however many steps met it.
+
+    Parameters
+    ----------
+    emptied : int
+        The most rasters without a pixel that one step wrote.
+    classes : bool
+        Whether they may be classes.
+    """
     named = {w for w in warnings if re.search(_EMPTY, w)}
     counts = [int(match[1]) for w in dict.fromkeys(warnings) if (match := re.match(_COUNTED, w))]
-    count = len(named) or sum(counts)
+    count = len(named) or sum(counts) or (emptied if emptied > 1 else 0)
     if not count:
         return [w for w in dict.fromkeys(warnings) if re.search(_LEFT_OUT, w)]
     one, several = ("class", "classes") if classes and not named else ("date", "dates")
@@ -72,6 +82,8 @@ def _few_pixels(products: Iterable[ProductRecord]) -> list[str]:
         if product.valid_share is not None and product.kind == "raster":
             key = product.date or ""
             shares[key] = min(shares.get(key, 1.0), product.valid_share)
+    if len(shares) > 1:
+        shares.pop("", None)
     few = {date: share for date, share in shares.items() if _LEAST_SHARE <= share < _HALF}
     if not few:
         return []

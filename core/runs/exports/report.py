@@ -15,6 +15,7 @@ from pathlib import Path
 
 from treeline.core.confinement import call
 from treeline.core.engine.calls import texts
+from treeline.core.engine.state import state_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
 from treeline.core.runs.exports.taken import Taken, digest_of
 from treeline.core.runs.result import RunResult, StepResult
@@ -67,12 +68,10 @@ def _head(result: RunResult) -> Iterator[str]:
 
 
 def _figures(taken: Taken) -> Iterator[str]:
-    """Yield pictures of the product that answers, of those of the date of the answer, or of the last."""
+    """Yield pictures of the product that answers, or of what the last step of the evidence wrote."""
     found = [path for path in taken.products if path.suffix.lower() in (*_RASTERS, ".png")]
-    dates = _DATE.findall(taken.result.answer or "")
     answering = [path for path in found if str(path) == taken.result.map]
-    dated = [path for date in dates[:1] for path in found if date in path.name]
-    shown = answering or dated[:_PICTURES] or found[-_PICTURES:]
+    shown = answering or _answering(taken, set(found)) or found[-_PICTURES:]
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
     from treeline.toolkit.raster.pictures import map_picture
 
@@ -85,6 +84,20 @@ def _figures(taken: Taken) -> Iterator[str]:
         yield _figure(path, content)
     if len(found) > len(shown):
         yield f"<p>{len(found) - len(shown)} more products are not drawn.</p>"
+
+
+def _answering(taken: Taken, drawable: set[Path]) -> list[Path]:
+    """Return what the last step of the evidence wrote, of several the rasters of the answer's first date."""
+    steps = state_of(stored.event for stored in taken.events).steps
+    dates = {product.path: product.date for step in steps for product in step.observation.products}
+    named = _DATE.findall(taken.result.answer or "")
+    for step in reversed(taken.calls):
+        written = [path for path in map(Path, step.observation.products) if path in drawable]
+        if step.number not in taken.result.evidence or not written:
+            continue
+        dated = [path for path in written if named and (dates.get(str(path)) or "").startswith(named[0])]
+        return (dated or written)[:_PICTURES]
+    return []
 
 
 def _figure(path: Path, content: bytes) -> str:

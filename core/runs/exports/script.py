@@ -54,13 +54,27 @@ def as_script(taken: Taken, version: str) -> str:
     roots = f"[Path(text) for text in sys.argv[1:]] or {roots_as_code(taken.roots)}"
     parts = [
         "\n".join(comment_lines(taken, version)),
-        "# Run it as: python SCRIPT [RASTERS ...]; without paths it reads those of the run.",
+        how_to_run(taken.roots),
         f"import sys\n{_IMPORTS}",
-        f"DATA = {roots}\n{_calls(taken)}",
+        f"DATA = {roots}\n{check_roots(taken.roots)}{_calls(taken)}",
         *(f"{_comment(step.why)}{step.code}" for step in code_steps(taken)),
         "\n".join(last_lines(taken)),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def how_to_run(roots: Sequence[Path]) -> str:
+    """Return how a script is run, as a comment."""
+    several = f" Give {len(roots)} paths, in the order of those below." if len(roots) > 1 else ""
+    return f"# Run it as: python SCRIPT [RASTERS ...]; without paths it reads those of the run.{several}"
+
+
+def check_roots(roots: Sequence[Path]) -> str:
+    """Return code that says so where fewer paths are given than the run read."""
+    if len(roots) < 2:
+        return ""
+    told = f"The run read {len(roots)} places: give as many, in the order of DATA."
+    return f"if len(DATA) != {len(roots)}:\n    sys.exit({told!r})\n"
 
 
 def set_up(taken: Taken) -> str:

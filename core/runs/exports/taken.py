@@ -76,10 +76,17 @@ def take(
         There is no such run.
     """
     record = asked_record(store, run)
-    given = record.options.get("data") or (workspace.places if workspace else ())
+    given = map(Path, record.options.get("data") or (workspace.places if workspace else ()))
     corrections = workspace.corrections if workspace else {}
     events = events_of(store, record.id)
-    return Taken(record, run_result(store, run), events, tuple(map(Path, given)), corrections, data)
+    return Taken(
+        record, run_result(store, run), events, tuple(filter(_holds_something, given)), corrections, data
+    )
+
+
+def _holds_something(root: Path) -> bool:
+    """Return whether a place is of use to whoever runs the calls again: an empty folder is not."""
+    return not root.is_dir() or any(path.is_file() for path in root.rglob("*"))
 
 
 def digest_of(path: Path) -> str:

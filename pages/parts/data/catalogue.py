@@ -135,8 +135,9 @@ def show_catalogue(rows: Sequence[Row], grouping: str, *, several: bool) -> list
     several : bool
         Whether more than one can be chosen.
     """
+    state = state_of_choice(grouping, several=several)
     if grouping == BANDS:
-        return _show_bands(rows, several=several)
+        return _show_bands(rows, state, several=several)
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(_GROUPS[grouping](row), []).append(row)
@@ -144,8 +145,13 @@ def show_catalogue(rows: Sequence[Row], grouping: str, *, several: bool) -> list
         groups = dict(sorted(groups.items()))
     shown = [_summary(groups[name]) | {grouping.removesuffix("s"): _name(grouping, name)} for name in groups]
     shown = [{key: row[key] for key in _COLUMNS[grouping]} for row in shown]
-    chosen = _choose(shown, list(groups), f"{grouping}-", several=several, alt=f"{grouping} of the workspace")
+    chosen = _choose(shown, list(groups), state, several=several, alt=f"{grouping} of the workspace")
     return [row for name in chosen for row in groups[name]]
+
+
+def state_of_choice(grouping: str, *, several: bool) -> str:
+    """Return where the session keeps what is chosen in the catalogue."""
+    return ("" if grouping == BANDS else f"{grouping}-") + (CHOSEN_MANY if several else CHOSEN)
 
 
 _GROUPS: Mapping[str, Callable[[Row], str]] = {
@@ -189,7 +195,7 @@ def _join_names(names: Any) -> str:
     return ", ".join(found[:_MOST_NAMED]) + more
 
 
-def _show_bands(rows: Sequence[Row], *, several: bool) -> list[Row]:
+def _show_bands(rows: Sequence[Row], state: str, *, several: bool) -> list[Row]:
     config: dict[str, Any] = {
         "preview": st.column_config.ImageColumn("", width=44),
         "handle": st.column_config.TextColumn(
@@ -203,20 +209,20 @@ def _show_bands(rows: Sequence[Row], *, several: bool) -> list[Row]:
         },
     }
     chosen = _choose(
-        [_cells(row) for row in rows], [row.key for row in rows], "", several=several, column_config=config,
-        alt="Bands of the workspace",
+        [_cells(row) for row in rows], [row.key for row in rows], state, several=several,
+        column_config=config, alt="Bands of the workspace",
     )  # fmt: skip
     by_key = {row.key: row for row in rows}
     return [by_key[key] for key in chosen]
 
 
 def _choose(
-    shown: Sequence[Mapping[str, Any]], keys: Sequence[str], mark: str, *, several: bool, **how: Any
+    shown: Sequence[Mapping[str, Any]], keys: Sequence[str], state: str, *, several: bool, **how: Any
 ) -> list[str]:
     height = table_height(len(shown), _HEIGHT)
     if several:
-        return choose_rows(shown, keys, f"{mark}{CHOSEN_MANY}", height=height, **how)
-    chosen = choose_row(shown, keys, f"{mark}{CHOSEN}", height=height, **how)
+        return choose_rows(shown, keys, state, height=height, **how)
+    chosen = choose_row(shown, keys, state, height=height, **how)
     return [chosen] if chosen is not None else []
 
 

@@ -18,6 +18,8 @@ from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import InputError
 
 _FILE = "A report from a file"
+OTHER = "JSON of a report"
+_LARGEST_MEGABYTES = 20
 _NUMBERS = ("Other", "This", "Difference", "from", "to")
 
 
@@ -30,10 +32,14 @@ def show_comparison(record: RunRecord, report: Mapping[str, Any], records: Seque
         key="lab-other",
         format_func=lambda key: _bench_label(others[key]) if key in others else key,
     )
+    other = report_of(others[wanted]) if wanted in others else report_of_file(OTHER, "lab-other-file")
+    if other is not None:
+        show_difference(other, report)
+
+
+def show_difference(other: Mapping[str, Any], report: Mapping[str, Any]) -> None:
+    """Show what a report has more or less than another one, or why they cannot be compared."""
     try:
-        other = report_of(others[wanted]) if wanted in others else _of_file()
-        if other is None:
-            return
         found = compare(other, report)
     except InputError as error:
         st.error(plain(error))
@@ -45,15 +51,18 @@ def _bench_label(record: RunRecord) -> str:
     return f"{title_of(record)} · {moment_text(record.created, '%Y-%m-%d %H:%M:%S')}"
 
 
-def _of_file() -> dict[str, Any] | None:
-    given = st.file_uploader("JSON of a report", type="json", key="lab-other-file", max_upload_size=100)
+def report_of_file(label: str, key: str) -> dict[str, Any] | None:
+    """Ask for a report as a file; return ``None`` without one, and for what is none, which is told."""
+    given = st.file_uploader(label, type="json", key=key, max_upload_size=_LARGEST_MEGABYTES)
     if given is None:
         return None
     try:
-        content = json.loads(given.getvalue())
-    except ValueError:
-        raise InputError(f"{given.name!r} is not JSON.", "Give a report that was exported here.") from None
-    return check_report(content, given.name)
+        return check_report(json.loads(given.getvalue()), given.name)
+    except (ValueError, RecursionError):
+        st.error(plain(f"{given.name!r} is not JSON that can be read. Give a report that a bench wrote."))
+    except InputError as error:
+        st.error(plain(error))
+    return None
 
 
 def _show(found: Mapping[str, Any]) -> None:

@@ -27,8 +27,19 @@ _PLAN_SCORES = ("path_similarity", "recall", "precision", "f1")
 
 
 def show_results(record: RunRecord, standing: Standing, records: Sequence[RunRecord]) -> None:
-    """Show the parts of a report."""
+    """Show the parts of the report of a bench."""
     report = report_of(record)
+    show_report(report, lambda: show_comparison(record, report, records))
+
+
+def show_report(report: Mapping[str, Any], compare: Callable[[], None]) -> None:
+    """Show the parts of a report.
+
+    Parameters
+    ----------
+    compare : callable
+        Shows it beside another one.
+    """
     results, failures, questions, comparison = st.tabs(
         ["Results", "Failures", "Questions", "Compare"], key="lab-tabs"
     )
@@ -41,7 +52,7 @@ def show_results(record: RunRecord, standing: Standing, records: Sequence[RunRec
     with questions:
         _questions([question_row(bench, row) for row in rows], "lab-questions")
     with comparison:
-        show_comparison(record, report, records)
+        compare()
 
 
 def _metrics(report: Mapping[str, Any]) -> None:

@@ -72,7 +72,7 @@ def _play(record: RunRecord, *, playing: bool) -> None:
         _advance(steps)
     at = min(st.session_state[_AT], len(steps))
     _bar(lesson, at, len(steps))
-    view = run_view(_until(events, at), at) if at else RunView()
+    view = run_view(events if at == len(steps) else _without_end(events), at) if at else RunView()
     left, right = st.columns([5, 7], gap="small")
     with left.container(gap="xsmall"):
         _tree(view, run)
@@ -96,7 +96,7 @@ def _lesson(record: RunRecord) -> Lesson:
     return lesson_of(services().library.get(record.workspace).folder, record.id)
 
 
-def _until(events: Sequence[StoredEvent], at: int) -> list[StoredEvent]:
+def _without_end(events: Sequence[StoredEvent]) -> list[StoredEvent]:
     """Return the events without the end, which the last step alone tells."""
     return [stored for stored in events if not isinstance(stored.event, RunFinished)]
 

@@ -38,12 +38,15 @@ class Entry:
         Unique in a workspace and a run.
     step : int, optional
         The step that wrote it; ``None`` for an input.
+    empty : bool
+        It has no valid pixel.
     """
 
     key: str
     layer: MapLayer
     date: str = ""
     step: int | None = None
+    empty: bool = False
 
     @property
     def title(self) -> str:
@@ -124,7 +127,7 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
         # The first band last: the newest come first, and of a file its first band.
         for number, layer in reversed(list(enumerate(layers, start=1))):
             key = f"product {record.name}" + (f"#{number}" if number > 1 else "")
-            entries.append(Entry(key, layer, date, step))
+            entries.append(Entry(key, layer, date, step, empty=record.valid_share == 0))
     return entries
 
 

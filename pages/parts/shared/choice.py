@@ -8,6 +8,7 @@ from functools import partial
 from typing import Any, Literal
 
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 
 def choose_row(
@@ -53,6 +54,20 @@ def choose_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], state: s
     return known
 
 
+def beside_choice(shares: Sequence[float], *states: str) -> list[DeltaGenerator]:
+    """Return the columns for a table and for what is chosen in it; one alone while nothing is.
+
+    Parameters
+    ----------
+    shares : sequence of float
+        Of the width, for the table and for what stands beside it.
+    states : str
+        Where the session keeps what is chosen.
+    """
+    chosen = any(st.session_state.get(state) for state in states)
+    return st.columns(shares if chosen else 1, gap="small")
+
+
 def _show(
     rows: Sequence[Mapping[str, Any]],
     keys: Sequence[str],
@@ -71,6 +86,7 @@ def _show(
     st.dataframe(
         list(rows),
         hide_index=True,
+        placeholder="",
         selection_mode=mode,
         on_select=partial(_tell, table, list(keys), keep),
         selection_default={"selection": {"rows": [keys.index(key) for key in chosen]}},

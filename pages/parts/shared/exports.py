@@ -49,7 +49,7 @@ def show_exports(
             return
         offers = _offers(view, run, series, picture)
         with st.container(width=_WIDTH):
-            columns = st.columns(2, gap="small")
+            columns = [column.container(gap=None) for column in st.columns(2, gap="small")]
             half = -(-len(offers) // 2)
             for place, (label, icon, name, media_type, content) in enumerate(offers):
                 with columns[place // half]:

@@ -38,9 +38,9 @@ button[kind="tertiary"] p { text-align: left; }
   flex-basis: auto !important; height: max(200px, calc(var(--room) - 460px)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-team-box) {
   flex-basis: auto !important; height: max(440px, calc(var(--room) - 126px)) !important; }
-.st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.7)) !important; }
+.st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.85)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
-  flex-basis: auto !important; height: max(150px, calc(228px + (var(--room) - 900px) * 0.3)) !important; }
+  flex-basis: auto !important; height: max(150px, calc(228px + (var(--room) - 900px) * 0.15)) !important; }
 .st-key-cost-row { flex-wrap: nowrap !important; min-height: 2.55rem; }
 .st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
 .st-key-cost-row > :first-child { flex-shrink: 1; }
@@ -48,7 +48,8 @@ button[kind="tertiary"] p { text-align: left; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-ask-box) { order: 1; }
 .st-key-ask-row { flex-wrap: nowrap !important; }
 .st-key-ask-row > :has([data-testid="stForm"]) { order: 1; }
-.st-key-ask-row > :is(.st-key-pause, .st-key-stop, .st-key-resume) { order: 2; }
+/* Pause stands before the question: Ask must not give its place to it under a double click. */
+.st-key-ask-row > :is(.st-key-stop, .st-key-resume) { order: 2; }
 .st-key-ask-row > * { flex-shrink: 0; }
 /* It would stand over the question's own words. */
 .st-key-ask-row [data-testid="InputInstructions"] { display: none; }
@@ -62,8 +63,10 @@ button[kind="tertiary"] p { text-align: left; }
 .st-key-map-controls > :not(:first-child) { flex-shrink: 0; }
 /* In a narrow window the buttons beside the layer are icons; what they are called is still read out. */
 @media (max-width: 1180px) {
-  .st-key-map-controls > :not(:first-child) button p {
+  .st-key-map-controls > :not(:first-child) button p,
+  .st-key-ask-row [data-testid="stPopover"] button p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  .st-key-ask-row > .st-key-follow { max-width: 9rem; }
 }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }

@@ -150,7 +150,9 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     date = dates[-1] if dates == sorted(dates) else dates[0]
     of_date = [entry for entry in drawable if is_same_date(entry.date, date)]
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
-    for step in sorted(steps, key=lambda step: not _tells(step, answer)):
+    # Where no step gives the answer's number, the last comes nearest to it.
+    tells = [step for step in steps if _tells(step, answer)]
+    for step in [*tells, *(step for step in reversed(steps) if step not in tells)]:
         touched = _layers_of(step, of_date)
         if touched:
             return touched[0]
@@ -171,10 +173,9 @@ def is_same_date(of_raster: str, named: str) -> bool:
 
 
 def _tells(step: Step, answer: Answer) -> bool:
-    """Return whether a number of the answer stands among several that a step gave, in rows or as a list."""
-    values = step.observation.value
-    if not isinstance(values, list):
-        return False
+    """Return whether a number of the answer stands among those that a step gave: one, a list, or in rows."""
+    given = step.observation.value
+    values = given if isinstance(given, list) else [given]
     values = [item for value in values for item in (value.values() if isinstance(value, dict) else [value])]
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
     numbers = [v for v in values if isinstance(v, int | float)]
@@ -189,7 +190,7 @@ def _layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
 
 def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entry | None:
     """Return the layer that the selected step wrote or read, else the one that is shown or an earlier one."""
-    drawable = [entry for entry in entries if entry.layer.on_map]
+    drawable = [entry for entry in entries if entry.layer.on_map and not entry.empty]
     for step in reversed(view.steps):
         if last is None or step.number <= last:
             written = [entry for entry in drawable if entry.step == step.number]

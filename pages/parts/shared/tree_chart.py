@@ -58,12 +58,13 @@ def tree_option(
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
     spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {
-        "animationDuration": 0,
-        "animationDurationUpdate": 300,
         "tooltip": {"trigger": "item", "formatter": "{b}"},
         "series": [
             {
                 "type": "tree",
+                # Of the series: a tree has durations of its own, which go before those of the chart.
+                "animationDuration": 0,
+                "animationDurationUpdate": 200,
                 "data": [
                     {
                         "name": "skills",

@@ -37,7 +37,9 @@ def _plan(run: str, awaited: Awaited) -> None:
         {"": n, "Tool": c.tool, "Reads": _paths(c, writes=False), "Writes": _paths(c, writes=True)}
         for n, c in enumerate(awaited.plan, start=1)
     ]
-    st.dataframe(rows, hide_index=True, alt="The plan")
+    widths = {"": 30, "Tool": 125, "Reads": 135, "Writes": 125}
+    config = {name: st.column_config.Column(width=width) for name, width in widths.items()}
+    st.dataframe(rows, hide_index=True, column_config=config, alt="The plan")
     size = sum(written_bytes(call, services().manager.data(run)) for call in awaited.plan)
     told = f"They write at least {_size(size)}." if size else ""
     st.caption(f"These calls are certain; what follows depends on what they give. {told}")

@@ -48,11 +48,14 @@ class Series:
         Of the numbers, which that of the answer need not be; empty where it is not known or there is none.
     marked : tuple of str
         The dates that the answer names, where it names few.
+    title : str
+        Which step gave the numbers.
     """
 
     points: tuple[Point, ...] = ()
     unit: str = ""
     marked: tuple[str, ...] = ()
+    title: str = ""
 
 
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Series:
@@ -72,7 +75,8 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     unit = answer.unit if told_value else _unit_of(step, points, workspace)
     named = dates_of_answer(answer.text)
     marked = tuple(point.date for point in points if any(is_same_date(point.date, day) for day in named))
-    return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else ())
+    title = f"{step.number} {action_name(step.action)}"
+    return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
 
 
 def _unit_of(step: Step, points: Sequence[Point], workspace: Workspace) -> str:
@@ -149,6 +153,10 @@ def show_series(
         {
             "animation": False,
             "grid": {"left": 44, "right": 14, "top": 22, "bottom": 22},
+            "title": {
+                "text": series.title, "right": 12, "top": 0,
+                "textStyle": {"fontSize": 10, "fontWeight": "normal"},
+            },
             "tooltip": {"trigger": "axis"},
             "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10, "formatter": form}},
             "yAxis": {
@@ -161,7 +169,7 @@ def show_series(
         renderer="svg",
         key=key,
         on_select=tell_click if on_click is not None else "ignore",
-        alt=_describe(points, series.unit),
+        alt=f"{_describe(points, series.unit)} {series.title}".strip(),
     )  # fmt: skip
 
 

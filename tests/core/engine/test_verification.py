@@ -266,6 +266,12 @@ def test_a_choice_in_words_tells_that_no_evidence_carries_it():
     assert "Rapid urban sprawl" in why(Answer("A.", choice="A"), 0.7341, choices=choices)
 
 
+@pytest.mark.parametrize(("rest", "right"), [(58, True), (57, False)])
+def test_the_rest_of_a_list_is_counted(rest: int, right: bool):
+    values = [n / 64 for n in range(1, 61)]
+    assert says(f"It is {values[0]}; {values[1]} and {rest} more.", values) is right
+
+
 def test_what_declines_or_asks_is_left_alone():
     state = State("How much?")
     assert verify(Answer("There are no 42.", declined=True), state).status == "declined"

@@ -5,6 +5,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.rasters import write_raster
+from treeline.core.runs.calling import Calls
 from treeline.toolkit.raster import class_legend, source
 from treeline.toolkit.statistics.conditions import COMPARE
 
@@ -28,6 +30,15 @@ def test_pixels_are_kept_where_the_condition_holds(workplace, mode, kept):
     workplace.run("keep_where", **ARGUMENTS, threshold=0.5, mode=mode)
     np.testing.assert_array_equal(workplace.read("k.tif"), kept)
     assert workplace.context.products[-1].role == "ndvi"
+
+
+def test_what_is_kept_is_of_the_date_of_the_raster_not_of_the_condition(tmp_path):
+    write_raster(tmp_path / "v_2021-07-12.tif", np.array([[1, 2, 3]], "float32"))
+    write_raster(tmp_path / "t_2020-01-01.tif", np.array([[0.1, 0.5, 0.9]], "float32"))
+    paths = {"image_path": "v_2021-07-12.tif", "condition_path": "t_2020-01-01.tif", "output_path": "k.tif"}
+    Calls([tmp_path], tmp_path)("keep_where", **paths, threshold=0.3)
+    date = source(tmp_path / "k.tif").description.date
+    assert date is not None and f"{date:%Y-%m-%d}" == "2021-07-12"
 
 
 def test_what_is_kept_of_classes_is_called_as_before(workplace):

@@ -12,7 +12,14 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.errors import NotExpressible
 from treeline.core.runs.exports.plain.rasters import Rasters
 from treeline.core.runs.exports.plain.tools import TOOLS, PlainCall
-from treeline.core.runs.exports.script import comment_lines, one_line, roots_as_code, steps_that_gave
+from treeline.core.runs.exports.script import (
+    check_roots,
+    comment_lines,
+    how_to_run,
+    one_line,
+    roots_as_code,
+    steps_that_gave,
+)
 from treeline.core.runs.exports.taken import Taken
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.errors import InputError
@@ -61,10 +68,11 @@ def as_plain_script(taken: Taken, version: str) -> str:
     parts = [
         "\n".join(comment_lines(taken, version)),
         *_note_lines(named),
-        "# Run it as: python SCRIPT [RASTERS ...]; without paths it reads those of the run.",
+        how_to_run(taken.roots),
         f"import sys\nfrom pathlib import Path\n\n{_helpers()}",
         _LAYER,
         f"DATA = [Path(text) for text in sys.argv[1:]] or {roots_as_code(taken.roots)}",
+        *filter(None, [check_roots(taken.roots).rstrip()]),
         f"PRODUCTS = Path({str(data.folder)!r})",
         f"AREAS = {pformat(rasters.areas, width=_WIDTH, compact=True)}",
         "\n".join(["RASTERS = {", *(_raster(*item, taken, data) for item in rasters.read.items()), "}"]),

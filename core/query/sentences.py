@@ -143,12 +143,12 @@ def _inherited(node: Node, former: Node) -> Iterator[Node]:
     if isinstance(node, Several):
         return
     made = node
-    for kind, slot, own in (("when", _times, ALWAYS), ("where", _grounds, None)):
-        theirs, told = slot(node), slot(former)
-        if theirs == {own} and len(told) == 1 and own not in told:
-            value = next(iter(told))
-            changed = _at_time(made, value) if kind == "when" else apply_fragment(made, Mask(value))
-            made = next((one for one in changed if _is_sound(one)), made)
+    whens, wheres = _times(former), _grounds(former)
+    if _times(node) == {ALWAYS} and len(whens) == 1:
+        made = next(filter(_is_sound, _at_time(made, *whens)), made)
+    where = wheres.pop() if len(wheres) == 1 else None
+    if _grounds(node) == {None} and where is not None:
+        made = next(filter(_is_sound, apply_fragment(made, Mask(where))), made)
     if made != node and _is_sound(made):
         yield made
 
@@ -159,11 +159,11 @@ def _at_time(node: Node, when: When) -> list[Node]:
     return [*apply_fragment(node, Time(when)), set_time(opened, when)]
 
 
-def _times(node: Node) -> set[object]:
+def _times(node: Node) -> set[When]:
     return {leaf.when for leaf in leaves(node) if not (isinstance(leaf, Variable) and leaf.timeless)}
 
 
-def _grounds(node: Node) -> set[object]:
+def _grounds(node: Node) -> set[Node | None]:
     return {leaf.where for leaf in leaves(node)}
 
 

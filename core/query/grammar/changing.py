@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from typing import Literal
 
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import Aggregate, Combine, Compare, Node
@@ -18,7 +19,7 @@ from treeline.core.query.phrases.ranks import ChangedMost, Extreme, MostChanged
 from treeline.core.query.phrases.values import Measure, Raw
 from treeline.core.query.slots import fill_place
 
-_SIGNS = {"highest": "gt", "lowest": "lt"}
+_SIGNS: dict[str, Literal["gt", "lt"]] = {"highest": "gt", "lowest": "lt"}
 
 
 @rule(Changed, Comparative)
@@ -91,11 +92,10 @@ def more_from_one_time_to_another(found: ChangedMore, pair: Pair, names: Names) 
     """The forest warmed more than the grassland + from April to July."""
     if found.first is None:
         return
-    sizes = [_size(found.changed, ground, pair, names) for ground in (found.first, found.second)]
-    if None not in sizes:
-        made = Compare(
-            sizes[0], found.sign, sizes[1], assumed=() if found.changed.measured else ("statistic",)
-        )  # type: ignore[arg-type]
+    first, second = (_size(found.changed, ground, pair, names) for ground in (found.first, found.second))
+    if first is not None and second is not None:
+        assumed = () if found.changed.measured else ("statistic",)
+        made = Compare(first, found.sign, second, assumed=assumed)
         if kind_or_none(made) is not None:
             yield Held(made)
 
@@ -106,6 +106,6 @@ def _size(changed: Changed, ground: Node, pair: Pair, names: Names) -> Node | No
     for found in between(placed, pair, names) if isinstance(placed, Changed) else ():
         if isinstance(found, Changes):
             sides = (found.left, found.right) if changed.sign > 0 else (found.right, found.left)
-            means = [side if changed.measured else Aggregate("mean", side, "pixel") for side in sides]
-            return Combine("difference", *means)
+            more, less = (s if changed.measured else Aggregate("mean", s, "pixel") for s in sides)
+            return Combine("difference", more, less)
     return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from treeline.core.query.expression import Node
 from treeline.core.query.phrases.conditions import Limit
@@ -121,7 +122,7 @@ class ChangedMore(Phrase):
     """Changed more, or less, than on another ground: "the forest warmed more than the grassland"."""
 
     changed: Changed
-    sign: str
+    sign: Literal["gt", "lt"]
     second: Node
     first: Node | None = None
 

@@ -38,6 +38,7 @@ from treeline.toolkit.variables import VARIABLES
 Words = tuple[str, ...]
 CLOUD_SHARE = "cloud_share"
 _WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
+_NO_WORDS = frozenset(("-", "‑", ""))
 STATIC = (
     "dem",
     "terrain_slope",
@@ -54,9 +55,11 @@ STATIC = (
 @lru_cache(maxsize=1 << 17)
 def words_of(text: str) -> Words:
     """Return the words of a phrase, in lower case, hyphens and possessives aside."""
-    text = text.lower().replace("’", "'").replace("_", " ")
-    found = (re.sub(r"'s?$", "", word) for word in _WORD.findall(text))
-    return tuple(word for word in found if word not in ("-", "‑", ""))
+    found = _WORD.findall(text.lower().replace("’", "'").replace("_", " "))
+    # The lexicon's forty thousand phrases come through here before the first question is read.
+    if "'" in text or "’" in text:
+        found = [word.removesuffix("'s").removesuffix("'") for word in found]
+    return tuple([word for word in found if word not in _NO_WORDS])
 
 
 @dataclass(frozen=True)

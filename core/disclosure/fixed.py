@@ -11,7 +11,6 @@ from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
 from treeline.toolkit.tool import Tool
-from treeline.toolkit.tree import SkillTree
 
 # RS-Claw, section IV-A and appendix C-A: k = 19, and the file listing, make 20 tools.
 RETRIEVED = 19

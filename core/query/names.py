@@ -148,8 +148,9 @@ def _other_words() -> Mapping[Words, str]:
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
     """Return meanings without what is missing, where another meaning is there."""
-    there = tuple(phrase for phrase in found if not isinstance(phrase, Missing))
-    return there or found
+    if len(found) < 2:
+        return found
+    return tuple([phrase for phrase in found if not isinstance(phrase, Missing)]) or found
 
 
 # --- Entries of the lexicon -----------------------------------------------------------------------

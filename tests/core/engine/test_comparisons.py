@@ -1,4 +1,4 @@
-"""How much more one thing is said to be than another: every way to tell it, and the same one step beside it."""
+"""How much more one thing is said to be than another: each way to tell it, and the same a step beside it."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """Run pytest again and again in one warm process: each trial is a fork, and what it imports ends with it.
 
-A trial's time is mostly that of importing numpy, rasterio and the like; here they are imported once. The process
-reads one JSON list of pytest's arguments a line, and answers with pytest's exit code, or ``null`` where the trial
-took longer than it may.
+A trial's time is mostly that of importing numpy, rasterio and the like; here they are imported once. The
+process reads one JSON list of pytest's arguments a line, and answers with pytest's exit code, or ``null``
+where the trial took longer than it may.
 """
 
 from __future__ import annotations

@@ -40,19 +40,20 @@ WORDS = [
     ("More than half of it is forest.", 50.0, 99.0),
     ("Over a third of it is forest.", 100 / 3, 99.0),
     ("At least a quarter of it is forest.", 25.0, 99.0),
-    ("Less than half of it is forest.", 1.0, 50.0),
+    ("Less than half of it is forest.", 0.0, 50.0),
     ("Under a third of it is forest.", 1.0, 100 / 3),
     ("At most a quarter of it is forest.", 1.0, 25.0),
     ("The majority is forest.", 50.0, 99.0),
     ("It is mostly forest.", 50.0, 99.0),
-    ("A minority is forest.", 1.0, 50.0),
+    ("A minority is forest.", 0.0, 50.0),
 ]
 
 
 @pytest.mark.parametrize(("text", "least", "most"), WORDS)
 def test_a_word_is_true_between_its_limits_and_not_beyond(text, least, most):
     for share, true in (
-        (least + 0.1, True), (most - 0.1, True), (least - 0.1, least <= 1.0), (most + 0.1, most >= 99.0),
+        (least if least == 0 else least + 0.1, True), (most - 0.1, True),
+        (max(least - 0.1, 0.0), least <= 1.0), (most + 0.1, most >= 99.0),
     ):  # fmt: skip
         assert is_true(text, area(share)) is true, share
 

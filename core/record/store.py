@@ -371,8 +371,8 @@ def _set_pragmas(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA busy_timeout=5000")
     _write_ahead(cursor)
-    # With a journal that is written ahead, NORMAL loses nothing when a process is killed; a machine that loses
-    # its power may lose the newest transactions, and the file stays whole.
+    # With a journal that is written ahead, NORMAL loses nothing when a process is killed. A machine without
+    # power may lose the newest transactions, and the file stays whole.
     for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

@@ -55,6 +55,8 @@ _FREE_CALLS = {"round", "lru_cache"}
 _FREE_KEYWORDS = {"min_length", "max_length", "maxsize"}
 # They try a checkout and not the code that is imported.
 _OF_A_CHECKOUT = {"test_contributing.py", "test_wheel.py", "test_guarded.py"}
+# They play hundreds of calls, and would take most of the time of a trial; they count for what they name.
+_LONG = {"test_trajectories.py"}
 
 _ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
 _COMPARISONS = {
@@ -205,7 +207,7 @@ def nearest_tests(file: str) -> list[str]:
     named = {p for p in tests if pattern.search(p.read_text("utf-8"))}
     named |= {p for p in tests if p.parent == beside and name in p.stem}
     while not named:
-        named = {p for p in tests if p.parent == beside}
+        named = {p for p in tests if p.parent == beside and p.name not in _LONG}
         beside = beside.parent
     # The module's own tests come first: they are short, and the first failure ends the run.
     ordered = sorted(named, key=lambda p: (p.stem != f"test_{name}", p))

@@ -25,7 +25,6 @@ def all_reasons() -> dict[str, dict[str, str]]:
     """Return why the answers are unverified now."""
     from tests.core.engine import test_cheats, test_misstatements, test_other_words, test_sentences
 
-    words = test_other_words
     return {
         "cheats": {name: told.why() for name, told in test_cheats.CHEATS.items()},
         "misstatements": {name: told.why() for name, told in test_misstatements.CHEATS.items()},

@@ -94,7 +94,10 @@ def _of_value(name: str, value: Any) -> Iterator[tuple[str, float]]:
             yield name, value
         case Mapping():
             for key, item in value.items():
-                yield from _of_value(f"{name}[{key}]", item)
+                # A number may also be what something is found by: ``{4: "year"}``.
+                yield from _of_value(f"{name}[{key}]", item if isinstance(item, int | float) else key)
+                if not isinstance(item, int | float):
+                    yield from _of_value(f"{name}[{key}]", item)
         case tuple() | list():
             for place, item in enumerate(value):
                 yield from _of_value(f"{name}[{place}]", item)

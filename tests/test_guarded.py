@@ -35,7 +35,9 @@ GUARDED = (
 
 @pytest.fixture(scope="module")
 def overlay(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Overlay]:
-    yield Overlay(tmp_path_factory.mktemp("mutation"))
+    overlay = Overlay(tmp_path_factory.mktemp("mutation"))
+    yield overlay
+    overlay.close()
 
 
 def mutant_of(file: str, line: str, number: str) -> Mutant:
@@ -67,7 +69,7 @@ def test_a_change_is_of_the_copy_and_of_one_place(tmp_path: Path):
 
 
 def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
-    for file in modules_of(["core/engine", "knowledge", "toolkit/units.py"]):
+    for file in modules_of(["core/engine/claims.py", "knowledge", "toolkit/units.py"]):
         source = (HOUSE / file).read_bytes()
         lines = source.decode().splitlines()
         for mutant in mutants_of(file):

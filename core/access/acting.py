@@ -49,6 +49,7 @@ def who_acts() -> Acting:
     """
     if not in_team():
         return _LOCAL
+    # A request says who asks; a page's script runs in a thread of Streamlit's, where only its session does.
     found = _acting.get() or _finder()
     if found is None:
         raise NotSignedIn("You are not signed in.", "Sign in, then load the page again.")

@@ -75,6 +75,7 @@ _WORDS: Mapping[Action, str] = {
 
 def may(person: Person, action: Action, thing: Thing) -> bool:
     """Return whether a person may do something to a thing."""
+    # Whoever sits at the machine can open its files anyway.
     if person.local:
         return True
     least = _LEAST_OF_KIND.get((action, thing.kind), _LEAST[action])

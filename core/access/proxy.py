@@ -56,6 +56,7 @@ class TrustedProxy:
 
     def _is_proxy(self, secrets: list[str], peer: str | None) -> bool:
         if self.secret:
+            # Compared in constant time: how long it takes tells nothing of the secret.
             if len(secrets) != 1 or not hmac.compare_digest(secrets[0].encode(), self.secret.encode()):
                 return False
         elif not self.networks:
@@ -85,7 +86,7 @@ def proxy_of_environment(headers: Mapping[str, str]) -> TrustedProxy:
         The settings do not say how the proxy is told from anybody else.
     """
     secret, text = os.environ.get(SECRET, ""), os.environ.get(ADDRESSES, "")
-    hide(secret)
+    hide(secret)  # from every log, before anything can go wrong
     if not secret and not text:
         raise InputError(
             "The headers of a proxy are trusted, and nothing says how the proxy is told from anybody else.",

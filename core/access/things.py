@@ -75,11 +75,13 @@ class Thing:
 
     def belongs_to(self, person: Person) -> bool:
         """Return whether a person owns it."""
+        # What belongs to nobody has an empty owner, and must not fall to a person without an identity.
         return bool(person.id) and self.owner == person.id
 
     def grants_to(self, person: Person, right: Right) -> bool:
         """Return whether a right to it is shared with a person."""
         reached = grantees_of(person)
+        # Who may change a thing sees it, so "change" answers for both rights.
         return any(g.to in reached and g.right in (right, "change") for g in self.grants)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.disclosure.search import nearest_tools
@@ -10,7 +11,6 @@ from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
 from treeline.toolkit.tool import Tool
-from treeline.toolkit.tree import SkillTree
 
 # RS-Claw, section IV-A and appendix C-A: k = 19, and the file listing, make 20 tools.
 RETRIEVED = 19
@@ -22,9 +22,10 @@ class Flat(Progressive):
 
     name = "flat"
 
-    def __init__(self, tree: SkillTree, question: str = "", seed: int = 0, cards: bool = True) -> None:
-        super().__init__(tree, question, seed, cards)
-        self.given = self.choose()
+    @cached_property
+    def given(self) -> dict[str, Tool]:
+        """The tools whose documents are given, by name."""
+        return self.choose()
 
     def choose(self) -> dict[str, Tool]:
         """Return the tools whose documents are given."""
@@ -35,8 +36,8 @@ class Flat(Progressive):
         return {"documents": "\n\n".join(tool.document for tool in self.given.values())}
 
     def callable_set(self, state: State) -> frozenset[str]:
-        """Return the tools whose documents were given."""
-        return frozenset(self.given)
+        """Return every tool."""
+        return frozenset(tool.name for tools in self._whole.tools.values() for tool in tools)
 
     def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
         """Return nothing: nothing can be opened."""
@@ -66,6 +67,10 @@ class Retrieval(Flat):
             return super().answer(action, state)
         error = self.refusal(action.tool if isinstance(action, Doc) else action.kit)
         return Observation("refusal", error.message, hint=error.hint, error="UnknownTool")
+
+    def callable_set(self, state: State) -> frozenset[str]:
+        """Return the tools whose documents were given."""
+        return frozenset(self.given)
 
     def refusal(self, tool: str) -> NotDisclosed:
         """Return that the tool was not retrieved."""

@@ -24,10 +24,10 @@ _NAME_WORDS = 2
 _SUMMARY_WORDS = 7
 _EXAMPLES = 3
 
-_MOST_FORESTS = 8
-_FORESTS: dict[tuple[tuple[str, str], ...], Forest] = {}
-
 Tools = tuple[Tool, ...]
+
+_MOST_GROWN = 16
+_GROWN: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[Branch, ...]] = {}
 
 
 class SelfBuilt(Progressive):
@@ -41,13 +41,8 @@ class SelfBuilt(Progressive):
 
 
 def grow_forest(tools: Tools) -> Forest:
-    """Return a forest grown from tools; the same tools give the same forest."""
-    key = tuple((tool.name, tool.brief) for tool in tools)
-    if key not in _FORESTS:
-        while len(_FORESTS) >= _MOST_FORESTS:
-            _FORESTS.pop(next(iter(_FORESTS)), None)
-        _FORESTS[key] = Forest(tuple(_grow(tools)))
-    return _FORESTS[key]
+    """Return a forest grown from tools."""
+    return Forest(_grow(tools))
 
 
 def deep_forest(tree: SkillTree, limit: int = KIT_LIMIT) -> Forest:
@@ -56,13 +51,21 @@ def deep_forest(tree: SkillTree, limit: int = KIT_LIMIT) -> Forest:
     def grow(kit: Branch) -> Branch:
         if len(kit.tools) <= limit:
             return kit
-        return Branch(kit.name, kit.summary, parts=tuple(_grow(kit.tools, kit.name)))
+        return Branch(kit.name, kit.summary, parts=_grow(kit.tools, kit.name))
 
     return forest_of(tree, grow)
 
 
-def _grow(tools: Tools, above: str = "") -> Iterator[Branch]:
-    return _parts(tools, main_directions(search_of(tools).vectors), above) if tools else iter(())
+def _grow(tools: Tools, above: str = "") -> tuple[Branch, ...]:
+    """Return the branches that hold some tools, kept for the next run with the same tools."""
+    if not tools:
+        return ()
+    key = above, tuple((tool.name, tool.brief) for tool in tools)
+    if key not in _GROWN:
+        while len(_GROWN) >= _MOST_GROWN:
+            _GROWN.pop(next(iter(_GROWN)), None)
+        _GROWN[key] = tuple(_parts(tools, main_directions(search_of(tools).vectors), above))
+    return _GROWN[key]
 
 
 def _parts(tools: Tools, vectors: NDArray[np.float32], above: str = "") -> Iterator[Branch]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import cached_property
 
 from treeline.core.disclosure.forest import Forest, brief, forest_of
 from treeline.core.engine.actions import Doc, Observation, Skill
@@ -32,8 +33,18 @@ class Progressive:
         self.question = question
         self.seed = seed
         self.cards = cards
-        self.forest = self.grow(tree)
-        self.tree = self.forest.tree()
+        self._whole = tree
+
+    # Grown when it is walked: its branches are ordered by the task cards, which a single call need not read.
+    @cached_property
+    def forest(self) -> Forest:
+        """The branches that a policy walks."""
+        return self.grow(self._whole)
+
+    @cached_property
+    def tree(self) -> SkillTree:
+        """The uppermost branches, each with all the tools below it."""
+        return self.forest.tree()
 
     def grow(self, tree: SkillTree) -> Forest:
         """Return the forest that is walked."""

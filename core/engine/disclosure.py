@@ -21,12 +21,14 @@ class Disclosure(Protocol):
     Attributes
     ----------
     name : str
-    tree : SkillTree
-        The uppermost branches, each with all tools below it.
     """
 
     name: str
-    tree: SkillTree
+
+    @property
+    def tree(self) -> SkillTree:
+        """The uppermost branches, each with all tools below it."""
+        ...
 
     def context(self) -> dict[str, str]:
         """Return what is told of the tools before the first action: parts ``tree`` and ``documents``."""

@@ -38,6 +38,7 @@ from treeline.toolkit.variables import VARIABLES
 Words = tuple[str, ...]
 CLOUD_SHARE = "cloud_share"
 _WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
+_NO_WORDS = frozenset(("-", "‑", ""))
 STATIC = (
     "dem",
     "terrain_slope",
@@ -54,9 +55,11 @@ STATIC = (
 @lru_cache(maxsize=1 << 17)
 def words_of(text: str) -> Words:
     """Return the words of a phrase, in lower case, hyphens and possessives aside."""
-    text = text.lower().replace("’", "'").replace("_", " ")
-    found = (re.sub(r"'s?$", "", word) for word in _WORD.findall(text))
-    return tuple(word for word in found if word not in ("-", "‑", ""))
+    found = _WORD.findall(text.lower().replace("’", "'").replace("_", " "))
+    # The lexicon's forty thousand phrases come through here before the first question is read.
+    if "'" in text or "’" in text:
+        found = [word.removesuffix("'s").removesuffix("'") for word in found]
+    return tuple([word for word in found if word not in _NO_WORDS])
 
 
 @dataclass(frozen=True)
@@ -145,8 +148,9 @@ def _other_words() -> Mapping[Words, str]:
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
     """Return meanings without what is missing, where another meaning is there."""
-    there = tuple(phrase for phrase in found if not isinstance(phrase, Missing))
-    return there or found
+    if len(found) < 2:
+        return found
+    return tuple([phrase for phrase in found if not isinstance(phrase, Missing)]) or found
 
 
 # --- Entries of the lexicon -----------------------------------------------------------------------

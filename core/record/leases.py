@@ -147,6 +147,7 @@ def _beat(connection: Connection, owner: str) -> None:
     if connection.execute(known).rowcount == 0:
         row = {"owner": owner, "host": this_host(), "beat": moment}
         connection.execute(insert(LEASES).values(row))
+        # Of processes long gone; one that is back on its feet after a night writes its row anew.
         connection.execute(delete(LEASES).where(LEASES.c.beat < moment - 100 * LEASE_SECONDS))
 
 
@@ -169,6 +170,7 @@ def _lives(connection: Connection, owner: str) -> bool:
     lease = connection.execute(select(LEASES).where(LEASES.c.owner == owner)).first()
     if lease is not None and lease.host != this_host():
         return bool(_moment(connection) - lease.beat < LEASE_SECONDS)
+    # The system gives the number of a process again; the moment at which it began tells the two apart.
     number, _, rest = owner.partition("-")
     if not number.isdigit() or int(number) == os.getpid():
         return False

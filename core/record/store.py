@@ -47,7 +47,9 @@ LOCAL = "local"
 AWAITED = "awaited"
 _UNFINISHED = RUNS.c.status.in_(("waiting", "running"))
 
+# For ten seconds: many processes may open a new file at once.
 _TRIES, _PAUSE = 200, 0.05
+# A database that is started again takes less.
 PATIENCE = 15.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
 _CONNECT_SECONDS = 5
@@ -165,6 +167,7 @@ class Store:
 
         def add(connection: Connection) -> None:
             connection.execute(insert(RUNS).values(row))
+            # Where nobody is told apart, nobody owns anything.
             if owner["person"]:
                 connection.execute(insert(OWNERS).values(owner))
 
@@ -283,6 +286,7 @@ class Store:
             self.delete_run(part.id)
 
         def delete(connection: Connection) -> None:
+            # The run itself goes after its events, which refer to it.
             connection.execute(EVENTS.delete().where(EVENTS.c.run == run))
             connection.execute(FAULTS.delete().where(FAULTS.c.run == run))
             connection.execute(DRAFTS.delete().where(DRAFTS.c.run == run))
@@ -334,6 +338,7 @@ class Store:
             try:
                 return attempt()
             except DBAPIError as error:
+                # Anything but a database that cannot be used now would fail again in the same way.
                 if not isinstance(error, OperationalError) or time.monotonic() + pause > given_up:
                     raise _record_error(error, what) from error
                 _LOG.info("The record cannot be %s now (%s).", what, _reason(error))
@@ -366,6 +371,8 @@ def _set_pragmas(connection: Any, _: Any) -> None:
     cursor = connection.cursor()
     cursor.execute("PRAGMA busy_timeout=5000")
     _write_ahead(cursor)
+    # With a journal that is written ahead, NORMAL loses nothing when a process is killed. A machine without
+    # power may lose the newest transactions, and the file stays whole.
     for pragma in ("synchronous=NORMAL", "foreign_keys=ON"):
         cursor.execute(f"PRAGMA {pragma}")
     cursor.close()

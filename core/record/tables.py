@@ -9,6 +9,10 @@ from sqlalchemy import Boolean, Column, Float, ForeignKey, Integer, MetaData, St
 
 METADATA = MetaData()
 
+# Moments are seconds since 1970: a number compares alike in both databases. An identity has 128 characters;
+# what is longer than that has it with a prefix.
+
+# ``owner`` is the process that works on the run; whom the run belongs to is in the table of owners.
 RUNS = Table(
     "runs",
     METADATA,
@@ -32,6 +36,7 @@ LEASES = Table(
     Column("beat", Float, nullable=False),
 )
 
+# The key refuses a second event of the same number, so two writers cannot both be the next.
 EVENTS = Table(
     "events",
     METADATA,
@@ -142,6 +147,7 @@ MEMBERS = Table(
     Column("person", String(128), primary_key=True, index=True),
 )
 
+# Apart from the things themselves: folders of workspaces have owners too, and no table.
 OWNERS = Table(
     "owners",
     METADATA,

@@ -39,7 +39,6 @@ IMAGES = RASTER_SUFFIXES | {".img"}
 # A shapefile is several files, so it comes zipped.
 ACCEPTED = IMAGES | COMPANION_SUFFIXES | CONTAINERS | VECTOR_SUFFIXES - {".shp"}
 _NAME = re.compile(r"^[^\x00-\x1f/\\:*?\"<>|]{1,200}$")
-_CHUNK = 2**20
 
 
 class NoRoom(InputError):

@@ -40,6 +40,7 @@ _TEAMS: dict[str, Callable[[Work], RunFinished]] = {"evolver": _evolver, "layere
 
 def work_as_team(work: Work) -> RunFinished:
     """Work on a run as the team that its options name."""
+    # Members end their own runs; what reaches this place ends the team's, with a reason.
     try:
         return _TEAMS[work.options.team](work)
     except Stopped:

@@ -221,7 +221,7 @@ def test_band_that_does_not_exist(tool, trial):
 
 
 @pytest.mark.parametrize("state", ["degrees", "elsewhere", "bare", "pixel"])
-@with_rasters
+@every(tool for tool in TOOLS if len(tool.inputs) > 1 or any(map(is_list, tool.inputs)))
 def test_one_raster_lies_elsewhere(tool, state, trial):
     """In another CRS, where the others are not, nowhere, or as a single pixel."""
     arguments, moved = good(tool, trial), good(tool, trial, state)

@@ -6,14 +6,12 @@ import math
 from typing import Annotated, Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import read_arrays, source
 from treeline.toolkit.tool import Gives, Reads, tool
 
-Floats = NDArray[np.floating]
 # Half of the neighbours of a pixel: each pair is counted once.
 SIDES = ((0, 1), (1, 0))
 CORNERS = ((1, 1), (1, -1))

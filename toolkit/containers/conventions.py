@@ -10,14 +10,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, reference_system
 
-Floats = NDArray[np.float64]
 # Coordinates are often stored as float32, whose steps differ in their last digits.
 EVEN_WITHIN = 0.02
 KINDS: Mapping[str, tuple[str, ...]] = {

@@ -38,6 +38,7 @@ def _first(stack: Stack) -> Stack:
 
 
 def _mean(stack: Stack) -> Stack:
+    # nanmean warns where no raster is valid, which is no fault here: beside the tiles there is nothing.
     there = ~np.isnan(stack)
     count = there.sum(axis=0)
     return np.where(there, stack, 0).sum(axis=0, dtype=np.float64) / np.where(count > 0, count, np.nan)
@@ -171,6 +172,7 @@ def _joint(tiles: Sequence[Source]) -> Grid:
         bare = next(tile for tile in tiles if not tile.grid.crs)
         raise GridMismatch(f"{bare.name} has no CRS, so its place is unknown.", "Give the file a CRS.")
     places = [_pixels_of(grid, tile) for tile in tiles]
+    # A thousandth of a pixel is rounding, and adds no row or column of empty pixels.
     left, top = (math.floor(min(p[n] for p in places) + 1e-3) for n in (0, 1))
     right, bottom = (math.ceil(max(p[n] for p in places) - 1e-3) for n in (2, 3))
     a, b, c, d, e, f = grid.transform
@@ -181,6 +183,7 @@ def _joint(tiles: Sequence[Source]) -> Grid:
 def _pixels_of(grid: Grid, tile: Source) -> tuple[float, float, float, float]:
     """Return the extent of a raster in pixels of a grid: left, top, right, bottom."""
     left, bottom, right, top = tile.grid.bounds
+    # A straight edge is bent in another CRS: it is carried over in twenty pieces, not by its corners alone.
     edges = shapely.segmentize(box(left, bottom, right, top), max(right - left, top - bottom) / 20)
     placed = Features(tile.name, tile.grid.crs, (Feature(edges),)).in_crs(grid.crs).geometries[0]
     a, b, c, d, e, f = tuple(~grid.affine)[:6]

@@ -28,7 +28,6 @@ _MOST_CLASSES = 20
 USUAL_COLOURS = ("#e69f00", "#56b4e9", "#009e73", "#f0e442", "#0072b2", "#d55e00", "#cc79a7", "#999999")
 _BAR_SHARE = 0.25
 _STEPS = (5, 2, 1)
-_METRES_PER_DEGREE = 111_320.0
 
 
 def map_picture(address: str | Path) -> bytes:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Annotated
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import write_array
@@ -15,7 +14,6 @@ from treeline.toolkit.terrain.flow import elevations_of, pixel_of, run_compiled
 from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
-Floats = NDArray[np.floating]
 EARTH_RADIUS = 6_371_008.8
 MOST_PIXELS = 4_000_000
 REFRACTION = 0.13

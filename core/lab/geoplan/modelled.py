@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 import re
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from difflib import get_close_matches
 from typing import NamedTuple
@@ -19,8 +19,6 @@ from treeline.core.engine.actions import TokenUse
 from treeline.core.memory.asking import reflection_exchange
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
-
-Say = Callable[[str], None]
 
 _DEBATERS = 3
 _ROUNDS = 2

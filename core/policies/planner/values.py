@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import itertools
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
@@ -270,16 +270,6 @@ def _places_of(wanted: Sequence[Mark], marks: Sequence[Mark]) -> list[int]:
     by_label = {mark.label: i for i, mark in reversed(list(enumerate(marks)))}
     by_key = {mark.key: i for i, mark in reversed(list(enumerate(marks)))}
     return [by_label[mark.label] if mark.label in by_label else by_key[mark.key] for mark in wanted]
-
-
-def part(value: Numbers, axis: str, keep: Callable[[Mark], bool]) -> Numbers:
-    """Return the numbers of some marks of their only axis."""
-    scale = value.scale(axis)
-    kept = [i for i, mark in enumerate(scale.marks) if keep(mark)]
-    marks = tuple(scale.marks[i] for i in kept)
-    return replace(
-        value, scales=(Scale(scale.axis, marks),), values=tuple(value.values[i] for i in kept), reference=""
-    )
 
 
 def _size(scales: Sequence[Scale]) -> int:

@@ -6,9 +6,9 @@ a single tool that does what several nodes say. Shorter ways are tried before th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TypeAlias, TypeVar
+from typing import TypeVar
 
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import Item, Layer
@@ -19,7 +19,6 @@ from treeline.core.query.expression import Node, Place, Zones
 from treeline.toolkit.interest import AreaOfInterest
 
 N = TypeVar("N", bound=Node)
-Rule: TypeAlias = Callable[["Work", N], Generator[object, object, Value]]
 _RULES: dict[type[Node], Callable[[Work, Node], Steps[Value]]] = {}
 _SHORTCUTS: dict[type[Node], list[Callable[[Work, Node], Steps[Value | None]]]] = {}
 _ON_A_GRID = ("feature", "box", "point", "aoi", "side")

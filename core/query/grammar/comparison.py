@@ -51,11 +51,6 @@ from treeline.core.query.slots import (
 )
 
 
-def mean_of(node: Node) -> Node:
-    """Return the series of a raster, or a series as it is."""
-    return series(node) or node
-
-
 @rule(Comparative, Join)
 def than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
     """Greener + than."""

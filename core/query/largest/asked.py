@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, replace
 
-from treeline.core.query.expression import ALWAYS, And, Compare, Node, Number, Place, Variable, When
+from treeline.core.query.expression import ALWAYS, Compare, Node, Number, Place, Variable, When
 from treeline.core.query.inventory import Holding, Inventory
 from treeline.core.query.largest.mentions import LimitAt, Mention, limits_in, methods_in, variables_in
 from treeline.core.query.largest.text import normalise_question
@@ -197,8 +197,3 @@ def condition(asked: Asked, limit: LimitAt, variable: Variable) -> Node:
 def unit_for(limit: LimitAt, variable: Variable) -> str:
     """Return the unit of a limit; a bare number is in the variable's own."""
     return limit.unit if limit.unit not in ("", "%") else variable.unit
-
-
-def join_conditions(conditions: list[Node]) -> Node:
-    """Return conditions that hold together."""
-    return conditions[0] if len(conditions) == 1 else And(tuple(conditions))

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import cache
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -64,12 +65,19 @@ _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 
 def spellings(phrase: str) -> Iterator[str]:
     """Yield the phrases that one with choices stands for: "(cloudy|clouded) (pixels|)" for four."""
-    choice = _CHOICE.search(phrase)
-    if choice is None:
+    if "|" not in phrase:
         yield " ".join(phrase.split())
         return
-    for way in choice[1].split("|"):
-        yield from spellings(phrase[: choice.start()] + way + phrase[choice.end() :])
+    # Texts and choices take turns. A choice within a choice is left for another round.
+    parts = _CHOICE.split(phrase)
+    parts[1::2] = [choice.split("|") for choice in parts[1::2]]
+    parts[::2] = [[text] for text in parts[::2]]
+    for ways in product(*parts):
+        one = "".join(ways)
+        if "(" in one and _CHOICE.search(one):
+            yield from spellings(one)
+        else:
+            yield " ".join(one.split())
 
 
 @cache

@@ -27,8 +27,3 @@ def close_the_rest(cls: Closed) -> Closed:
         if not name.startswith("_") and name not in cls.__dict__:
             setattr(cls, name, _Refusal(cls.__name__, name))
     return cls
-
-
-def is_closed(cls: type, name: str) -> bool:
-    """Return whether an attribute of a class is refused."""
-    return isinstance(cls.__dict__.get(name), _Refusal)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tests.core.engine.reasons import reasons
 from tests.core.engine.test_cheats import Told, result, series
 from treeline.core.engine.actions import Observation, ProductRecord
 
@@ -154,6 +155,9 @@ CHEATS = {
         "How did it develop?", "NDVI stayed stable between 2018 and 2020.", (GREENER,)
     ),
     "no trend where there is one": Told("Is there a trend?", "There is no significant trend.", (FLAT,)),
+    "significant at a level in per cent": Told(
+        "Is the trend significant at the 0.1 % level?", "Yes, it is significant.", (FLAT,)
+    ),
     "never above": Told("How warm was it?", "The mean never exceeded 300 K.", (LST,)),
     "always above": Told("How warm was it?", "The mean was always above 290 K.", (LST,)),
     "on every date": Told("Was it above 290 K on every date?", "Yes, on every date.", (LST,)),
@@ -220,6 +224,12 @@ CHEATS = {
 }
 
 HONEST = {
+    "not significant at a level in per cent": Told(
+        "Is the trend significant at the 0.1 % level?", "No, at that level it is not significant.", (FLAT,)
+    ),
+    "significant at another level in per cent": Told(
+        "Is the trend significant at the 1 % level?", "Yes, it is significant.", (FLAT,)
+    ),
     "the mean that was asked": Told(ON_JUNE, "It was 299.13 K.", (LST,), 299.13, "K"),
     "a date after another": Told(
         "Which is the first date after 2019-05-14?",
@@ -315,7 +325,7 @@ HONEST = {
 
 @pytest.mark.parametrize("cheat", CHEATS)
 def test_a_misstatement_is_unverified(cheat: str):
-    assert CHEATS[cheat].why()
+    assert CHEATS[cheat].why() == reasons()["misstatements"][cheat] != ""
 
 
 @pytest.mark.parametrize("honest", HONEST)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -36,7 +35,7 @@ class Played:
 
 @pytest.fixture(scope="module", params=["of every tool", pytest.param("all", marks=pytest.mark.soak)])
 def played(request: Any, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
-    """The recorded calls: of questions that call every tool twice, in the long run of all questions."""
+    """The recorded calls: of questions that call every tool, in the long run of all questions."""
     everything = []
     lines = (shared / "earth_bench" / "questions.jsonl").read_text("utf-8").splitlines()
     questions = [json.loads(line) for line in lines]
@@ -57,13 +56,17 @@ def played(request: Any, shared: Path, tmp_path_factory: pytest.TempPathFactory)
 
 
 def questions_of_every_tool(questions: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return questions that together call each tool twice, if the record does; those of few files first."""
-    chosen, times = [], Counter[str]()
-    for question in sorted(questions, key=lambda each: len(each["files"])):
-        tools = {call["tool"] for call in question["ground_truth"]}
-        if any(times[tool] < 2 for tool in tools):
-            chosen.append(question)
-            times.update(tools)
+    """Return few questions that together call every tool."""
+    tools = {question["id"]: {call["tool"] for call in question["ground_truth"]} for question in questions}
+    left, chosen = set().union(*tools.values()), []
+
+    def worth(question: dict[str, Any]) -> float:
+        cost = len(question["ground_truth"]) + len(question["files"]) / 3
+        return len(tools[question["id"]] & left) / cost
+
+    while left:
+        chosen.append(max(questions, key=worth))
+        left -= tools[chosen[-1]["id"]]
     return chosen
 
 

@@ -105,6 +105,10 @@ def test_a_stop_ends_the_bench_and_what_is_done_stays(tmp_path: Path) -> None:
     assert len(report["questions"]) == 2 == len(results.rows)
     whole = run_questions(questions, BenchOptions(workers=2), results)
     assert [row["id"] for row in whole["questions"]] == list(range(6))
+    # Of the planner: no model was asked, nothing was reflected on, and one round was enough.
+    spent = {"rounds": 1, "model_calls": 0, "reflection_tokens": 0}
+    for row in whole["questions"]:
+        assert spent.items() <= row.items() and row["tokens"] == {"input": 0, "output": 0, "cached": 0}
 
 
 def test_jobs_in_processes_hear_that_they_are_to_stop() -> None:

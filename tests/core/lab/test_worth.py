@@ -68,7 +68,11 @@ def test_a_right_answer_that_a_team_turned_into_a_wrong_one_is_named():
 
 def test_every_way_works_on_every_question_and_the_repeat_is_known(demo: Path):
     asked = [Asked(question=text) for text in ("What is the mean elevation?", "average elevation")]
-    report = run_worth(asked, AblationOptions((str(demo),), variants=1))
+    done: list[tuple[int, int]] = []
+    report = run_worth(
+        asked, AblationOptions((str(demo),), variants=1), lambda now, of, way: done.append((now, of))
+    )
+    assert done == [(number, 2 * len(WAYS)) for number in range(1, 2 * len(WAYS) + 1)]
     assert {(each["way"], each["number"]) for each in report["questions"]} == {
         (w, n) for w in WAYS for n in (1, 2)
     }

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from treeline.core.context.shortening import Detail, brief
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
-from treeline.core.memory.compression import compress
+from treeline.core.memory.compression import Compressed, compress
 
 
 def lines_of(path):
@@ -102,3 +102,8 @@ def test_calls_that_repeat_are_told_once():
     ]
     told = compress([step_of(n, call) for n, call in enumerate(calls, 1)]).text.splitlines()
     assert len(told) == 3 and told[2] == "... these 2 8 more times, until 18 = 8"
+
+
+def test_the_factor_is_how_many_times_shorter_it_is() -> None:
+    assert Compressed("", 12, 4).factor == 3.0
+    assert Compressed("", 12, 1).factor == Compressed("", 12, 0).factor == 12.0

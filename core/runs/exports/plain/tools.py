@@ -26,7 +26,6 @@ _NUMBERS: Mapping[str, str] = {
     "mean": "np.mean", "median": "np.median", "min": "np.min", "max": "np.max", "sum": "np.sum",
     "std": "deviation", "range": "np.ptp",
 }  # fmt: skip
-_MEASURES = ("mean", "median", "min", "max", "sum", "std")
 _OPERATORS: Mapping[str, str] = {
     "above": ">", "below": "<", "above_equal": ">=", "below_equal": "<=", "equal": "==", "not_equal": "!=",
 }  # fmt: skip

@@ -28,7 +28,6 @@ from treeline.core.runs.reach import (
     Rights,
     Sharing,
 )
-from treeline.core.runs.reach.closing import is_closed
 from treeline.core.runs.reach.rights import trial_run
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
@@ -334,7 +333,6 @@ def test_what_is_not_decided_on_is_closed(closed: type) -> None:
     for name in dir(closed):
         if not name.startswith("_"):
             assert name in closed.__dict__, f"{closed.__name__}.{name} is open"
-    assert is_closed(ReachedStore, "append") and not is_closed(ReachedStore, "run")
 
 
 def test_what_is_closed_says_so(ana: Reach) -> None:

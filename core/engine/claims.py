@@ -19,7 +19,8 @@ _LIMIT = re.compile(
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 # What a number is told for: 0.2 K per year. Words such as a unit may stand between.
 _PER_SPAN = re.compile(
-    r"\s*(?P<of>(?:(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
+    r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+\s+|"
+    r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
     r"image|scene|date|acquisition|observation|interval)s?\b|"
     r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
@@ -84,8 +85,12 @@ _FORMS = (
 )
 
 COUNT = "count"
+POINTS = "pp"
 _UNITS = (
-    ("%", r"%|per\s?cent\b|percent(?:age)?\b"),
+    (POINTS, r"(?:%|per\s?cent(?:age)?)[ -]?points?\b|pp\b|p\.p\.|Prozentpunkte?n?\b|odstotn\w+ to\u010dk\w*|"
+     r"points? de pourcentage|puntos porcentuales|punti percentuali"),
+    ("%", r"%|per\s?cent\b|percent(?:age)?\b|Prozent\b|odstotk\w*|pour\s?cent\b|"
+     r"por ciento\b|per cento\b"),
     ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
     ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b|F\b"),
     ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
@@ -101,6 +106,13 @@ _UNITS = (
     ("mi", r"(?:mi|miles?)\b"),
     ("m", r"(?:m|[Mm]et(?:re|er)s?)\b(?!\s?/)"),
     (COUNT, r"(?:px|[Pp]ixels?)\b"),
+    ("degree", r"\u00b0(?!\s?[CFNSEW]\b)|deg(?:rees?)?\b(?! [CF]|\s?[NSEW]\b| (?:north|south|east|west))"),
+    ("rad", r"rad(?:ians?)?\b"),
+    ("Mg", r"(?:Mg|t|[Tt]onnes?|[Tt]ons?)\b(?!\s?/)"),
+    ("kg", r"(?:kg|[Kk]ilograms?)\b(?!\s?/)"),
+    ("g", r"(?:g|[Gg]rams?)\b(?!\s?/)"),
+    ("dB", r"dB\b|[Dd]ecibels?\b"),
+    ("hPa", r"(?:hPa|mbar)\b"),
 )
 _TIMES = re.compile(
     r"\s*(?:times|-?fold)\b(\s+(?:as|the|larger|more|higher|smaller|lower|greater|bigger|that))?"

@@ -198,7 +198,8 @@ class Evidence:
             if units or not one or not other:
                 yield a - b, difference_of(units)
                 yield from ((a + b, units), ((a + b) / 2, units))
-            yield from ((a / b, ("1",) if units else ()), (100 * (a - b) / b, ("%",))) if b else ()
+            of = ("1",) if units else () if not one or not other else (f"{one[0]}/{other[0]}",)
+            yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
 
 
 def _says(

@@ -70,6 +70,12 @@ _DAY_ALONE = re.compile(
     rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d|[.,]\d)|"
     rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
 )
+# A month or a day of one that is told without its year; neither one of several days nor "may".
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\d.\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
+    r"(?! (?:be|not|have|also|indicate|reflect)\b)(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|\w)))?"
+    r"(?!\s+(?:18|19|20)\d\d)"
+)
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
 _YEAR = re.compile(
@@ -85,12 +91,19 @@ _FORMS = (
 )
 
 COUNT = "count"
+MICRO = "\u00b5"
 POINTS = "pp"
 _UNITS = (
-    (POINTS, r"(?:%|per\s?cent(?:age)?)[ -]?points?\b|pp\b|p\.p\.|Prozentpunkte?n?\b|odstotn\w+ to\u010dk\w*|"
-     r"points? de pourcentage|puntos porcentuales|punti percentuali"),
-    ("%", r"%|per\s?cent\b|percent(?:age)?\b|Prozent\b|odstotk\w*|pour\s?cent\b|"
-     r"por ciento\b|per cento\b"),
+    (
+        POINTS,
+        r"(?:%|per\s?cent(?:age)?)[ -]?points?\b|pp\b|p\.p\.|Prozentpunkte?n?\b|odstotn\w+ to\u010dk\w*|"
+        r"points? de pourcentage|puntos porcentuales|punti percentuali",
+    ),
+    (
+        "%",
+        r"%|per\s?cent\b|percent(?:age)?\b|Prozent\b|odstotk\w*|pour\s?cent\b|"
+        r"por ciento\b|per cento\b",
+    ),
     ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
     ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b|F\b"),
     ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
@@ -120,7 +133,7 @@ _TIMES = re.compile(
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
 _SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
 _COMPOUND = re.compile(
-    r"([A-Za-z\u00b5]{1,3})\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
+    r"([A-Za-z\u00b5]{1,4})\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
 )
 _RAISED = {ord("\u00b2"): "2", ord("\u00b3"): "3", ord("^"): None}
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
@@ -217,7 +230,7 @@ def unit_at(text: str, position: int) -> str:
     """Return the unit that stands at a place of a text, after a space at most; empty where none does."""
     start = position + len(text[position:]) - len(text[position:].lstrip(" "))
     if match := _COMPOUND.match(text, start):
-        return f"{match[1]}/{match[2]}{(match[3] or '').translate(_RAISED)}"
+        return f"{match[1].replace(MICRO, 'u')}/{match[2]}{(match[3] or '').translate(_RAISED)}"
     match = _UNIT.match(text, start)
     return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
 
@@ -225,6 +238,21 @@ def unit_at(text: str, position: int) -> str:
 def dates_in(text: str) -> list[str]:
     """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
     return list(dict.fromkeys(date for date, _ in _find_dates(text)))
+
+
+def in_known_months(text: str, known: Iterable[str]) -> str:
+    """Return a text whose months and days without a year are dates where only one known year has them."""
+    days = frozenset(day for day in known if len(day) >= 7)
+
+    def write(match: re.Match[str]) -> str:
+        month = f"{_MONTHS[match['month'].casefold()]:02d}"
+        years = {day[:4] for day in days if day[5:7] == month}
+        day = match["before"] or match["behind"]
+        if len(years) != 1 or day and not 1 <= int(day) <= 31:
+            return match[0]
+        return f"{years.pop()}-{month}" + (f"-{int(day):02d}" if day else "")
+
+    return _WITHOUT_YEAR.sub(write, text)
 
 
 def months_in(text: str) -> frozenset[str]:
@@ -250,7 +278,7 @@ def with_plain_dates(text: str, known: Iterable[str]) -> str:
     found = sorted(_find_dates(text), key=lambda dated: dated[1])
     for date, (start, end) in reversed(found):
         text = f"{text[:start]}{date}{text[end:]}"
-    return text
+    return in_known_months(text, days)
 
 
 def without_dates(text: str) -> str:
@@ -281,4 +309,4 @@ def names_in(text: str) -> list[str]:
         return list(dict.fromkeys(name for name in quoted if name.casefold() not in _MONTHS))
     parts = [_MARKS.sub("", part) for line in _CELL.split(plain) for part in _SENTENCE.split(line)]
     written = [name for part in parts for name in _CAPITALISED.findall(part.strip())]
-    return list(dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS))
+    return list(dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS and not unit_called(n)))

@@ -23,6 +23,7 @@ STATISTICS = frozenset(
     ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
     + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
     + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
+    + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
 )
 
 
@@ -79,9 +80,16 @@ def legend_in(told: str) -> dict[str, str]:
 
 def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the labels of columns that a text names, in its order: dates, or else names and numbers."""
-    dates = [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
-    if dates:
-        return dates
+    return dates_named(text, columns) or names_told(text, columns)
+
+
+def dates_named(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates that a text names of which columns have numbers."""
+    return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
+
+
+def names_told(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the classes and zones that a text names, in its order."""
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
     folded, places = text.casefold(), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"

@@ -21,12 +21,15 @@ COUNTED = (
 _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
     rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:of\s+(?:the\s+|all\s+|these\s+)?\w+\s+)?(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
-    r"met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
+    r"met(?:re|er)s|kilomet|square|per\s?cent)))\b|\b(?P<part>" + "|".join(_ONES[:11]) + r")"
+    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:" + "|".join((*_ONES, *_TENS)) + r"|\d+)\b)", re.I,
 )  # fmt: skip
 _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
 _RATIO = re.compile(rf"\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
+# A ratio of two numbers, as one: "the ratio is 3:1".
+_TO_ONE = re.compile(r"(?<=ratio)([^.;\d]{1,60}?)(\d+(?:\.\d+)?)\s?(?::|to)\s?(1)(?![\d.]\d|\d)", re.I)
 _VULGAR = {"\u00bd": "0.5", "\u00bc": "0.25", "\u00be": "0.75", "\u2153": "0.33", "\u2154": "0.67"}
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
 _POWER = re.compile(
@@ -40,7 +43,7 @@ _SCALED_WORDS = re.compile(
 )  # fmt: skip
 _ENGLISH = re.compile(r"\b(?:the|of|is|are|was|were|and|has|have|with|than|by|at|it|for|from|to)\b", re.I)
 _FOREIGN = re.compile(
-    r"\b(?:der|die|das|und|ist|sind|im|von|auf|mit|eine?|de[nms]|es|je|na|se|za|so|bil[aoi]?|le|la|les|du|"
+    r"\b(?:der|die|das|und|de|en|y|con|hay|son|el|un|ist|sind|im|von|auf|mit|eine?|de[nms]|es|je|na|se|za|so|bil[aoi]?|le|la|les|du|"
     r"est|et|el|"
     r"los|las|del|una?|em|os|il|che|per|nel)\b", re.I,
 )  # fmt: skip
@@ -74,6 +77,7 @@ def in_plain_digits(text: str) -> str:
     text = _SPACED.sub(_without_spaces, text)
     text = _POINTED.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
     text = _COMMA.sub(lambda match: match[1].replace(",", "."), text)
+    text = _TO_ONE.sub(lambda match: f"{float(match[2]) / float(match[3]):.6g} times as{match[1]}", text)
     text = _RATIO.sub(lambda match: _RATIOS[match[0].split()[0].casefold()], text)
     for sign, digits in _VULGAR.items():
         text = text.replace(sign, digits)
@@ -92,7 +96,7 @@ def number_in_words(word: str) -> int | None:
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    words = (match["tens"], match["ones"], match["alone"], match["few"])
+    words = (match["tens"], match["ones"], match["alone"], match["few"], match["part"])
     return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
 
 

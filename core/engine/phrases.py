@@ -6,25 +6,26 @@ import re
 
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
-_MORES = (
-    r"(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener|wetter|steeper|denser|brighter|"
-    r"stronger|deeper|taller|rainier|cloudier)"
+# Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
+_HIGH = (
+    "high|larg|great|bigg|warm|hott|long|green|wett|moist|steep|dens|bright|strong|deep|tall|raini|snowi|cloudi|"
+    "thick|rough|salti|hazi|wid|broad|fast|heavi|lush|vast"
 )
-_LESSES = (
-    r"(?:lower|smaller|less|fewer|cooler|colder|shorter|drier|flatter|sparser|darker|weaker|"
-    r"shallower|browner)"
+_LOW = (
+    "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild"
 )
+_MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
-    r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
+    r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|thicken|doubl|tripl|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
     r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
-    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|contract(?:ed|"
-    r"ing)\b|"
+    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|thin(?:ned|ning)\b|s[au]nk\b|"
+    r"contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
 )  # fmt: skip
@@ -40,17 +41,25 @@ _SUPERLATIVES = re.compile(
     r"\bnaj\w{3,}|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b", re.I,
 )  # fmt: skip
 _LARGEST = re.compile(
-    r"\b(?:highest|largest|greatest|biggest|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|"
-    r"warmest|hottest|greenest|the most|wettest|rainiest|snowiest|cloudiest|steepest|densest|brightest|"
-    r"strongest|"
-    r"deepest|tallest)\b",
-    re.I,
-)
-_SMALLEST = re.compile(
-    r"\b(?:lowest|smallest|minimum|minimal|min|coldest|coolest|fewest|driest|flattest|sparsest|darkest|"
-    r"weakest|"
-    r"shallowest)\b|(?<!at )\bleast\b(?! likely)", re.I,
+    rf"\b(?:(?:{_HIGH})est|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|the most|m\u00e1xim\w+|massim\w+|"
+    r"(?:el|la|los|las) mayor(?:es)?|le plus (?:grand|\u00e9lev\u00e9|chaud)e?|la plus (?:grande|\u00e9lev\u00e9e|chaude)|"
+    r"h\u00f6chste\w*|gr\u00f6\u00dfte\w*|w\u00e4rmste\w*|najve\u010dj\w*|najvi\u0161j\w*)\b", re.I,
 )  # fmt: skip
+_SMALLEST = re.compile(
+    rf"\b(?:(?:{_LOW})est|minimum|minimal|min|m\u00ednim\w+|minim[aeoi]|(?:el|la|los|las) menor(?:es)?|"
+    r"l[ea] plus (?:petite?|bass?e|froide?)|niedrigste\w*|kleinste\w*|k\u00e4lteste\w*|najmanj\w*|najni\u017ej\w*)\b|"
+    r"(?<!at )\bleast\b(?! likely)", re.I,
+)  # fmt: skip
+# What tells that the most or the least is of a loss: there the largest is the lowest number.
+_STRONGEST = r"(?:most|least|(?:larg|great|bigg|strong|fast|steep|deep|high|small|weak|slow|low)est)"
+_LOSSES = (
+    r"(?:thin(?:ned|ning|s)?|f[ae]ll(?:en|s|ing)?|drop(?:ped|s|ping)?|declin\w+|decreas\w+|los[st]\w*|losing|loses?|"
+    r"shr[aiu]nk\w*|reduc\w+|sank|s[iu]nk\w*|subsid\w+|melt\w*|lower(?:ed|ing)|retreat\w*|dwindl\w+|cool(?:ed|ing)|"
+    r"dr(?:ied|ying)|brown(?:ed|ing))"
+)
+_OF_LOSS = re.compile(
+    rf"\b{_STRONGEST}\W+(?:\w+\W+){{0,2}}?{_LOSSES}\b|\b{_LOSSES}\W+(?:\w+\W+){{0,3}}?{_STRONGEST}\b", re.I
+)
 # More of a quantity is drier where it is one of dryness.
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
@@ -70,12 +79,10 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
 _LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
-    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
-    r"at least)\b|[>\u2265]", re.I,
+    rf"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(
-    r"\b(?:below|under(?!\s+the\b)|(?:less|lower|fewer|smaller|cooler|colder) than|at most|"
-    r"up to)\b|[<\u2264]", re.I,
+    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]", re.I,
 )  # fmt: skip
 _NO_CHANGE = re.compile(
     r"\b(?:no (?:\w+ )?change|unchanged|did(?: not|n't) (?:\w+ )?change|has(?: not|n't) changed|"
@@ -111,13 +118,9 @@ _THERE_IS_NO = re.compile(
 )  # fmt: skip
 _RANKED = re.compile(
     r"\b(?:(?P<two>second|2nd)|(?P<three>third|3rd)|(?P<four>fourth|4th))[\s-]+"
-    r"(?:(?P<high>highest|largest|greatest|biggest|warmest|hottest|greenest)|"
-    r"(?P<low>lowest|smallest|coldest|coolest))\b", re.I,
+    rf"(?:(?P<high>(?:{_HIGH})est|most)|(?P<low>(?:{_LOW})est|least))\b", re.I,
 )  # fmt: skip
-_SUPERLATIVE = (
-    r"(?:highest|largest|greatest|biggest|warmest|hottest|greenest|most|"
-    r"lowest|smallest|coldest|coolest|least)"
-)
+_SUPERLATIVE = rf"(?:(?:{_HIGH})est|most|(?:{_LOW})est|least)"
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
 )
@@ -164,8 +167,7 @@ _STATISTICS = {
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
 }
 _ADJECTIVES = re.compile(
-    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread|total)\b",
-    re.I,
+    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
 )
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 
@@ -199,7 +201,7 @@ def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
     if _NO_RELATION.search(text):
         return False
-    match = re.search(r"\b(in)?significan\w*", text, re.I)
+    match = re.search(r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", text, re.I)
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
 
@@ -222,6 +224,11 @@ def is_superlative(text: str, conditional: bool = False) -> bool:
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return False
     return extreme(text) == 0 and _SUPERLATIVES.search(text) is not None
+
+
+def is_of_loss(text: str) -> bool:
+    """Return whether the most or the least that a text names is of a loss: what fell most has the lowest."""
+    return _OF_LOSS.search(text) is not None
 
 
 def of_each_year(text: str) -> bool:

@@ -14,7 +14,15 @@ _DIFFERENCE = "difference of "
 _OWN_DIFFERENCES = ("temperature", "ratio")
 _TEMPERATURES = ("K", "degC", "degF")
 # Masses in kilograms and what they are told for, in square or cubic metres.
-_MASSES: Mapping[str, float] = {"kg": 1.0, "g": 1e-3, "mg": 1e-6, "ug": 1e-9, "\u00b5g": 1e-9, "Mg": 1e3, "t": 1e3}
+_MASSES: Mapping[str, float] = {
+    "kg": 1.0,
+    "g": 1e-3,
+    "mg": 1e-6,
+    "ug": 1e-9,
+    "\u00b5g": 1e-9,
+    "Mg": 1e3,
+    "t": 1e3,
+}
 _EXTENTS: Mapping[str, tuple[int, float]] = {
     "m2": (2, 1.0), "ha": (2, 1e4), "km2": (2, 1e6), "cm2": (2, 1e-4), "m3": (3, 1.0), "cm3": (3, 1e-6),
     "l": (3, 1e-3), "L": (3, 1e-3),
@@ -82,7 +90,13 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
         return (_SAME, *(line_between(own, other) for other in others))
     if _quantity(own) == "ratio" and (difference or wanted == POINTS):
         hundredfold = 100.0 if own == "1" else 1.0
-        return ((hundredfold, 0.0),) if difference and wanted == POINTS else (_SAME,) if own == wanted == "1" else ()
+        return (
+            ((hundredfold, 0.0),)
+            if difference and wanted == POINTS
+            else (_SAME,)
+            if own == wanted == "1"
+            else ()
+        )
     if wanted == "degree" and own in _TEMPERATURES:
         wanted = "degC"
     if own == wanted:

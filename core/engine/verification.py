@@ -11,10 +11,11 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeline.core.engine.actions import Answer, Observation, action_name
+from treeline.core.engine.beside import Beside
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in, with_plain_dates
 from treeline.core.engine.columns import labels_in
-from treeline.core.engine.contradictions import Contradictions
+from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.phrases import asks_number, exchange_moisture, way
 from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
@@ -128,7 +129,7 @@ class _Check:
         if not self.answer.expression:  # the planner words what it computed, by rules that are tested
             yield from self._dates_asked()
             yield from self._silence()
-            yield from self.beside.find()
+            yield from contradictions(self.beside)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -140,12 +141,12 @@ class _Check:
         return with_plain_dates(self.answer.text, self.evidence.dates)
 
     @cached_property
-    def beside(self) -> Contradictions:
+    def beside(self) -> Beside:
         """What the answer says, beside the columns of its evidence."""
         said = (self.state.question, self.text, self._option)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
-        return Contradictions(
+        return Beside(
             *said,
             [claim for claim in self.claims if not self._is_given(claim)], self._value(),
             self.state.context.get("holdings", ""), self.grounds, self.evidence,

@@ -12,10 +12,8 @@ from typing import Any
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside, has_two_ends
-from treeline.core.engine.claims import claims_in
-from treeline.core.engine.columns import (
-    labels_in,
-)
+from treeline.core.engine.claims import claims_in, dates_in
+from treeline.core.engine.columns import dates_named, labels_in, names_told
 from treeline.core.engine.comparisons import false_bases, false_comparisons
 from treeline.core.engine.counting import false_conditions, false_counts, false_existence
 from treeline.core.engine.extremes import best_of, false_extremes, false_ranges, not_the_extreme
@@ -25,6 +23,7 @@ from treeline.core.engine.phrases import (
     extreme,
     leads_elsewhere,
     polarity,
+    rank_named,
     statistic_of,
     statistics_named,
 )
@@ -59,13 +58,23 @@ def _pairs(answer: Beside) -> Iterator[str]:
             ]
             if crossed and not answer.shows(claims[0], [*crossed, *answer.evidence.noted]):
                 yield f"{claims[0].text} is not of {labels[0]} and {labels[1]}: {crossed[0]:.6g} is."
+    yield from _of_question(answer)
     asked = answer.labels_asked()
-    unlabelled = not answer.labels and len(asked) == 1 and not extreme(answer.question)
+    by_itself = answer.asks_of_label or not extreme(answer.question)
+    unlabelled = not answer.labels and len(asked) == 1 and by_itself
     if (
         unlabelled
         and answer.only
         and (wrong := answer.wrong_label(answer.only, asked[0], f"{answer.question} {answer.text}"))
     ):
+        yield wrong
+
+
+def _of_question(answer: Beside) -> Iterator[str]:
+    """Find a date or a name that does not have the number by which the question asks for it."""
+    told = [claim for claim in claims_in(answer.question) if not claim.limit]
+    plain = len(told) == len(answer.labels) == 1 and not answer.claims and not extreme(answer.question)
+    if plain and (wrong := answer.wrong_label(told[0], answer.labels[0], answer.text)):
         yield wrong
 
 
@@ -80,7 +89,8 @@ def _option_beside_text(answer: Beside) -> Iterator[str]:
 def _other_than_asked(answer: Beside) -> Iterator[str]:
     """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
     asked = answer.labels_asked()
-    said = labels_in(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
+    alike = dates_named if any(dates_in(label) for label in asked) else names_told
+    said = alike(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
     if len(asked) != 1 or not said or leads_elsewhere(answer.question):
         return
     alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
@@ -117,12 +127,15 @@ def _comparisons(answer: Beside) -> Iterator[str]:
     """Find by how much one is more than another, or than before, and is not."""
     for part in answer.parts:
         yield from false_comparisons(part, answer.columns)
-        yield from false_bases(part, [(first, last) for first, last, _ in ends_of(answer.ground, part)])
+        yield from false_bases(part, [(each.first, each.last) for each in ends_of(answer.ground, part)])
 
 
 def _statements(answer: Beside) -> Iterator[str]:
     """Find sentences that the columns contradict: limits with quantifiers, comparisons, changes."""
-    for part in answer.parts:
+    asked = rank_named(answer.question)
+    own = any(rank_named(part) or extreme(part) for part in answer.parts)
+    alone = asked and len(answer.labels) == 1 and not own
+    for part in [*answer.parts, *([f"{answer.labels[0]} is the {asked}"] if alone else [])]:
         yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
 
 
@@ -219,7 +232,7 @@ def contradictions(answer: Beside) -> Iterator[str]:
         yield from check(answer)
 
 
-_CHECKS: tuple[Callable[[Contradictions], Iterator[str]], ...] = (
+_CHECKS: tuple[Callable[[Beside], Iterator[str]], ...] = (
     _pairs, _option_beside_text, _other_than_asked, _value_beside_text, false_extremes, false_ranges, _shares,
     _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys, _polarities,
     false_existence, false_counts, _statistics, _other_variable,

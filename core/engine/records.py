@@ -13,7 +13,7 @@ from treeline.core.engine.phrases import clauses
 _EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
 # What answers call the numbers of tests by.
 _WORDS_FOR = {
-    "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|accounts? for|accounted for",
+    "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
     "p": r"p|p-value",
 }
 Record = Mapping[str, Any]

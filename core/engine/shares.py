@@ -63,6 +63,11 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
         yield from _false_largest(clause, labels, wholes, columns)
 
 
+def tells_share(text: str) -> bool:
+    """Return whether a text speaks of a part of a whole in words."""
+    return any(True for _ in _intervals(text))
+
+
 def _false_largest(
     clause: str, labels: Sequence[str], wholes: Sequence[dict[str, float]], columns: Sequence[Column]
 ) -> Iterator[str]:

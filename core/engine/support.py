@@ -391,6 +391,8 @@ def _plain_numbers(value: Any) -> Iterator[float]:
 def _single(observation: Observation) -> list[float]:
     """Return a result's numbers where it has few: one, two, or those of a small record."""
     value = observation.value
+    if isinstance(value, list) and any(isinstance(row, dict) for row in value):
+        return []
     found = list(numbers_in(_additive(value) if isinstance(value, dict) else value))
     return found if len(found) == 1 or len(found) <= 3 and not _is_of_statistics(value) else []
 

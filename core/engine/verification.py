@@ -13,14 +13,24 @@ from functools import cached_property
 from treeline.core.engine.actions import Answer, Observation, action_name
 from treeline.core.engine.beside import Beside
 from treeline.core.engine.calls import file_name, texts
-from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in, with_plain_dates
-from treeline.core.engine.columns import labels_in
+from treeline.core.engine.claims import (
+    COUNT,
+    Claim,
+    claim_of,
+    claims_in,
+    dates_in,
+    letter_in,
+    names_in,
+    with_plain_dates,
+)
+from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
 from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.phrases import asks_number, exchange_moisture, way
 from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
+from treeline.core.engine.unchecked import unchecked
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
@@ -60,7 +70,7 @@ _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
-_REST = re.compile(r"\b(?:not|rest|remain\w*|without|outside|other|else|non)\b", re.I)
+_REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
 
 
 def verify(answer: Answer, state: State) -> Answer:
@@ -130,6 +140,7 @@ class _Check:
             yield from self._dates_asked()
             yield from self._silence()
             yield from contradictions(self.beside)
+            yield from unchecked(self.beside)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -143,14 +154,21 @@ class _Check:
     @cached_property
     def beside(self) -> Beside:
         """What the answer says, beside the columns of its evidence."""
-        said = (self.state.question, self.text, self._option)
+        asked, chosen = (
+            with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
+        )
+        said = (asked, self.text, chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return Beside(
             *said,
             [claim for claim in self.claims if not self._is_given(claim)], self._value(),
-            self.state.context.get("holdings", ""), self.grounds, self.evidence,
+            self._columns, self.grounds, self.evidence,
         )  # fmt: skip
+
+    @cached_property
+    def _columns(self) -> list[Column]:
+        return columns_of(self.grounds, legend_in(self.state.context.get("holdings", "")))
 
     @cached_property
     def asked(self) -> str:
@@ -194,15 +212,15 @@ class _Check:
     @cached_property
     def _named(self) -> list[list[float]]:
         """The numbers of the dates, classes and zones that the question or the answer names, by columns."""
-        labels = labels_in(f"{self.state.question} {self.text}", self.beside.columns)
-        return [[n for label in labels for n in column.under(label)] for column in self.beside.columns]
+        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
+        return [[n for label in labels for n in column.under(label)] for column in self._columns]
 
     @cached_property
     def sums(self) -> list[tuple[float, tuple[str, ...]]]:
         """Sums, means and shares of what the answer names, or states of one column, with units."""
-        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self.beside.columns]
+        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self._columns]
         rows = [*self._named, *stated]
-        rows += [row for column in self.beside.columns if self._states_sum(row := [*column.numbers.values()])]
+        rows += [row for column in self._columns if self._states_sum(row := [*column.numbers.values()])]
         return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
 
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
@@ -222,7 +240,8 @@ class _Check:
         return self.evidence.gives(claim, self.stated, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
-        listed = float(len(dates_in(self.text)))
+        named = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
+        listed = claim.number if claim.unit in ("", COUNT) and claim.number in named else math.nan
         if claim.limit and claim.number in _SIGNIFICANCE:
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
@@ -288,7 +307,9 @@ class _Check:
             return None
         claim = claim_of(self.answer.value, self.answer.unit)
         alike = [c for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
-        return claim if claim.unit or not alike else replace(claim, unit=alike[0].unit, per=alike[0].per)
+        if not alike:
+            return claim
+        return replace(claim, unit=claim.unit or alike[0].unit, per=alike[0].per)
 
     def _nearest(self, claim: Claim) -> str:
         """Return what the evidence holds, nearest numbers first."""
@@ -382,6 +403,8 @@ class _Check:
         numbers, dates = claims_in(option), dates_in(option)
         if not option:
             return
+        if (named := letter_in(self.answer.text, len(self.state.choices))) not in ("", self.answer.choice):
+            yield f"The text chooses {named}, and the answer {self.answer.choice}."
         if numbers and not self.answer.expression and (other := self._other_option(numbers[0])):
             yield f"The answer gives {other}, which is another option than {option!r}."
         if numbers and not all(self.follows(c) for c in numbers) and not self._is_nearest(numbers):

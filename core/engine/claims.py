@@ -138,7 +138,8 @@ _THING = re.compile(r"\s?[A-Za-z\u00c0-\u024f]{2,}")
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
 _SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
 _COMPOUND = re.compile(
-    r"([A-Za-z\u00b5]{1,4}[23\u00b2\u00b3]?)\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
+    r"([A-Za-z\u00b5]{1,4}[23\u00b2\u00b3]?)\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?"
+    r"(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
 )
 _RAISED = {ord("\u00b2"): "2", ord("\u00b3"): "3", ord("^"): None}
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
@@ -244,7 +245,9 @@ def unit_at(text: str, position: int) -> str:
     """Return the unit that stands at a place of a text, after a space at most; empty where none does."""
     start = position + len(text[position:]) - len(text[position:].lstrip(" "))
     if match := _COMPOUND.match(text, start):
-        return f"{match[1].replace(MICRO, 'u').translate(_RAISED)}/{match[2]}{(match[3] or '').translate(_RAISED)}"
+        one, other = match[1].replace(MICRO, "u"), f"{match[2]}{match[3] or ''}"
+        one, other = one.translate(_RAISED), other.translate(_RAISED)
+        return f"{one}/{other}" if one != other else ""  # m3/m3 is a share
     match = _UNIT.match(text, start)
     return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
 
@@ -254,9 +257,16 @@ def dates_in(text: str) -> list[str]:
     return list(dict.fromkeys(date for date, _ in _find_dates(text)))
 
 
-def in_known_months(text: str, known: Iterable[str]) -> str:
-    """Return a text whose months and days without a year are dates where only one known year has them."""
-    days = frozenset(day for day in known if len(day) >= 7)
+def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
+    """Return a text whose months and days without a year are dates where only one known year has them.
+
+    Parameters
+    ----------
+    asked : iterable of str
+        Dates of which the text speaks; where they are of one year, it is meant.
+    """
+    of_year = {date[:4] for date in asked}
+    days = frozenset(day for day in known if len(day) >= 7 and (len(of_year) != 1 or day[:4] in of_year))
 
     def write(match: re.Match[str]) -> str:
         month = f"{_MONTHS[match['month'].casefold()]:02d}"
@@ -275,7 +285,7 @@ def months_in(text: str) -> frozenset[str]:
     return frozenset(f"{_MONTHS[name.casefold()]:02d}" for name in months)
 
 
-def with_plain_dates(text: str, known: Iterable[str]) -> str:
+def with_plain_dates(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
     """Return a text whose dates stand as ``2021-07-12``.
 
     With strokes the month is first only where that gives a known day.
@@ -292,7 +302,7 @@ def with_plain_dates(text: str, known: Iterable[str]) -> str:
     found = sorted(_find_dates(text), key=lambda dated: dated[1])
     for date, (start, end) in reversed(found):
         text = f"{text[:start]}{date}{text[end:]}"
-    return in_known_months(text, days)
+    return in_known_months(text, days, dates_in(text) or asked)
 
 
 def _in_known_seasons(text: str, days: frozenset[str]) -> str:

@@ -89,8 +89,8 @@ def _option_beside_text(answer: Beside) -> Iterator[str]:
 def _other_than_asked(answer: Beside) -> Iterator[str]:
     """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
     asked = answer.labels_asked()
-    alike = dates_named if any(dates_in(label) for label in asked) else names_told
-    said = alike(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
+    labels = dates_named if any(dates_in(label) for label in asked) else names_told
+    said = labels(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
     if len(asked) != 1 or not said or leads_elsewhere(answer.question):
         return
     alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)

@@ -21,6 +21,7 @@ from treeline.core.engine.phrases import (
     polarity,
     side,
 )
+from treeline.core.engine.shares import shares_told
 from treeline.core.engine.support import numbers_in
 
 _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
@@ -38,6 +39,7 @@ def false_conditions(answer: Beside) -> Iterator[str]:
                 limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
                 direction = side(part) or side(answer.question)
                 own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
+                own = own or any(low <= value <= high for low, high in shares_told(part))
                 if not own or len(limits) != 1 or not direction:
                     continue
                 if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):

@@ -63,7 +63,10 @@ def _labels(answer: Beside, clause: str) -> list[str]:
     """Return the labels of a clause; of a date the classes that it names where results list them by dates."""
     dates, names = dates_named(clause, answer.columns), names_told(clause, answer.columns)
     by_date = any(column.of.startswith(date) for date in dates for column in answer.columns)
-    return names if names and by_date else dates or names
+    if names and by_date:
+        return names
+    # A year whose month is named tells of which year that is.
+    return [date for date in dates if not any(o != date and o.startswith(date) for o in dates)] or names
 
 
 def _losses(answer: Beside) -> list[Column]:

@@ -19,14 +19,14 @@ _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
-    r"thicken|doubl|tripl|"
+    rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
     r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
-    r"thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
+    rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
 )  # fmt: skip
@@ -43,7 +43,8 @@ _SUPERLATIVES = re.compile(
     r"(?:il|la|i|le) (?:pi\u00f9|meno))\b|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b", re.I,
 )  # fmt: skip
 _LARGEST = re.compile(
-    rf"\b(?:(?:{_HIGH})est|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|the most|m\u00e1xim\w+|massim\w+|"
+    rf"\b(?:(?:{_HIGH})est|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|culminat\w+|crest(?:s|ed)|"
+    r"the most(?! \w+(?:ous|ive|al|ic|ent|ant|able|id|form|ed)\b)|m\u00e1xim\w+|massim\w+|"
     r"(?:el|la|los|las) mayor(?:es)?|l[ea] plus (?:grand|\u00e9lev\u00e9|chaud)e?|"
     r"h\u00f6chste\w*|gr\u00f6\u00dfte\w*|w\u00e4rmste\w*|najve\u010dj\w*|najvi\u0161j\w*)\b", re.I,
 )  # fmt: skip
@@ -393,6 +394,13 @@ def says_change(text: str) -> bool:
     return _is_affirmed(_CHANGE, text) and not says_no_change(text)
 
 
+def is_sure(text: str) -> bool:
+    """Return whether a text calls a change a clear one."""
+    return (
+        re.search(r"\b(?:clear|marked|pronounced|definite|unmistakable|evident)\w*\b", text, re.I) is not None
+    )
+
+
 def polarity(text: str) -> bool | None:
     """Return whether a text begins with yes or with no; ``None`` where with neither."""
     return False if _NO.match(text) else True if _YES.match(text) else None
@@ -416,6 +424,11 @@ def asks_share_of_dates(question: str) -> bool:
 def leads_elsewhere(question: str) -> bool:
     """Return whether what a question names leads to something else: which, when, since, nearest."""
     return _ELSEWHERE.search(question) is not None
+
+
+def asks_either(question: str) -> bool:
+    """Return whether a question asks for one of two that it names."""
+    return re.search(r"\bor\b", question) is not None
 
 
 def asks_number(question: str) -> bool:

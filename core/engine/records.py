@@ -48,7 +48,8 @@ def false_keys(
 def _with_explained(record: Record) -> Record:
     """Return a record of a correlation with the share of variance that it explains."""
     r = record.get("r")
-    return {**record, "r2": r * r} if is_number(r) and "r2" not in record else record
+    known = isinstance(r, int | float) and "r2" not in record
+    return {**record, "r2": float(r) ** 2} if known and r is not None else record
 
 
 def _told_of(name: str, part: str) -> list[Claim]:

@@ -63,9 +63,9 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
         yield from _false_largest(clause, labels, wholes, columns)
 
 
-def tells_share(text: str) -> bool:
-    """Return whether a text speaks of a part of a whole in words."""
-    return any(True for _ in _intervals(text))
+def shares_told(text: str) -> list[Interval]:
+    """Return the parts of a whole that a text tells in words, as intervals in per cent."""
+    return [interval for interval, _ in _intervals(text)]
 
 
 def _false_largest(

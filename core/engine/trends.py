@@ -10,6 +10,7 @@ from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
+    is_sure,
     polarity,
     relation,
     sign,
@@ -61,6 +62,8 @@ def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Itera
         significance(answer.text) if significance(answer.text) is not None else significance(answer.option)
     )
     says_yes = polarity(answer.option or answer.text)
+    if claimed is None and says_yes is not False and said and (is_sure(answer.text) or way(answer.question)):
+        claimed = True if says_yes or is_sure(answer.text) else None
     if claimed is None and significance(answer.question) and asks_yes_or_no(answer.question):
         claimed = says_yes
     if isinstance(p, int | float) and claimed is not None and claimed != (p < _threshold(answer)):

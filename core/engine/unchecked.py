@@ -14,7 +14,7 @@ from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.notation import is_counted
 from treeline.core.engine.phrases import comparison, extreme, is_superlative, way
-from treeline.core.engine.shares import tells_share
+from treeline.core.engine.shares import shares_told
 from treeline.core.engine.statements import ends_of
 
 _MOST_THINGS = re.compile(
@@ -83,7 +83,6 @@ _FUNCTION_WORDS = frozenset(
         "median",
         "maximum",
         "minimum",
-        "standard",
         "square",
         "cubic",
         "above",
@@ -118,8 +117,6 @@ _FUNCTION_WORDS = frozenset(
         "los",
         "el",
         "con",
-        "y",
-        "et",
         "na",
         "je",
         "za",
@@ -152,7 +149,7 @@ def _has_number(answer: Beside, part: str) -> bool:
 def _is_compared(answer: Beside, part: str) -> bool:
     limits = any(claim.limit for claim in claims_in(part))
     judged = any(True for _ in answer.ground.verdicts(part))
-    return limits or judged or _has_number(answer, part) or tells_share(part)
+    return limits or judged or _has_number(answer, part) or bool(shares_told(part))
 
 
 def _is_placed(answer: Beside, part: str) -> bool:

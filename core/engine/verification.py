@@ -25,7 +25,7 @@ from treeline.core.engine.claims import (
 )
 from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
 from treeline.core.engine.contradictions import contradictions
-from treeline.core.engine.phrases import asks_number, exchange_moisture, way
+from treeline.core.engine.phrases import asks_either, asks_number, exchange_moisture, polarity, way
 from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
@@ -149,7 +149,7 @@ class _Check:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        return with_plain_dates(self.answer.text, self.evidence.dates)
+        return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
     def beside(self) -> Beside:
@@ -240,15 +240,14 @@ class _Check:
         return self.evidence.gives(claim, self.stated, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
-        named = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
-        listed = claim.number if claim.unit in ("", COUNT) and claim.number in named else math.nan
+        listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
         if claim.limit and claim.number in _SIGNIFICANCE:
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
             return True
-        if claim.number == listed or any(
-            abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given
-        ):
+        if claim.unit in ("", COUNT) and claim.number in listed:
+            return True
+        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given):
             return True
         if self._is_rest(claim, listed):
             return True
@@ -367,6 +366,9 @@ class _Check:
     def _silence(self) -> Iterator[str]:
         """Find an answer in words alone to a question that asks for a number."""
         says = self.answer.value is not None or self._option or self.answer.expression or self.claims
+        offered = labels_in(self.state.question, self._columns) if asks_either(self.state.question) else []
+        if len(offered) > 1 and not any(self.beside.labels) and not says and polarity(self.text) is None:
+            yield f"The answer names none of {' and '.join(offered)}."
         if says or not asks_number(self.state.question) or dates_in(self.text):
             return
         if not any(name in self._said for name in self.evidence.names):

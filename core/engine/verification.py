@@ -255,10 +255,10 @@ class _Check:
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
 
-    def _is_rest(self, claim: Claim, listed: float) -> bool:
+    def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
         told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
-        shown = {listed, float(self.text.count(";") + 1)}
+        shown = {*listed, float(self.text.count(";") + 1)}
         return claim.number in told and any(count - claim.number in shown for count in self.evidence.counts)
 
     def _is_catalogued(self, claim: Claim) -> bool:

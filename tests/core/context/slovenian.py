@@ -27,6 +27,9 @@ _DAYS = (
 )  # fmt: skip
 
 
+_KEYS = tuple(f"m{n}" for n, _ in enumerate(_DAYS))
+
+
 def _means(key: str, period: str = "") -> Need:
     handle = f"@ndvi[{period}]" if period else "@ndvi"
     return Need(key, MEANS, lambda results: {"file_list": handle})
@@ -100,8 +103,7 @@ SLOVENIAN = (
         "How far apart are the highest and the lowest mean NDVI of forest on twelve clear days?",
         (
             *(_by_class(f"m{n}", day) for n, day in enumerate(_DAYS)),
-            Need("z", "difference", lambda r: _ends([of_class(r[f"m{n}"], _FOREST) for n, _ in enumerate(_DAYS)]),
-                 tuple(f"m{n}" for n, _ in enumerate(_DAYS))),
+            Need("z", "difference", lambda r: _ends([of_class(r[key], _FOREST) for key in _KEYS]), _KEYS),
         ),
         lambda r: r["z"],
     ),

@@ -5,7 +5,7 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from treeline.core.engine.notation import COUNTED, in_plain_digits, is_foreign
 
@@ -19,7 +19,8 @@ _LIMIT = re.compile(
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 # What a number is told for: 0.2 K per year. Words such as a unit may stand between.
 _PER_SPAN = re.compile(
-    r"\s*(?P<of>(?:(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
+    r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+\s+|"
+    r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
     r"image|scene|date|acquisition|observation|interval)s?\b|"
     r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
@@ -69,6 +70,16 @@ _DAY_ALONE = re.compile(
     rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d|[.,]\d)|"
     rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
 )
+_SEASONS = {"winter": 0, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+_SEASON = re.compile(
+    rf"\b(?:the )?(?P<season>{'|'.join(_SEASONS)})(?: of)? (?P<year>(?:18|19|20)\d\d)\b(?![-/]\d)", re.I
+)
+# A month or a day of one that is told without its year; neither one of several days nor "may".
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\d.\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
+    r"(?! (?:be|not|have|also|indicate|reflect)\b)"
+    r"(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|\w)))?(?!\s+(?:18|19|20)\d\d)"
+)
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
 _YEAR = re.compile(
@@ -84,8 +95,19 @@ _FORMS = (
 )
 
 COUNT = "count"
+MICRO = "\u00b5"
+POINTS = "pp"
 _UNITS = (
-    ("%", r"%|per\s?cent\b|percent(?:age)?\b"),
+    (
+        POINTS,
+        r"(?:%|per\s?cent(?:age)?)[ -]?points?\b|pp\b|p\.p\.|Prozentpunkte?n?\b|odstotn\w+ to\u010dk\w*|"
+        r"points? de pourcentage|puntos porcentuales|punti percentuali",
+    ),
+    (
+        "%",
+        r"%|per\s?cent\b|percent(?:age)?\b|Prozent\b|odstotk\w*|pour\s?cent\b|"
+        r"por ciento\b|per cento\b",
+    ),
     ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
     ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b|F\b"),
     ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
@@ -101,18 +123,32 @@ _UNITS = (
     ("mi", r"(?:mi|miles?)\b"),
     ("m", r"(?:m|[Mm]et(?:re|er)s?)\b(?!\s?/)"),
     (COUNT, r"(?:px|[Pp]ixels?)\b"),
+    ("degree", r"\u00b0(?!\s?[CFNSEW]\b)|deg(?:rees?)?\b(?! [CF]|\s?[NSEW]\b| (?:north|south|east|west))"),
+    ("rad", r"rad(?:ians?)?\b"),
+    ("Mg", r"(?:Mg|t|[Tt]onnes?|[Tt]ons?)\b(?!\s?/)"),
+    ("kg", r"(?:kg|[Kk]ilograms?)\b(?!\s?/)"),
+    ("g", r"(?:g|[Gg]rams?)\b(?!\s?/)"),
+    ("dB", r"dB\b|[Dd]ecibels?\b"),
+    ("hPa", r"(?:hPa|mbar)\b"),
 )
 _TIMES = re.compile(
     r"\s*(?:times|-?fold)\b(\s+(?:as|the|larger|more|higher|smaller|lower|greater|bigger|that))?"
 )
+_THING = re.compile(r"\s?[A-Za-z\u00c0-\u024f]{2,}")
 _COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
 _SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
 _COMPOUND = re.compile(
-    r"([A-Za-z\u00b5]{1,3})\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
+    r"([A-Za-z\u00b5]{1,4}[23\u00b2\u00b3]?)\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?"
+    r"(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
 )
 _RAISED = {ord("\u00b2"): "2", ord("\u00b3"): "3", ord("^"): None}
 _UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
 
+# An option by its letter: alone, before a bracket or a colon, behind "option" or "answer".
+_LETTER = re.compile(
+    r"\A\W*([A-Ha-h])\W*\Z|\A\W*([A-H])[).:]\s|\b(?:[Oo]ption|[Aa]nswer|[Cc]hoice|[Aa]ntwort|[Ll]etter)\b"
+    r"(?:\s+is)?[\s:*]*\(?([A-H])\)?(?![\w'])|\(([A-H])\)"
+)
 _QUOTED = re.compile(r"[\u201c\"]([^\u201c\u201d\"]{2,60})[\u201d\"]|(?<!\w)'([^']{2,60})'(?!\w)")
 _CAPITALISED = re.compile(r"(?<!^)(?<![.!?:;] )(?<![.!?:;]\n)(?<![\w\-./@(])([A-Z][a-z\u00c0-\u024f]{3,})\b")
 # Where a table's cell, a heading or a point of a list begins, a capital says nothing.
@@ -135,6 +171,8 @@ class Claim:
         The unit of time that it is told for, such as ``year``; ``step`` from one image to the next.
     limit : bool
         It stands behind a comparison, such as "below".
+    thing : str
+        The word behind it where that is no unit: what it counts, or a unit that is not known.
     """
 
     text: str
@@ -143,6 +181,7 @@ class Claim:
     unit: str = ""
     per: str = ""
     limit: bool = False
+    thing: str = field(default="", compare=False)
 
 
 def claims_in(text: str) -> list[Claim]:
@@ -164,7 +203,8 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
         half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
     number = float(written.replace(",", ""))
     per = _span_at(text, match.end(1))
-    return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None)
+    thing = "" if unit else (_THING.match(text, match.end(1)) or [""])[0].strip().casefold()
+    return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None, thing)
 
 
 def _span_at(text: str, position: int) -> str:
@@ -205,7 +245,9 @@ def unit_at(text: str, position: int) -> str:
     """Return the unit that stands at a place of a text, after a space at most; empty where none does."""
     start = position + len(text[position:]) - len(text[position:].lstrip(" "))
     if match := _COMPOUND.match(text, start):
-        return f"{match[1]}/{match[2]}{(match[3] or '').translate(_RAISED)}"
+        one, other = match[1].replace(MICRO, "u"), f"{match[2]}{match[3] or ''}"
+        one, other = one.translate(_RAISED), other.translate(_RAISED)
+        return f"{one}/{other}" if one != other else ""  # m3/m3 is a share
     match = _UNIT.match(text, start)
     return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
 
@@ -215,13 +257,35 @@ def dates_in(text: str) -> list[str]:
     return list(dict.fromkeys(date for date, _ in _find_dates(text)))
 
 
+def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
+    """Return a text whose months and days without a year are dates where only one known year has them.
+
+    Parameters
+    ----------
+    asked : iterable of str
+        Dates of which the text speaks; where they are of one year, it is meant.
+    """
+    of_year = {date[:4] for date in asked}
+    days = frozenset(day for day in known if len(day) >= 7 and (len(of_year) != 1 or day[:4] in of_year))
+
+    def write(match: re.Match[str]) -> str:
+        month = f"{_MONTHS[match['month'].casefold()]:02d}"
+        years = {day[:4] for day in days if day[5:7] == month}
+        day = match["before"] or match["behind"]
+        if len(years) != 1 or day and not 1 <= int(day) <= 31:
+            return match[0]
+        return f"{years.pop()}-{month}" + (f"-{int(day):02d}" if day else "")
+
+    return _WITHOUT_YEAR.sub(write, text)
+
+
 def months_in(text: str) -> frozenset[str]:
     """Return the months that a text names without a year, as ``06``."""
     months = re.findall(rf"\b({_MONTH})s?\b", without_dates(text))
     return frozenset(f"{_MONTHS[name.casefold()]:02d}" for name in months)
 
 
-def with_plain_dates(text: str, known: Iterable[str]) -> str:
+def with_plain_dates(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
     """Return a text whose dates stand as ``2021-07-12``.
 
     With strokes the month is first only where that gives a known day.
@@ -234,11 +298,28 @@ def with_plain_dates(text: str, known: Iterable[str]) -> str:
         dates = [f"{year}-{month:02d}-{day:02d}" for month, day in orders if 1 <= day <= 31]
         return next((date for date in dates if date in days), dates[0] if dates else match[0])
 
-    text = _STROKES.sub(write, text)
+    text = _in_known_seasons(_STROKES.sub(write, text), days)
     found = sorted(_find_dates(text), key=lambda dated: dated[1])
     for date, (start, end) in reversed(found):
         text = f"{text[:start]}{date}{text[end:]}"
-    return text
+    return in_known_months(text, days, dates_in(text) or asked)
+
+
+def _in_known_seasons(text: str, days: frozenset[str]) -> str:
+    """Return a text whose seasons of years are dates where only one known date lies in them.
+
+    They are those of the northern half; a winter has the year that it ends in.
+    """
+
+    def write(match: re.Match[str]) -> str:
+        year, first = int(match["year"]), _SEASONS[match["season"].casefold()]
+        months = {
+            f"{year}-{month:02d}" if month > 0 else f"{year - 1}-12" for month in range(first, first + 3)
+        }
+        found = [day for day in days if day[:7] in months]
+        return found[0] if len(found) == 1 else match[0]
+
+    return _SEASON.sub(write, text)
 
 
 def without_dates(text: str) -> str:
@@ -261,6 +342,15 @@ def _as_number(part: str) -> str:
     return f"{_MONTHS.get(part.casefold(), part):0>2}"
 
 
+def letter_in(text: str, choices: int) -> str:
+    """Return the letter of the option that a text chooses; empty where it names none, or several."""
+    found = {
+        letter.upper() for match in _LETTER.finditer(text.strip()) for letter in match.groups() if letter
+    }
+    known = {letter for letter in found if ord(letter) - ord("A") < choices}
+    return known.pop() if len(known) == 1 else ""
+
+
 def names_in(text: str) -> list[str]:
     """Return what a text names: what it quotes, and what it writes with a capital inside a sentence."""
     quoted = [a or b for a, b in _QUOTED.findall(text)]
@@ -269,4 +359,6 @@ def names_in(text: str) -> list[str]:
         return list(dict.fromkeys(name for name in quoted if name.casefold() not in _MONTHS))
     parts = [_MARKS.sub("", part) for line in _CELL.split(plain) for part in _SENTENCE.split(line)]
     written = [name for part in parts for name in _CAPITALISED.findall(part.strip())]
-    return list(dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS))
+    return list(
+        dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS and not unit_called(n))
+    )

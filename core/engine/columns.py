@@ -23,6 +23,7 @@ STATISTICS = frozenset(
     ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
     + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
     + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
+    + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
 )
 
 
@@ -36,8 +37,6 @@ class Column:
         By date (``2021-07-12``) or by name in lower case; of a class or zone without a name by its number.
     dated : bool
         Its labels are dates.
-    kind : str
-        The tool and the unit that they have in common.
     aliases : mapping
         Other words for a label: the number of a class that has a name.
     quantity : str
@@ -48,7 +47,6 @@ class Column:
 
     numbers: Mapping[str, float]
     dated: bool = False
-    kind: str = ""
     aliases: Mapping[str, str] = field(default_factory=dict)
     quantity: str = ""
     of: str = ""
@@ -70,8 +68,9 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
     legend : mapping
         Names of classes by their number, as text; see :func:`legend_in`.
     """
-    found = [column for step in steps if step.observation.kind == "result" for column in _columns(step)]
-    return [_name_classes(column, legend) for column in [*found, *_join(found)] if column.numbers]
+    results = [step for step in steps if step.observation.kind == "result"]
+    found = [(step, _name_classes(column, legend)) for step in results for column in _columns(step)]
+    return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]
 
 
 def legend_in(told: str) -> dict[str, str]:
@@ -81,9 +80,16 @@ def legend_in(told: str) -> dict[str, str]:
 
 def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the labels of columns that a text names, in its order: dates, or else names and numbers."""
-    dates = [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
-    if dates:
-        return dates
+    return dates_named(text, columns) or names_told(text, columns)
+
+
+def dates_named(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates that a text names of which columns have numbers."""
+    return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
+
+
+def names_told(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the classes and zones that a text names, in its order."""
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
     folded, places = text.casefold(), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
@@ -110,11 +116,10 @@ def _columns(step: Step) -> Iterator[Column]:
     elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
         yield from _of_rows([row for row in value if isinstance(row, dict)])
     elif isinstance(value, list):
-        yield Column(_dated_series(observation), True, f"{action_name(step.action)} {observation.unit}")
+        yield Column(_dated_series(observation), True)
     elif is_number(value) and _measures(step):
-        dates = {date for text in _texts(observation.arguments) for date in dates_in(text)[:1]}
-        kind = f"{action_name(step.action)} {observation.unit}"
-        yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True, kind)
+        dates = _dates_read(step)
+        yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
 
 
 def _measures(step: Step) -> bool:
@@ -220,14 +225,50 @@ def _dated_series(observation: Observation) -> dict[str, float]:
     return {date: float(number) for date, number in _PAIR.findall(observation.text)}
 
 
-def _join(columns: Sequence[Column]) -> Iterator[Column]:
-    """Yield the columns that single numbers of several calls of one tool make up together."""
-    single = [column for column in columns if column.dated and len(column.numbers) == 1]
-    for kind in dict.fromkeys(column.kind for column in single):
-        alike = [column.numbers for column in single if column.kind == kind]
-        whole = {label: n for numbers in alike for label, n in numbers.items()}
-        if len(whole) == len(alike) > 1:
-            yield Column(whole, True, kind)
+def _dates_read(step: Step) -> set[str]:
+    """Return the dates of what a call read, by the names of its files."""
+    return {date for text in _texts(step.observation.arguments) for date in dates_in(text)[:1]}
+
+
+def _join(found: Sequence[tuple[Step, Column]], steps: Sequence[Step]) -> Iterator[Column]:
+    """Yield what several calls of one tool make up together, each of another date: their columns by dates.
+
+    A table of classes for each date has a number by date for each class; it is of its date, too.
+    """
+    kinds = {step.number: f"{action_name(step.action)} {step.observation.unit}" for step in steps}
+    for kind in dict.fromkeys(kinds.values()):
+        dates = _own_dates([step for step in steps if kinds[step.number] == kind])
+        cells: dict[tuple[str, str], dict[str, float]] = {}
+        for step, column in found:
+            date = dates.get(step.number, "")
+            if not date or column.of or column.dated and len(column.numbers) > 1:
+                continue
+            if not column.dated:
+                yield replace(column, of=date)
+            for label, number in column.numbers.items():
+                cells.setdefault((column.quantity, "" if column.dated else label), {})[date] = number
+        for step in steps:
+            for key, number in _statistics(step.observation.value) if step.number in dates else ():
+                cells.setdefault((key, ""), {})[dates[step.number]] = number
+        for (quantity, of), numbers in cells.items():
+            if len(numbers) > 1:
+                yield Column(numbers, True, quantity=quantity, of=of)
+
+
+def _own_dates(steps: Sequence[Step]) -> dict[int, str]:
+    """Return the date of each of several calls, by what all of them read apart; empty where two share one."""
+    read = {step.number: _dates_read(step) for step in steps}
+    shared = set.intersection(*read.values()) if len(read) > 1 else set()
+    own = {number: dates - shared for number, dates in read.items()}
+    known = {number: next(iter(dates)) for number, dates in own.items() if len(dates) == 1}
+    return known if len(set(known.values())) == len(known) > 1 else {}
+
+
+def _statistics(value: Any) -> Iterator[tuple[str, float]]:
+    """Yield the statistics of a record."""
+    for key, item in value.items() if isinstance(value, dict) else ():
+        if is_number(item) and str(key).casefold() in STATISTICS:
+            yield str(key).casefold(), float(item)
 
 
 def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:

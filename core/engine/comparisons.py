@@ -14,6 +14,7 @@ _AS_MUCH = re.compile(
     re.I,
 )
 _TIMES = re.compile(r"\b(?:times|twice|half|third|quarter|almost|nearly|not|n't|over|more)\b", re.I)
+_TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
 _SAME = 0.05
 
 
@@ -33,10 +34,16 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     elif not claims and _AS_MUCH.search(text) and not _TIMES.search(text):
         if not any(abs(x - y) <= _SAME * max(abs(x), abs(y)) for x, y in pairs):
             yield held
-    elif len(claims) == 1 and comparison(text):
+    elif len(claims) == 1 and _compares(text, labels, columns):
         wanted = [n for x, y in pairs for n in _differences(claims[0], x, y)]
         if wanted and not any(_is_near(claims[0], abs(n)) for n in wanted):
             yield held
+
+
+def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bool:
+    """Return whether a text says that the first of two is more or less than the second."""
+    before, _, behind = comparison(text) or ("", 0, "")
+    return labels_in(before, columns)[:1] == [labels[0]] and labels_in(behind, columns)[:1] == [labels[1]]
 
 
 def _pairs_of(text: str, labels: Sequence[str], columns: Sequence[Column]) -> list[tuple[float, float]]:
@@ -64,6 +71,8 @@ def _is_near(claim: Claim, number: float) -> bool:
 def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]:
     """Yield changes in per cent of the later number, which are of the earlier one, in sentences."""
     said = way(text)
+    told = [[claim.number for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
+    ends = [*ends, *((first, last) for first, last in (pair for pair in told if len(pair) == 2))]
     for claim in claims_in(text) if said else ():
         if claim.unit != "%" or claim.limit:
             continue

@@ -20,12 +20,14 @@ _ONE = re.compile(r"\b(?:first|last|next|previous|earliest|latest|an?y?)\s+\w+",
 _SOME = re.compile(r"\b(?:for example|e\.g\.|such as|among|including|other|some|at least)\b", re.I)
 _CONTRAST = re.compile(
     r"\b(?:not|n't|no|neither|nor|none|but|while|whereas|unlike|although|though|except|compared|than|rest|"
-    r"other\w*|below|above)\b",
+    r"other\w*|below|above|miss(?:es|ed)?|fails?|short)\b",
     re.I,
 )
 _SPLIT = re.compile(r"[.;]\s|\n|\b(?:but|while|whereas|unlike|although|though|compared)\b", re.I)
 _DENIES = re.compile(
-    r"\b(?:not|no|none|neither|nor|never|without|except|rest|other\w*|remain\w*)\b|n't\b", re.I
+    r"\b(?:not|no|none|neither|nor|never|without|except|rest|other\w*|remain\w*|miss(?:es|ed)?|fails?|"
+    r"short of)\b|n't\b",
+    re.I,
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|just)\b(?!\s+\d)", re.I)
 _RANKING = re.compile(r"\b(?:rank\w*|order\w*|sort\w*)\b", re.I)

@@ -21,12 +21,21 @@ COUNTED = (
 _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
     rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:of\s+(?:the\s+|all\s+|these\s+)?\w+\s+)?(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
-    r"met(?:re|er)s|kilomet|square|per\s?cent)))\b", re.I,
+    r"met(?:re|er)s|kilomet|square|per\s?cent)))\b|\b(?P<part>" + "|".join(_ONES[:11]) + r")"
+    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:" + "|".join((*_ONES, *_TENS)) + r"|\d+)\b)", re.I,
+)  # fmt: skip
+# Of two and more also before any other plural: "four districts", but not "the four districts".
+_PLURAL = re.compile(
+    rf"(?<!\bthe )(?<!\bthese )(?<!\bthose )(?<!\bboth )(?<!\ball )\b({'|'.join(_ONES[2:11])})"
+    r"(?=\s+(?:[a-z]+\s+)?[a-z]{2,}[^s\W]s\b(?<!\btimes))"
+    r"(?!\s+(?:third|quarter|\w+th)s\b)", re.I,
 )  # fmt: skip
 _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
 _RATIO = re.compile(rf"\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
+# A ratio of two numbers, as one: "the ratio is 3:1".
+_TO_ONE = re.compile(r"(?<=ratio)([^.;\d]{1,60}?)(\d+(?:\.\d+)?)\s?(?::|to)\s?1(?![\d.]\d|\d)", re.I)
 _VULGAR = {"\u00bd": "0.5", "\u00bc": "0.25", "\u00be": "0.75", "\u2153": "0.33", "\u2154": "0.67"}
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
 _POWER = re.compile(
@@ -40,7 +49,7 @@ _SCALED_WORDS = re.compile(
 )  # fmt: skip
 _ENGLISH = re.compile(r"\b(?:the|of|is|are|was|were|and|has|have|with|than|by|at|it|for|from|to)\b", re.I)
 _FOREIGN = re.compile(
-    r"\b(?:der|die|das|und|ist|sind|im|von|auf|mit|eine?|de[nms]|es|je|na|se|za|so|bil[aoi]?|le|la|les|du|"
+    r"\b(?:der|die|das|und|de|en|y|con|hay|son|el|un|ist|sind|im|von|auf|mit|eine?|de[nms]|es|je|na|se|za|so|bil[aoi]?|le|la|les|du|"
     r"est|et|el|"
     r"los|las|del|una?|em|os|il|che|per|nel)\b", re.I,
 )  # fmt: skip
@@ -74,10 +83,12 @@ def in_plain_digits(text: str) -> str:
     text = _SPACED.sub(_without_spaces, text)
     text = _POINTED.sub(lambda match: f"{match[1].replace('.', '')}.{match[2]}", text)
     text = _COMMA.sub(lambda match: match[1].replace(",", "."), text)
+    text = _TO_ONE.sub(lambda match: f" {match[2]} times as{match[1]}", text)
     text = _RATIO.sub(lambda match: _RATIOS[match[0].split()[0].casefold()], text)
     for sign, digits in _VULGAR.items():
         text = text.replace(sign, digits)
-    return _SCALED.sub(_scale, _WORDED.sub(_in_digits, text))
+    text = _PLURAL.sub(lambda match: str(_IN_WORDS[match[1].casefold()]), _WORDED.sub(_in_digits, text))
+    return _SCALED.sub(_scale, text)
 
 
 def _without_spaces(match: re.Match[str]) -> str:
@@ -86,13 +97,20 @@ def _without_spaces(match: re.Match[str]) -> str:
     return match[0] if named else re.sub(r"\D", "", match[1])
 
 
+def is_counted(word: str) -> bool:
+    """Return whether a word is of things that are counted, such as dates."""
+    return (
+        re.fullmatch(COUNTED, word, re.I) is not None or re.fullmatch(COUNTED, f"{word}s", re.I) is not None
+    )
+
+
 def number_in_words(word: str) -> int | None:
     """Return the number that a word is; ``None`` where it is none."""
     return int(word) if word.isdigit() else _IN_WORDS.get(word.casefold())
 
 
 def _in_digits(match: re.Match[str]) -> str:
-    words = (match["tens"], match["ones"], match["alone"], match["few"])
+    words = (match["tens"], match["ones"], match["alone"], match["few"], match["part"])
     return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
 
 

@@ -6,25 +6,27 @@ import re
 
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
-_MORES = (
-    r"(?:higher|larger|greater|bigger|more|warmer|hotter|longer|greener|wetter|steeper|denser|brighter|"
-    r"stronger|deeper|taller|rainier|cloudier)"
+# Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
+_HIGH = (
+    "high|larg|great|bigg|warm|hott|long|green|wett|moist|steep|dens|bright|strong|deep|tall|raini|snowi|cloudi|"
+    "thick|rough|salti|hazi|wid|broad|fast|heavi|lush|vast"
 )
-_LESSES = (
-    r"(?:lower|smaller|less|fewer|cooler|colder|shorter|drier|flatter|sparser|darker|weaker|"
-    r"shallower|browner)"
+_LOW = (
+    "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild"
 )
+_MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
+    rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
     r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
-    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|contract(?:ed|"
-    r"ing)\b|"
+    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
+    rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
 )  # fmt: skip
@@ -37,19 +39,40 @@ _SUPERLATIVES = re.compile(
     r"\b(?!(?:lat|near|furth|farth|clos|new|old|earli|young|mod|hon)est\b|\w*forest\b|\w*(?:th)?west\b|"
     r"(?:b|t|r|v|n|qu|gu|inter|harv|requ|sugg|inv|dig|arr|manif|cont|prot|att)est\b)[a-z]{2,}i?est\b|"
     r"(?<!at )\b(?:most|least)\b(?! (?:of|part|likely|recent|images|dates|years|months|cases|common))|"
-    r"\bnaj\w{3,}|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b", re.I,
+    r"\bnaj\w{3,}|\b(?:l[ea]s? (?:plus|moins)|(?:el|la|los|las|lo) (?:m\u00e1s|menos)|"
+    r"(?:il|la|i|le) (?:pi\u00f9|meno))\b|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b", re.I,
 )  # fmt: skip
 _LARGEST = re.compile(
-    r"\b(?:highest|largest|greatest|biggest|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|"
-    r"warmest|hottest|greenest|the most|wettest|rainiest|snowiest|cloudiest|steepest|densest|brightest|"
-    r"strongest|"
-    r"deepest|tallest)\b",
-    re.I,
-)
+    rf"\b(?:(?:{_HIGH})est|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|culminat\w+|crest(?:s|ed)|"
+    r"the most(?! \w+(?:ous|ive|al|ic|ent|ant|able|id|form|ed)\b)|m\u00e1xim\w+|massim\w+|"
+    r"(?:el|la|los|las) mayor(?:es)?|l[ea] plus (?:grand|\u00e9lev\u00e9|chaud)e?|"
+    r"h\u00f6chste\w*|gr\u00f6\u00dfte\w*|w\u00e4rmste\w*|najve\u010dj\w*|najvi\u0161j\w*)\b", re.I,
+)  # fmt: skip
 _SMALLEST = re.compile(
-    r"\b(?:lowest|smallest|minimum|minimal|min|coldest|coolest|fewest|driest|flattest|sparsest|darkest|"
-    r"weakest|"
-    r"shallowest)\b|(?<!at )\bleast\b(?! likely)", re.I,
+    rf"\b(?:(?:{_LOW})est|minimum|minimal|min|m\u00ednim\w+|minim[aeoi]|(?:el|la|los|las) menor(?:es)?|"
+    r"l[ea] plus (?:petite?|bass?e|froide?)|niedrigste\w*|kleinste\w*|k\u00e4lteste\w*|najmanj\w*|"
+    r"najni\u017ej\w*)\b|(?<!at )\bleast\b(?! likely)", re.I,
+)  # fmt: skip
+# What tells that the most or the least is of a loss: there the largest is the lowest number.
+_STRONGEST = r"(?:most|least|(?:larg|great|bigg|strong|fast|steep|deep|high|small|weak|slow|low)est)"
+_LOSSES = (
+    r"(?:thin(?:ned|ning|s)?|f[ae]ll(?:en|s|ing)?|drop(?:ped|s|ping)?|declin\w+|decreas\w+|los[st]\w*|losing|loses?|"
+    r"shr[aiu]nk\w*|reduc\w+|sank|s[iu]nk\w*|subsid\w+|melt\w*|lower(?:ed|ing)|retreat\w*|dwindl\w+|cool(?:ed|ing)|"
+    r"dr(?:ied|ying)|brown(?:ed|ing))"
+)
+_OF_LOSS = re.compile(
+    rf"\b(?P<before>{_STRONGEST})\W+(?:\w+\W+){{0,2}}?{_LOSSES}\b|"
+    rf"\b{_LOSSES}\W+(?:\w+\W+){{0,3}}?(?P<behind>{_STRONGEST})\b", re.I,
+)  # fmt: skip
+_LITTLE = re.compile(rf"least|(?:{_LOW})est", re.I)
+_MULTIPLIES = re.compile(r"\b(?:doubl|tripl|quadrupl|halv)(?:es?|ed|ing)\b|\bfactor of\b|-?fold\b", re.I)
+_OVERALL = re.compile(
+    r"\b(?:over(?:all| time| the (?:years|months|season|period|dates))|trend|develop\w*|evol\w*|in total|"
+    r"(?:from|between) the first (?:to|and) the last|whole (?:period|series))\b", re.I,
+)  # fmt: skip
+_WITHIN = re.compile(
+    r"\b(?:spring|summer|autumn|fall(?= of| and)|winter|after|before|until|since|during|then|first|later|"
+    r"early|late|mid|peak\w*|minim\w+|maxim\w+)\b", re.I,
 )  # fmt: skip
 # More of a quantity is drier where it is one of dryness.
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
@@ -57,11 +80,14 @@ _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.I)
 _TEMPORAL = re.compile(r"\s+(?:available\s+)?(?:date|day|image|raster|scene|acquisition|observation)\b", re.I)
 # What makes the largest another one than the largest of all that was found.
+# What is most of two: "the larger", but not "the larger than".
+_OF_TWO = r"\bthe (?:{})er\b(?! \w* ?than\b)"
 _ORDERED = re.compile(
     r"\b(?:second|third|fourth|fifth|next|\d+(?:st|nd|rd|th)|not|no|except|excluding|without|than|nor|or|"
     r"each|every|"
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
 )  # fmt: skip
+_LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH, _LOW))
 _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
     r"and|after|"
@@ -70,12 +96,10 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
 _LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
-    r"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|(?:more|greater|higher|larger|warmer|hotter) than|"
-    r"at least)\b|[>\u2265]", re.I,
+    rf"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(
-    r"\b(?:below|under(?!\s+the\b)|(?:less|lower|fewer|smaller|cooler|colder) than|at most|"
-    r"up to)\b|[<\u2264]", re.I,
+    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]", re.I,
 )  # fmt: skip
 _NO_CHANGE = re.compile(
     r"\b(?:no (?:\w+ )?change|unchanged|did(?: not|n't) (?:\w+ )?change|has(?: not|n't) changed|"
@@ -99,10 +123,9 @@ _NO_RELATION = re.compile(
     re.I,
 )
 _TOGETHER = re.compile(
-    rf"\b(?:together|in step|hand in hand)\b|\b(?P<one>{_MORES})\b[^.;]{{1,40}}?\b(?P<other>{_MORES}|"
-    rf"{_LESSES})\b",
-    re.I,
-)
+    r"\b(?:together|jointly|in (?:step|tandem|parallel)|hand in hand)\b|"
+    rf"\b(?P<one>{_MORES})\b[^.;]{{1,40}}?\b(?P<other>{_MORES}|{_LESSES})\b", re.I,
+)  # fmt: skip
 _OPPOSITE = re.compile(r"\b(?:invers\w*|opposite)\b", re.I)
 _THERE_IS_NO = re.compile(
     r"\bthere (?:is|are|was|were) (?:no|not any)\b(?! (?:\w+ )?(?:trend|chang|differ|correl|relation|"
@@ -110,16 +133,16 @@ _THERE_IS_NO = re.compile(
     r"data|image|date|raster|valid|pixel|evidence|result|doubt))", re.I,
 )  # fmt: skip
 _RANKED = re.compile(
-    r"\b(?:(?P<two>second|2nd)|(?P<three>third|3rd)|(?P<four>fourth|4th))[\s-]+"
-    r"(?:(?P<high>highest|largest|greatest|biggest|warmest|hottest|greenest)|"
-    r"(?P<low>lowest|smallest|coldest|coolest))\b", re.I,
+    r"(?P<behind>\b(?:ranks?|ranked|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
+    r"\b(?:(?P<two>second|2nd|runner-up)|(?P<three>third|3rd)|(?P<four>fourth|4th))\b"
+    rf"(?:[\s-]+(?:(?P<high>(?:{_HIGH})est|most)|(?P<low>(?:{_LOW})est|least)))?", re.I,
 )  # fmt: skip
-_SUPERLATIVE = (
-    r"(?:highest|largest|greatest|biggest|warmest|hottest|greenest|most|"
-    r"lowest|smallest|coldest|coolest|least)"
-)
+_SUPERLATIVE = rf"(?:(?:{_HIGH})est|most|(?:{_LOW})est|least)"
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
+)
+_SIGNIFICANT = re.compile(
+    r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", re.I
 )
 _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
 _RANGE = re.compile(
@@ -164,8 +187,7 @@ _STATISTICS = {
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
 }
 _ADJECTIVES = re.compile(
-    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread|total)\b",
-    re.I,
+    r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
 )
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 
@@ -199,7 +221,9 @@ def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
     if _NO_RELATION.search(text):
         return False
-    match = re.search(r"\b(in)?significan\w*", text, re.I)
+    match = re.search(
+        r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", text, re.I
+    )
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
 
@@ -213,7 +237,8 @@ def extreme(text: str, conditional: bool = False) -> int:
     """
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
-    high, low = _LARGEST.search(text) is not None, _SMALLEST.search(text) is not None
+    high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
+    low = (_SMALLEST.search(text) or _SMALLER.search(text)) is not None
     return 0 if high == low else 1 if high else -1
 
 
@@ -222,6 +247,24 @@ def is_superlative(text: str, conditional: bool = False) -> bool:
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return False
     return extreme(text) == 0 and _SUPERLATIVES.search(text) is not None
+
+
+def strongest_loss(text: str) -> int:
+    """Return whether a text names what lost most (1) or least (-1); 0 where neither."""
+    match = _OF_LOSS.search(text)
+    if match is None or _ORDERED.search(text):
+        return 0
+    return -1 if _LITTLE.fullmatch(match["before"] or match["behind"]) else 1
+
+
+def multiplies(text: str) -> bool:
+    """Return whether a text tells a change by how many times as much it came to: doubled, halved."""
+    return _MULTIPLIES.search(text) is not None
+
+
+def is_overall(text: str) -> bool:
+    """Return whether a text speaks of a whole series, and of no part of it."""
+    return _OVERALL.search(text) is not None and _WITHIN.search(text) is None
 
 
 def of_each_year(text: str) -> bool:
@@ -291,12 +334,24 @@ def denies_existence(text: str) -> bool:
     return _THERE_IS_NO.search(text) is not None
 
 
+def rank_named(text: str) -> str:
+    """Return the words of a "second highest"; empty where a text has none."""
+    match = _RANKED.search(text)
+    return match[0] if match and _is_rank(match) else ""
+
+
+def _is_rank(match: re.Match[str]) -> bool:
+    """Return whether "third" is a rank, and no part of a whole: third highest, comes third, runner-up."""
+    whole = match["behind"] or match["high"] or match["low"] or (match["two"] or "").casefold() == "runner-up"
+    return bool(whole)
+
+
 def rank(text: str) -> tuple[int, int] | None:
     """Return place and direction of a "second highest"; ``None`` where a text names none."""
     match = _RANKED.search(text)
-    if match is None or _NEGATED.search(text[: match.start()]):
+    if match is None or _NEGATED.search(text[: match.start()]) or not _is_rank(match):
         return None
-    return 2 if match["two"] else 3 if match["three"] else 4, 1 if match["high"] else -1
+    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1
 
 
 def order(text: str) -> tuple[int, str] | None:
@@ -339,6 +394,13 @@ def says_change(text: str) -> bool:
     return _is_affirmed(_CHANGE, text) and not says_no_change(text)
 
 
+def is_sure(text: str) -> bool:
+    """Return whether a text calls a change a clear one."""
+    return (
+        re.search(r"\b(?:clear|marked|pronounced|definite|unmistakable|evident)\w*\b", text, re.I) is not None
+    )
+
+
 def polarity(text: str) -> bool | None:
     """Return whether a text begins with yes or with no; ``None`` where with neither."""
     return False if _NO.match(text) else True if _YES.match(text) else None
@@ -362,6 +424,11 @@ def asks_share_of_dates(question: str) -> bool:
 def leads_elsewhere(question: str) -> bool:
     """Return whether what a question names leads to something else: which, when, since, nearest."""
     return _ELSEWHERE.search(question) is not None
+
+
+def asks_either(question: str) -> bool:
+    """Return whether a question asks for one of two that it names."""
+    return re.search(r"\bor\b", question) is not None
 
 
 def asks_number(question: str) -> bool:

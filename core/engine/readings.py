@@ -6,11 +6,27 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.claims import COUNT, Claim, unit_called
+from treeline.core.engine.claims import COUNT, POINTS, Claim, unit_called
 from treeline.toolkit.units import UNITS, line_between
 
-# Units of differences of temperatures: 1 degC is 1 K there.
+# Units of differences: of temperatures 1 degC is 1 K there, and of shares they are percentage points.
 _DIFFERENCE = "difference of "
+_OWN_DIFFERENCES = ("temperature", "ratio")
+_TEMPERATURES = ("K", "degC", "degF")
+# Masses in kilograms and what they are told for, in square or cubic metres.
+_MASSES: Mapping[str, float] = {
+    "kg": 1.0,
+    "g": 1e-3,
+    "mg": 1e-6,
+    "ug": 1e-9,
+    "\u00b5g": 1e-9,
+    "Mg": 1e3,
+    "t": 1e3,
+}
+_EXTENTS: Mapping[str, tuple[int, float]] = {
+    "m2": (2, 1.0), "ha": (2, 1e4), "km2": (2, 1e6), "cm2": (2, 1e-4), "m3": (3, 1.0), "cm3": (3, 1e-6),
+    "l": (3, 1e-3), "L": (3, 1e-3),
+}  # fmt: skip
 # What a number becomes in a unit where nobody tells its own, as (factor, shift).
 _SAME = (1.0, 0.0)
 _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
@@ -27,6 +43,7 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
     "in": (_SAME, line_between("m", "in"), line_between("mm", "in")),
     "ft": (_SAME, line_between("m", "ft")),
     "1": (_SAME, (0.01, 0.0)),
+    POINTS: (_SAME, (100.0, 0.0)),
     "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),
 }
 # What a number of a known unit may be written as where the text tells none.
@@ -60,7 +77,7 @@ def readings_of(claim: Claim, number: float, units: Sequence[str] = ()) -> Itera
 
 def difference_of(units: Sequence[str]) -> tuple[str, ...]:
     """Return the units of differences of numbers that have units."""
-    return tuple(_DIFFERENCE + unit if _quantity(unit) == "temperature" else unit for unit in units)
+    return tuple(_DIFFERENCE + unit if _quantity(unit) in _OWN_DIFFERENCES else unit for unit in units)
 
 
 def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
@@ -71,13 +88,35 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())
         return (_SAME, *(line_between(own, other) for other in others))
+    if _quantity(own) == "ratio" and (difference or wanted == POINTS):
+        hundredfold = 100.0 if own == "1" else 1.0
+        return (
+            ((hundredfold, 0.0),)
+            if difference and wanted == POINTS
+            else (_SAME,)
+            if own == wanted == "1"
+            else ()
+        )
+    if wanted == "degree" and own in _TEMPERATURES:
+        wanted = "degC"
     if own == wanted:
         return (_SAME,)
+    if factor := _of_densities(own, wanted):
+        return ((factor, 0.0),)
     if own in _DEPTHS and (wanted in _DEPTHS or _quantity(wanted) == "length"):
         factor = 1 / _DEPTHS[wanted] if wanted in _DEPTHS else line_between("m", wanted)[0]
         return ((_DEPTHS[own] * factor, 0.0),)
     same = _quantity(own) == _quantity(wanted) != ""
     return (line_between(own, wanted, difference=difference),) if same else ()
+
+
+def _of_densities(unit: str, wanted: str) -> float:
+    """Return what turns a mass for an area or a volume into another one; 0 where one of the two is none."""
+    (mass, _, of), (other, _, for_other) = unit.partition("/"), wanted.partition("/")
+    if not {mass, other} <= _MASSES.keys() or not {of, for_other} <= _EXTENTS.keys():
+        return 0.0
+    (power, extent), (other_power, other_extent) = _EXTENTS[of], _EXTENTS[for_other]
+    return _MASSES[mass] / _MASSES[other] * other_extent / extent if power == other_power else 0.0
 
 
 def _quantity(unit: str) -> str:

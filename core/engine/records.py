@@ -10,7 +10,12 @@ from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import is_number
 from treeline.core.engine.phrases import clauses
 
-_EQUALS = r"(?:[=\u2248~:]|is|was|of)\s*(?:about |around )?(?=\d|-|\.)"
+_EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
+# What answers call the numbers of tests by.
+_WORDS_FOR = {
+    "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
+    "p": r"p|p-value",
+}
 Record = Mapping[str, Any]
 
 
@@ -26,17 +31,25 @@ def false_keys(
     shows : callable
         Whether one of some numbers is what is claimed.
     """
-    for record in records:
+    for record in map(_with_explained, records):
         for key, held in record.items():
-            name = re.escape(str(key).replace("_", " "))
+            name = _WORDS_FOR.get(str(key).casefold(), re.escape(str(key).replace("_", " ")))
             for part in parts:
                 if is_number(held):
-                    of_key = [n for other in records for k, n in other.items() if k == key and is_number(n)]
+                    known = map(_with_explained, records)
+                    of_key = [n for other in known for k, n in other.items() if k == key and is_number(n)]
                     told = _told_of(name, part)
                     if told and not any(shows(claim, of_key) for claim in told):
                         yield f"The {key} is {held:.6g}, not {told[0].text}."
                 elif isinstance(held, str):
                     yield from _false_dates(name, held, part)
+
+
+def _with_explained(record: Record) -> Record:
+    """Return a record of a correlation with the share of variance that it explains."""
+    r = record.get("r")
+    known = isinstance(r, int | float) and "r2" not in record
+    return {**record, "r2": float(r) ** 2} if known and r is not None else record
 
 
 def _told_of(name: str, part: str) -> list[Claim]:

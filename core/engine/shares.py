@@ -63,6 +63,11 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
         yield from _false_largest(clause, labels, wholes, columns)
 
 
+def shares_told(text: str) -> list[Interval]:
+    """Return the parts of a whole that a text tells in words, as intervals in per cent."""
+    return [interval for interval, _ in _intervals(text)]
+
+
 def _false_largest(
     clause: str, labels: Sequence[str], wholes: Sequence[dict[str, float]], columns: Sequence[Column]
 ) -> Iterator[str]:

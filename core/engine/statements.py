@@ -11,13 +11,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
-from treeline.core.engine.columns import Column, columns_for, labels_in, spoken_of
+from treeline.core.engine.columns import Column, columns_for, labels_in, names_told, spoken_of
 from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.phrases import (
     at_limit,
     comparison,
     denies_side,
     extreme,
+    is_overall,
+    multiplies,
     order,
     rank,
     says_change,
@@ -36,6 +38,7 @@ _OF_TIME = (
 _THINGS = rf"(?:\w+ )?(?:{_OF_TIME}|{COUNTED}|class|zone|field|parcel|polygon|site|district|region)"
 _NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout|constantly)\b", re.I)
 _ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from) (\w+)\b", re.I)
+_MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
 _NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
 _ALL = re.compile(
     rf"\b(?:always|throughout|constantly|consistently|at all times|all|(?:every|each) {_THINGS})\b", re.I
@@ -48,15 +51,28 @@ _SO_MANY = re.compile(
 _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
 )
-_VAGUE = re.compile(
-    r"\b(?:most|mostly|many|few|half|nearly|almost|usually|often|rarely|majority|except|only|if)\b", re.I
-)
+_VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 _COLDEST_KELVIN = 150.0
 # What a reader takes for no change: a twentieth of the larger number, or a degree.
 _STEADY, _STEADY_DEGREES = 0.05, 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """The numbers of two dates, and the class or zone that they are of."""
+
+    first: float
+    last: float
+    dates: tuple[str, str]
+    of: str = ""
+
+    @property
+    def change(self) -> float:
+        """How much it changes."""
+        return self.last - self.first
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +93,14 @@ class Grounds:
     columns : sequence of Column
     units : mapping
         The units that their numbers are known to have.
-    dates : sequence of str
+    dates, names : sequence of str
         Those of the question, which a sentence speaks of that names none.
     """
 
     columns: Sequence[Column]
     units: Mapping[float, tuple[str, ...]]
     dates: Sequence[str] = ()
+    names: Sequence[str] = ()
 
     def verdicts(self, sentence: str) -> Iterator[Verdict]:
         """Yield the verdicts on what a sentence says, or on what a question asks."""
@@ -139,6 +156,8 @@ def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
     if match := _ALL_BUT.search(plain):  # those that it names are left out of what it speaks of
         left = 0 if dates_in(match[1]) else number_in_words(match[1]) or 0
         return lambda count, of: count == of - left
+    if _MOSTLY.search(plain):
+        return lambda count, of: 2 * count > of
     if _NOT_ALL.search(plain):
         return lambda count, of: count < of
     if _NONE.search(plain):
@@ -240,18 +259,36 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
     ends = list(ends_of(grounds, sentence))
-    if not ends:
-        return
-    first, last, dates = ends[0]
-    held = f"from {dates[0]} to {dates[1]} it changes by {last - first:.6g}"
-    if said:
-        moved = {(last - first) * said > 0 for first, last, _ in ends if last != first}
-        yield from [Verdict(True in moved, held)] if moved else []
-    elif still:
-        steady = [self_same(first, last, grounds.units.get(first, ())) for first, last, _ in ends]
-        yield Verdict(any(steady), held)
-    else:
-        yield Verdict(any(first != last for first, last, _ in ends), held)
+    named = names_told(sentence, grounds.columns) or grounds.names
+    of_each = [[each for each in ends if each.of == name] for name in named]  # of several classes each one
+    for own in [some for some in of_each if some] or [ends]:
+        yield from _of_ends(grounds, sentence, own, said, still) if own else ()
+
+
+def _of_ends(
+    grounds: Grounds, sentence: str, ends: Sequence[Ends], said: int, still: bool
+) -> Iterator[Verdict]:
+    """Judge a change of one thing, of which several columns may tell."""
+    one = ends[0]
+    held = f"{one.of or 'it'} changes by {one.change:.6g} from {one.dates[0]} to {one.dates[1]}"
+    if still:
+        yield Verdict(any(self_same(e.first, e.last, grounds.units.get(e.first, ())) for e in ends), held)
+    elif not said:
+        yield Verdict(any(each.change for each in ends), held)
+    elif moved := {each.change * said > 0 for each in ends if each.change}:
+        yield Verdict(True in moved, held)
+    factors = [claim for claim in claims_in(sentence) if claim.unit == "1"] if multiplies(sentence) else []
+    ratios = [each.last / each.first for each in ends if each.first]
+    if len(factors) == 1 and ratios:
+        yield Verdict(
+            any(_comes_to(factors[0], ratio, said) for ratio in ratios), f"{held}: {ratios[0]:.3g} times"
+        )
+
+
+def _comes_to(factor: Claim, ratio: float, said: int) -> bool:
+    """Return whether something came to so many times as much, or to more where that is said."""
+    beyond = factor.limit and (ratio - factor.number) * (said or 1) > 0
+    return beyond or abs(ratio - factor.number) <= max(factor.half, _STEADY * 2 * factor.number)
 
 
 def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
@@ -297,17 +334,48 @@ def self_same(first: float, last: float, units: Sequence[str]) -> bool:
     return abs(last - first) <= _STEADY * max(abs(first), abs(last))
 
 
-def ends_of(grounds: Grounds, sentence: str) -> Iterator[tuple[float, float, tuple[str, str]]]:
-    """Yield the numbers of the two dates that a sentence, or a column of two, is of."""
+def ends_of(grounds: Grounds, sentence: str) -> Iterator[Ends]:
+    """Yield the numbers of the two dates that a sentence, or a column of two, is of.
+
+    What is said of a whole series goes from its first to its last date, where its slope goes that way too.
+    """
     named = dates_in(sentence) or grounds.dates
     for column in columns_for(sentence, grounds.columns):
         if not column.dated:
             continue
         dates = sorted(column.numbers) if not named and len(column.numbers) == 2 else sorted(named)
+        if not named and not months_in(sentence) and is_overall(sentence) and _goes_one_way(column):
+            dates = [min(column.numbers), max(column.numbers)]
         if len(dates) == 2:
             first, last = column.under(dates[0]), column.under(dates[1])
             if len(first) == len(last) == 1:
-                yield first[0], last[0], (dates[0], dates[1])
+                yield Ends(first[0], last[0], (dates[0], dates[1]), column.of)
+
+
+def _goes_one_way(column: Column) -> bool:
+    """Return whether the slope of a column goes the way that its last number lies from its first."""
+    numbers = [column.numbers[date] for date in sorted(column.numbers)]
+    middle = (len(numbers) - 1) / 2
+    slope = sum((place - middle) * n for place, n in enumerate(numbers))
+    return slope * (numbers[-1] - numbers[0]) > 0
+
+
+def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[Column]:
+    """Return how much each class or zone changes between two dates, by its name.
+
+    Parameters
+    ----------
+    dates : sequence of str
+        Those that are spoken of; of others than two the first and the last of each column count.
+    """
+    found: dict[str, dict[str, float]] = {}
+    for column in columns:
+        if column.dated and column.of and len(column.numbers) > 1:
+            ends = sorted(dates) if len(dates) == 2 else [min(column.numbers), max(column.numbers)]
+            first, last = (column.under(date) for date in ends)
+            if len(first) == len(last) == 1:
+                found.setdefault(column.quantity, {})[column.of] = last[0] - first[0]
+    return [Column(numbers, quantity=quantity) for quantity, numbers in found.items() if len(numbers) > 1]
 
 
 _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (

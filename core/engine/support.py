@@ -198,7 +198,8 @@ class Evidence:
             if units or not one or not other:
                 yield a - b, difference_of(units)
                 yield from ((a + b, units), ((a + b) / 2, units))
-            yield from ((a / b, ("1",) if units else ()), (100 * (a - b) / b, ("%",))) if b else ()
+            of = ("1",) if units else () if not one or not other else (f"{one[0]}/{other[0]}",)
+            yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
 
 
 def _says(
@@ -390,6 +391,8 @@ def _plain_numbers(value: Any) -> Iterator[float]:
 def _single(observation: Observation) -> list[float]:
     """Return a result's numbers where it has few: one, two, or those of a small record."""
     value = observation.value
+    if isinstance(value, list) and any(isinstance(row, dict) for row in value):
+        return []
     found = list(numbers_in(_additive(value) if isinstance(value, dict) else value))
     return found if len(found) == 1 or len(found) <= 3 and not _is_of_statistics(value) else []
 

@@ -11,15 +11,26 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeline.core.engine.actions import Answer, Observation, action_name
+from treeline.core.engine.beside import Beside
 from treeline.core.engine.calls import file_name, texts
-from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in, names_in, with_plain_dates
-from treeline.core.engine.columns import labels_in
-from treeline.core.engine.contradictions import Contradictions
-from treeline.core.engine.phrases import asks_number, exchange_moisture, way
+from treeline.core.engine.claims import (
+    COUNT,
+    Claim,
+    claim_of,
+    claims_in,
+    dates_in,
+    letter_in,
+    names_in,
+    with_plain_dates,
+)
+from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
+from treeline.core.engine.contradictions import contradictions
+from treeline.core.engine.phrases import asks_either, asks_number, exchange_moisture, polarity, way
 from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
+from treeline.core.engine.unchecked import unchecked
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
@@ -59,7 +70,7 @@ _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
-_REST = re.compile(r"\b(?:not|rest|remain\w*|without|outside|other|else|non)\b", re.I)
+_REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
 
 
 def verify(answer: Answer, state: State) -> Answer:
@@ -128,7 +139,8 @@ class _Check:
         if not self.answer.expression:  # the planner words what it computed, by rules that are tested
             yield from self._dates_asked()
             yield from self._silence()
-            yield from self.beside.find()
+            yield from contradictions(self.beside)
+            yield from unchecked(self.beside)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -137,19 +149,26 @@ class _Check:
     @cached_property
     def text(self) -> str:
         """The answer's text, its dates written out."""
-        return with_plain_dates(self.answer.text, self.evidence.dates)
+        return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
-    def beside(self) -> Contradictions:
+    def beside(self) -> Beside:
         """What the answer says, beside the columns of its evidence."""
-        said = (self.state.question, self.text, self._option)
+        asked, chosen = (
+            with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
+        )
+        said = (asked, self.text, chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
-        return Contradictions(
+        return Beside(
             *said,
             [claim for claim in self.claims if not self._is_given(claim)], self._value(),
-            self.state.context.get("holdings", ""), self.grounds, self.evidence,
+            self._columns, self.grounds, self.evidence,
         )  # fmt: skip
+
+    @cached_property
+    def _columns(self) -> list[Column]:
+        return columns_of(self.grounds, legend_in(self.state.context.get("holdings", "")))
 
     @cached_property
     def asked(self) -> str:
@@ -193,15 +212,15 @@ class _Check:
     @cached_property
     def _named(self) -> list[list[float]]:
         """The numbers of the dates, classes and zones that the question or the answer names, by columns."""
-        labels = labels_in(f"{self.state.question} {self.text}", self.beside.columns)
-        return [[n for label in labels for n in column.under(label)] for column in self.beside.columns]
+        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
+        return [[n for label in labels for n in column.under(label)] for column in self._columns]
 
     @cached_property
     def sums(self) -> list[tuple[float, tuple[str, ...]]]:
         """Sums, means and shares of what the answer names, or states of one column, with units."""
-        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self.beside.columns]
+        stated = [[n for n in self._behind if n in c.numbers.values()] for c in self._columns]
         rows = [*self._named, *stated]
-        rows += [row for column in self.beside.columns if self._states_sum(row := [*column.numbers.values()])]
+        rows += [row for column in self._columns if self._states_sum(row := [*column.numbers.values()])]
         return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
 
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
@@ -221,14 +240,14 @@ class _Check:
         return self.evidence.gives(claim, self.stated, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
-        listed = float(len(dates_in(self.text)))
+        listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
         if claim.limit and claim.number in _SIGNIFICANCE:
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
             return True
-        if claim.number == listed or any(
-            abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given
-        ):
+        if claim.unit in ("", COUNT) and claim.number in listed:
+            return True
+        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given):
             return True
         if self._is_rest(claim, listed):
             return True
@@ -236,10 +255,10 @@ class _Check:
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
 
-    def _is_rest(self, claim: Claim, listed: float) -> bool:
+    def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
         told = {float(match[1]) for match in _AND_MORE.finditer(self.text)}
-        shown = {listed, float(self.text.count(";") + 1)}
+        shown = {*listed, float(self.text.count(";") + 1)}
         return claim.number in told and any(count - claim.number in shown for count in self.evidence.counts)
 
     def _is_catalogued(self, claim: Claim) -> bool:
@@ -287,7 +306,9 @@ class _Check:
             return None
         claim = claim_of(self.answer.value, self.answer.unit)
         alike = [c for c in self.claims if abs(c.number - claim.number) <= c.half * (1 + 1e-6)]
-        return claim if claim.unit or not alike else replace(claim, unit=alike[0].unit, per=alike[0].per)
+        if not alike:
+            return claim
+        return replace(claim, unit=claim.unit or alike[0].unit, per=alike[0].per)
 
     def _nearest(self, claim: Claim) -> str:
         """Return what the evidence holds, nearest numbers first."""
@@ -345,6 +366,9 @@ class _Check:
     def _silence(self) -> Iterator[str]:
         """Find an answer in words alone to a question that asks for a number."""
         says = self.answer.value is not None or self._option or self.answer.expression or self.claims
+        offered = labels_in(self.state.question, self._columns) if asks_either(self.state.question) else []
+        if len(offered) > 1 and not any(self.beside.labels) and not says and polarity(self.text) is None:
+            yield f"The answer names none of {' and '.join(offered)}."
         if says or not asks_number(self.state.question) or dates_in(self.text):
             return
         if not any(name in self._said for name in self.evidence.names):
@@ -381,6 +405,8 @@ class _Check:
         numbers, dates = claims_in(option), dates_in(option)
         if not option:
             return
+        if (named := letter_in(self.answer.text, len(self.state.choices))) not in ("", self.answer.choice):
+            yield f"The text chooses {named}, and the answer {self.answer.choice}."
         if numbers and not self.answer.expression and (other := self._other_option(numbers[0])):
             yield f"The answer gives {other}, which is another option than {option!r}."
         if numbers and not all(self.follows(c) for c in numbers) and not self._is_nearest(numbers):

@@ -92,6 +92,8 @@ class Exchange:
                 attempt += 1
                 outcome = self._attempt(portal, messages, stop, seldom(tell))
                 if isinstance(outcome, Reply):
+                    # What has answered is there, and comes back after a restart.
+                    self.patience = replace(self.patience, briefly=self.patience.attempts)
                     return settle(self._count_tokens(outcome, messages), self.form.offers)
                 wait = self.patience.wait(attempt, outcome)
                 if wait is None:

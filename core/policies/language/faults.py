@@ -7,7 +7,7 @@ import random
 import re
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treeline.core.errors import ContextTooLong, EndpointError, EndpointRefused, EndpointUnreachable
@@ -31,6 +31,8 @@ _WINDOW = re.compile(
 )
 _LEAST_WINDOW = 512
 _LONGEST_QUOTE = 300
+# How systems say that a name has no address.
+_NO_HOST = re.compile(r"name or service|nodename|name resolution|getaddrinfo|no address associated", re.I)
 _NO_QUOTA = frozenset({"insufficient_quota", "billing_hard_limit_reached"})
 
 
@@ -42,6 +44,8 @@ class Patience:
     ----------
     attempts : int
         Requests for one message, the first included.
+    briefly : int
+        Those where nobody listens at the address: what was never there is not slow.
     first, longest : float
         Seconds before the second request, and at most before any; doubled each time in between.
         An endpoint that asks for a longer wait is given up.
@@ -52,6 +56,7 @@ class Patience:
     """
 
     attempts: int = 6
+    briefly: int = 3
     first: float = 1.0
     longest: float = 60.0
     silence: float = 180.0
@@ -71,7 +76,9 @@ class Patience:
         attempt : int
             Number of the request that failed, from 1.
         """
-        if not fault.transient or attempt >= self.attempts:
+        if not fault.transient or attempt >= (
+            min(self.briefly, self.attempts) if fault.absent else self.attempts
+        ):
             return None
         if fault.retry_after is not None:
             return fault.retry_after if fault.retry_after <= self.longest else None
@@ -91,12 +98,15 @@ class Fault:
         In two or three words, for a note.
     retry_after : float, optional
         Seconds that the endpoint asked to wait.
+    absent : bool
+        Nobody listens at the address, or there is no host of this name.
     """
 
     error: EndpointError
     why: str
     transient: bool = False
     retry_after: float | None = None
+    absent: bool = False
 
 
 class NoStream(Exception):
@@ -123,7 +133,7 @@ def fault_of(error: Exception, endpoint: Endpoint) -> Fault:
         case TimeoutError() | openai.APITimeoutError():
             return _unreachable("no answer in time", endpoint)
         case openai.APIConnectionError():
-            return _unreachable(_connection_fault(error), endpoint)
+            return _connection_fault(error, endpoint)
         case openai.APIError() if _TOO_LONG.search(error.message):
             return _too_long(endpoint, error.message)
         case openai.APIError():
@@ -219,9 +229,15 @@ def _unreachable(why: str, endpoint: Endpoint) -> Fault:
     return Fault(EndpointUnreachable(text, hint), why, True)
 
 
-def _connection_fault(error: openai.APIConnectionError) -> str:
-    dropped = type(error.__cause__).__name__ in ("RemoteProtocolError", "ReadError", "WriteError")
-    return "connection dropped" if dropped else "no connection"
+def _connection_fault(error: openai.APIConnectionError, endpoint: Endpoint) -> Fault:
+    kind = type(error.__cause__).__name__
+    if kind in ("RemoteProtocolError", "ReadError", "WriteError"):
+        return _unreachable("connection dropped", endpoint)
+    if kind != "ConnectError":
+        return _unreachable("no connection", endpoint)
+    named = _NO_HOST.search(str(error.__cause__)) is None
+    why = "no connection, nothing listens there" if named else "no connection, no host of this name is known"
+    return replace(_unreachable(why, endpoint), absent=True)
 
 
 def _quote(text: str, endpoint: Endpoint) -> str:

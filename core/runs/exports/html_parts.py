@@ -18,6 +18,7 @@ th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884
 td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
 rect, circle { fill: #2a7f8e }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
+.doubt { border-left: 4px solid #c2570c; padding: .3rem .8rem; background: #c2570c1a }
 """
 
 Interval = Sequence[float] | None

@@ -12,10 +12,13 @@ def as_markdown(result: RunResult) -> str:
     lines = [f"# {result.question}", ""]
     if result.read_as:
         lines += [f"Read as: {result.read_as}", ""]
+    status = [f"Status: {result.status}. {result.reason}".strip(), ""] if result.status else []
+    if result.status == "unverified":  # told before the answer, which nobody should take for a result
+        lines += [f"> {status[0]}", ""]
     if result.answer is not None:
         lines += [f"**{result.choice}** {result.answer}" if result.choice else result.answer, ""]
-    if result.status not in (None, "answered"):
-        lines += [f"Status: {result.status}. {result.reason}".strip(), ""]
+    if result.status not in ("answered", "unverified"):
+        lines += status
     lines += [result.difference, ""] if result.difference else []
     lines += [f"- Reading {each.number}: {each.read_as}" for each in result.readings]
     return "\n".join([*lines, *(line for step in result.steps for line in _step_lines(step))])

@@ -53,10 +53,13 @@ def _head(result: RunResult) -> Iterator[str]:
     if result.read_as:
         yield f"<p>Read as: {escape(result.read_as)}</p>"
     told = f"{result.choice}: " if result.choice else ""
-    if result.answer is not None:
-        yield f"<p><strong>{escape(told + result.answer)}</strong></p>"
     reason = f" {escape(result.reason)}" if result.reason else ""
-    yield f"<p>Status: <b>{escape(str(result.status or result.state))}</b>.{reason}</p>"
+    status = f"Status: <b>{escape(str(result.status or result.state))}</b>.{reason}"
+    if result.status == "unverified":  # told before the answer, which nobody should take for a result
+        yield f'<p class="doubt">{status}</p><p>{escape(told + (result.answer or ""))}</p>'
+    else:
+        yield f"<p><strong>{escape(told + result.answer)}</strong></p>" if result.answer is not None else ""
+        yield f"<p>{status}</p>"
     if result.difference:
         yield f"<p>{escape(result.difference)}</p>"
     if result.parts:

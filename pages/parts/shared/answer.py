@@ -87,7 +87,8 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
     if value:
-        st.markdown(f"Value: {value}")
+        carried = "" if answer.status != "unverified" else " :orange[(not carried by the evidence)]"
+        st.markdown(f"Value: {value}{carried}")
 
 
 def _planners_answer(view: RunView) -> None:
@@ -120,8 +121,14 @@ def _answer_text(answer: Answer) -> str:
     if not answer.readings:
         return answer.text
     if answer.status == "asks":
-        return f"That can be meant in {len(answer.readings)} ways that differ. Which is meant?"
+        told = f"That can be meant in {len(answer.readings)} ways that differ. Which is meant?"
+        return told if _lists_readings(answer) or not answer.text else answer.text
     return answer.text.partition(OFFERING)[0].strip()
+
+
+def _lists_readings(answer: Answer) -> bool:
+    """Return whether the text of an answer lists its readings; a model asks in words of its own."""
+    return all(each.read_as in answer.text for each in answer.readings)
 
 
 def _offer_readings(answer: Answer, run: str) -> None:
@@ -130,7 +137,8 @@ def _offer_readings(answer: Answer, run: str) -> None:
         return
     if answer.readings and answer.declined:
         st.caption(f"{OFFERING}:")
-    told_apart = what_differs([each.read_as for each in answer.readings])
+    ways = [each.read_as for each in answer.readings]
+    told_apart = what_differs(ways) if answer.declined or _lists_readings(answer) else ways
     for each, words in zip(answer.readings, told_apart, strict=True):
         comes_to = f" \u2192 {plain(shorten(each.value, _LONGEST_VALUE))}" if each.value else ""
         label = f"{each.number}. {plain(words)}{comes_to}"

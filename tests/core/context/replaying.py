@@ -2,15 +2,16 @@
 
 It reads the documents it needs, makes every call that is ready in one message, and answers once all results
 stand in what it is sent. What it is no longer sent it calls again. ``python -m
-tests.core.context.replaying`` prints turns, tokens by part and wasted turns.
+tests.core.context.replaying [SLOVENIA]`` prints turns, tokens by part and wasted turns.
 """
 
 from __future__ import annotations
 
 import json
 import re
+import sys
 import tempfile
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -81,42 +82,42 @@ def _by_class(key: str, period: str) -> Need:
     return Need(key, CLASSES, lambda results: dict(arguments))
 
 
-def _of_class(table: Any, number: int) -> float:
+def of_class(table: Any, number: int) -> float:
     """Return the mean of a class of the first raster."""
     return float(table[0][str(number)])
 
 
-def _difference(key: str, first: str, second: str, tool: str = "difference") -> Need:
-    return Need(key, tool, lambda r: {"a": _number(r[first]), "b": _number(r[second])}, (first, second))
+def difference(key: str, first: str, second: str, tool: str = "difference") -> Need:
+    return Need(key, tool, lambda r: {"a": number(r[first]), "b": number(r[second])}, (first, second))
 
 
-def _number(value: Any) -> float:
+def number(value: Any) -> float:
     return float(value[0] if isinstance(value, list) else value)
 
 
 QUESTIONS = (
-    Asked("What is the mean NDVI of June 2020?", (_means("a", "2020-06"),), lambda r: _number(r["a"])),
+    Asked("What is the mean NDVI of June 2020?", (_means("a", "2020-06"),), lambda r: number(r["a"])),
     Asked("What is the highest mean NDVI of all dates?", (_means("a"),), lambda r: max(r["a"])),
     Asked(
         "By how much do the mean NDVI of June 2020 and of June 2021 differ?",
-        (_means("a", "2020-06"), _means("b", "2021-06"), _difference("c", "a", "b")),
-        lambda r: _number(r["c"]),
+        (_means("a", "2020-06"), _means("b", "2021-06"), difference("c", "a", "b")),
+        lambda r: number(r["c"]),
     ),
     Asked(
         "By how much does the mean NDVI change from January 2020 to January 2021, in per cent?",
         (
             _means("a", "2020-01"), _means("b", "2021-01"),
-            _difference("c", "a", "b", "percentage_change"),
+            difference("c", "a", "b", "percentage_change"),
         ),
         lambda r: r["c"],
     ),
     Asked("What is the mean NDVI of class 3 in June 2020?", (_by_class("a", "2020-06"),),
-          lambda r: _of_class(r["a"], 3)),
+          lambda r: of_class(r["a"], 3)),
     Asked(
         "How far apart are the mean NDVI of class 1 and class 8 in June 2020?",
         (
             _by_class("a", "2020-06"),
-            Need("b", "difference", lambda r: {"a": _of_class(r["a"], 1), "b": _of_class(r["a"], 8)}, ("a",)),
+            Need("b", "difference", lambda r: {"a": of_class(r["a"], 1), "b": of_class(r["a"], 8)}, ("a",)),
         ),
         lambda r: r["b"],
     ),
@@ -125,13 +126,13 @@ QUESTIONS = (
           lambda r: r["a"]),
     Asked("What is the slope of the mean NDVI over all dates?",
           (_means("a"), Need("b", TREND, lambda r: {"y": r["a"]}, ("a",))),
-          lambda r: _slope(r["b"])),
+          lambda r: slope(r["b"])),
     Asked(
         "By how much does the mean of the monthly NDVI of 2020 differ from that of 2021?",
         (
             _means("a", "2020"), _means("b", "2021"),
             Need("c", "mean", lambda r: {"x": r["a"]}, ("a",)),
-            Need("d", "mean", lambda r: {"x": r["b"]}, ("b",)), _difference("e", "c", "d"),
+            Need("d", "mean", lambda r: {"x": r["b"]}, ("b",)), difference("e", "c", "d"),
         ),
         lambda r: r["e"],
     ),
@@ -139,7 +140,7 @@ QUESTIONS = (
         "How far apart are the mean NDVI of class 2 in January 2020 and in December 2021?",
         (
             *(_by_class(f"m{n}", date[:7]) for n, date in enumerate(DATES)),
-            Need("z", "difference", lambda r: {"a": _of_class(r["m0"], 2), "b": _of_class(r["m23"], 2)},
+            Need("z", "difference", lambda r: {"a": of_class(r["m0"], 2), "b": of_class(r["m23"], 2)},
                  ("m0", "m23")),
         ),
         lambda r: r["z"],
@@ -148,7 +149,7 @@ QUESTIONS = (
         "How far apart are the highest and the lowest mean NDVI of class 5 in 2020?",
         (
             *(_by_class(f"m{n}", date[:7]) for n, date in enumerate(DATES[:12])),
-            Need("z", "difference", lambda r: _extremes([_of_class(r[f"m{n}"], 5) for n in range(12)]),
+            Need("z", "difference", lambda r: _extremes([of_class(r[f"m{n}"], 5) for n in range(12)]),
                  tuple(f"m{n}" for n in range(12))),
         ),
         lambda r: r["z"],
@@ -163,7 +164,7 @@ def _extremes(values: Sequence[float]) -> dict[str, float]:
     return {"a": min(values), "b": max(values)}
 
 
-def _slope(table: Any) -> float:
+def slope(table: Any) -> float:
     return float(table["slope"] if isinstance(table, dict) else table[0])
 
 
@@ -237,10 +238,10 @@ class Replayed:
 
 
 def replay(
-    folder: Path, window: int | None = None, questions: Sequence[Asked] = QUESTIONS
+    folder: Path, window: int | None = None, questions: Sequence[Asked] = QUESTIONS, place: Path | None = None
 ) -> Iterator[Replayed]:
-    """Yield what each question takes on a place that is written into a folder."""
-    place = write_place(folder / "data")
+    """Yield what each question takes on a place; without one it is written into the folder."""
+    place = place or write_place(folder / "data")
     workspace = Workspace(folder / "workspace", [place])
     for number, asked in enumerate(questions):
         manager = RunManager(Store(str(folder / f"store{number}.sqlite")), lambda name: workspace)
@@ -283,9 +284,19 @@ def _settings(window: int | None) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Print what the questions took."""
+    """Print what the questions took: those of the small place, and those of Slovenia where it is given."""
     with tempfile.TemporaryDirectory() as folder:
-        rows = list(replay(Path(folder)))
+        print_rows(replay(Path(folder)))
+    if len(sys.argv) > 1:
+        from tests.core.context.slovenian import SLOVENIAN
+
+        with tempfile.TemporaryDirectory() as folder:
+            print_rows(replay(Path(folder), None, SLOVENIAN, Path(sys.argv[1])))
+
+
+def print_rows(found: Iterable[Replayed]) -> None:
+    """Print what each question took, and what they took together."""
+    rows = list(found)
     for row in rows:
         print(
             f"{row.question[:_LONGEST]:60s} {row.turns:3d} turns {row.steps:3d} steps {row.again:3d} again "

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.core.context.replaying import QUESTIONS, replay
+from tests.core.context.slovenian import SLOVENIAN
 from treeline.core.context.open_tools import OFTEN_NEEDED, OPEN_TOOLS
 from treeline.toolkit import registry
 
@@ -37,3 +38,10 @@ def test_no_result_is_lost_in_a_small_window(tmp_path: Path, window: int):
 
 def test_tools_that_a_model_is_told_of_exist():
     assert all(name in registry() for name in (*OPEN_TOOLS, *OFTEN_NEEDED))
+
+
+def test_nothing_is_asked_twice_on_images_of_slovenia(tmp_path: Path, shared: Path):
+    place = shared / "rasters" / "slovenia_sentinel2"
+    longest = [max(SLOVENIAN, key=lambda asked: len(asked.needs)), SLOVENIAN[1], SLOVENIAN[9]]
+    for row in replay(tmp_path, None, longest, place):
+        assert row.status == "answered" and row.again == 0 and row.turns <= 4, row

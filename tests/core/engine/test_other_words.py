@@ -1,11 +1,13 @@
 """Cheats and honest answers in words, places and tools of their own, held against results of each kind.
 
-The answers are in ``other_words.yaml``; what they cite is here, under the names that stand there.
+The answers are in ``other_words.yaml`` and ``further_words.yaml``; what the first cite is here, by its name.
 """
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import yaml
@@ -280,23 +282,44 @@ VIPAVA_PH = (
     ),
 )
 
-ANSWERS = yaml.safe_load(Path(__file__).with_name("other_words.yaml").read_text(encoding="utf-8"))
+
+def read(name: str) -> dict[str, Any]:
+    return yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+
+
+ANSWERS, FURTHER = read("other_words.yaml"), read("further_words.yaml")
+GIVEN = {
+    name: (
+        given["tool"],
+        result(given["tool"], given["value"], given["unit"], given["text"], **given["arguments"]),
+        tuple(given.get("doubts", ())),
+    )
+    for name, given in FURTHER["results"].items()
+}
+
+
+def found(name: str) -> tuple[str, Observation]:
+    """Return a result by its name: of this module, or of the further answers."""
+    if name not in GIVEN:
+        return globals()[name]
+    tool, observation, doubts = GIVEN[name]
+    return tool, replace(observation, doubts=doubts)
 
 
 def told(group: str, name: str) -> Told:
-    """Return an answer of the file, with the results that it rests on."""
-    given = ANSWERS[group][name]
-    results = tuple(globals()[each] for each in given["results"])
+    """Return an answer of the files, with the results that it rests on."""
+    given = {**ANSWERS[group], **FURTHER[group]}[name]
+    results = tuple(found(each) for each in given["results"])
     more = {key: given[key] for key in ("value", "unit", "choice", "context") if key in given}
     lists = {key: tuple(given[key]) for key in ("choices", "evidence") if key in given}
     return Told(given["question"], given["text"], results, **more, **lists)
 
 
-@pytest.mark.parametrize("name", ANSWERS["cheats"])
+@pytest.mark.parametrize("name", [*ANSWERS["cheats"], *FURTHER["cheats"]])
 def test_a_cheat_in_other_words_is_unverified(name: str):
     assert told("cheats", name).why() == reasons()["other_words"][name] != ""
 
 
-@pytest.mark.parametrize("name", ANSWERS["honest"])
+@pytest.mark.parametrize("name", [*ANSWERS["honest"], *FURTHER["honest"]])
 def test_an_honest_answer_in_other_words_is_answered(name: str):
     assert told("honest", name).why() == ""

@@ -19,6 +19,7 @@ from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill, 
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
 from treeline.core.policies.language import LanguagePolicy, Patience
+from treeline.core.policies.language.exchange import Exchange
 from treeline.core.policies.language.faults import Fault, retry_after
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
@@ -388,6 +389,19 @@ def test_nobody_at_the_address():
     with pytest.raises(EndpointUnreachable, match="no connection") as caught:
         policy.decide(QUESTION, lambda text: None, threading.Event())
     assert url in str(caught.value)
+
+
+def test_where_nobody_listens_it_is_told_soon():
+    fault = Fault(EndpointUnreachable("x"), "x", transient=True, absent=True)
+    waits = [wait for attempt in range(1, 7) if (wait := Patience().wait(attempt, fault)) is not None]
+    assert len(waits) == 2 and sum(waits) < 5
+
+
+def test_a_server_that_has_answered_is_waited_for():
+    with ScriptedEndpoint([use("doc", tool="mean")]) as server:
+        exchange = Exchange(Endpoint(server.url, "m", KEY), patience=FAST)
+        exchange.reply([{"role": "user", "content": "x"}], lambda text: None, threading.Event())
+    assert exchange.patience.briefly == FAST.attempts
 
 
 @pytest.mark.parametrize(

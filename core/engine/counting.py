@@ -1,0 +1,114 @@
+"""How many an answer says there are beyond a limit, whether there is any, and of which limit."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from treeline.core.engine.beside import Beside
+from treeline.core.engine.claims import Claim, claims_in
+from treeline.core.engine.columns import (
+    is_number,
+    labels_in,
+    spoken_of,
+)
+from treeline.core.engine.phrases import (
+    asks_count,
+    asks_existence,
+    asks_share_of_dates,
+    at_limit,
+    denies_existence,
+    polarity,
+    side,
+)
+from treeline.core.engine.shares import shares_told
+from treeline.core.engine.support import numbers_in
+
+_THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
+# From so much on there is something: one thing, or one per cent.
+_NONE = 1.0
+
+
+def false_conditions(answer: Beside) -> Iterator[str]:
+    """Find shares and counts that are told of another threshold, or of the other side of it."""
+    for step in answer.steps:
+        arguments, value = step.observation.arguments or {}, step.observation.value
+        heights = [float(n) for key, n in arguments.items() if key in _THRESHOLDS and is_number(n)]
+        if heights and is_number(value):
+            for part in answer.parts:
+                limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
+                direction = side(part) or side(answer.question)
+                own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
+                own = own or any(low <= value <= high for low, high in shares_told(part))
+                if not own or len(limits) != 1 or not direction:
+                    continue
+                if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):
+                    yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
+                elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction < 0):
+                    where = "below" if direction > 0 else "above"
+                    yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
+
+
+def false_existence(answer: Beside) -> Iterator[str]:
+    """Find a no to whether there is something of which the only result is a number above zero, or a yes."""
+    said = polarity(answer.option or answer.text)
+    for part in answer.parts:
+        labels = labels_in(part, answer.columns)
+        own = [n for c in answer.columns for label in labels for n in c.under(label)]
+        if denies_existence(part) and len(labels) == 1 and own and min(own) >= _NONE:
+            yield f"{labels[0]} has {own[0]:.6g}."
+    numbers = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.parts)
+    if said is None and denied:
+        said = False
+    if said is not None and (denied or asks_existence(answer.question)) and len(numbers) == 1:
+        (number,) = numbers
+        if number >= 0 and said is not (number > 0):
+            yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
+
+
+def false_counts(answer: Beside) -> Iterator[str]:
+    """Find a count, or a share, of dates on one side of the question's limit that is of the other or all."""
+    results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    told = [answer.value] if answer.value else list(answer.claims)
+    if (
+        len(results) == 1
+        and asks_count(answer.question)
+        and told
+        and not any(c.limit or c.unit for c in told)
+    ):
+        (number,) = results
+        if number % 1 == 0 and not any(abs(c.number - number) <= c.half for c in told):
+            yield f"{told[0].text} is not what was counted: {number:g}."
+    yield from _beyond_limit(answer, answer.value or (answer.claims[0] if answer.claims else None))
+
+
+def _beyond_limit(answer: Beside, claim: Claim | None) -> Iterator[str]:
+    """Find how many, or how large a share of all, are said to lie beyond the question's limit and do not."""
+    direction, limits = side(answer.question), claims_in(answer.question)
+    share = claim is not None and claim.unit == "%"
+    if claim is None or len(limits) != 1 or not direction:
+        return
+    if not (asks_share_of_dates if share else asks_count)(answer.question):
+        return
+    columns = [c for c in spoken_of(answer.question, answer.columns) if len(c.numbers) > 1]
+    columns = [c for c in columns if c.dated] or columns
+    held = {n for column in columns for n in column.numbers.values()}
+    values = [step.observation.value for step in answer.steps]
+    alone = {float(value) for value in values if is_number(value)} - held
+    if claim.number in alone or not share and (claim.unit or claim.number % 1):
+        return
+    wrong = []
+    for values in ([*column.numbers.values()] for column in columns):
+        of = 100 / len(values) if share else 1
+        counts = answer.ground.beyond(limits[0], values, direction)
+        part = limits[0].unit == "%" and answer.evidence.units.get(values[0]) != ("%",)
+        if counts is None or part or claim.number > len(values) * of:
+            continue
+        count = counts[at_limit(answer.question)]
+        if abs(count * of - claim.number) <= claim.half:
+            return
+        wrong.append(f"{count} of {len(values)} do")
+    if wrong:
+        where = "above" if direction > 0 else "below"
+        yield f"{claim.text} is not how many lie {where} {limits[0].text}: {wrong[0]}."

@@ -1,0 +1,76 @@
+"""Which way an answer says that something goes: rise and fall, the sign of a relation, significance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from treeline.core.engine.beside import Beside
+from treeline.core.engine.claims import claims_in
+from treeline.core.engine.phrases import (
+    asks_yes_or_no,
+    is_sure,
+    polarity,
+    relation,
+    sign,
+    significance,
+    way,
+)
+
+_FROM_TO = re.compile(
+    r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"
+    r"do)\s+([-\u2212]?\d[\d.,]*\d)",
+    re.I,
+)
+_SIGNIFICANT = 0.05
+_SLOPES = ("slope", "trend", "tau")
+_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
+
+
+def false_ways(answer: Beside) -> Iterator[str]:
+    """Find what is said to rise and falls, or the other way round."""
+    said = way(f"{answer.text} {answer.option}")
+    if said:
+        for text in (answer.text, answer.option):
+            for start, end in _FROM_TO.findall(text):
+                ends = [claim.number for n in (start, end) for claim in claims_in(n.rstrip(".,"))]
+                first, last = ends if len(ends) == 2 else (0.0, 0.0)  # years are no claims
+                if first != last and (last > first) != (said > 0):
+                    yield f"From {first:g} to {last:g} it {'falls' if said > 0 else 'rises'}."
+    for record in answer.records:
+        yield from _way_of_trend(answer, record, said)
+
+
+def false_signs(answer: Beside) -> Iterator[str]:
+    """Find a relation that is called positive and is negative, or the other way round."""
+    whole = f"{answer.text} {answer.option}"
+    said = sign(whole)
+    for record in answer.records:
+        for key in (*_SLOPES, *_RELATIONS):
+            number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
+            if isinstance(number, int | float) and number * told < 0:
+                yield f"Its {key} is {number:.6g}."
+
+
+def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Iterator[str]:
+    slope = next((float(record[k]) for k in _SLOPES if isinstance(record.get(k), int | float)), 0.0)
+    if said and slope * said < 0:
+        yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
+    p = record.get("p", record.get("p_value"))
+    claimed = (
+        significance(answer.text) if significance(answer.text) is not None else significance(answer.option)
+    )
+    says_yes = polarity(answer.option or answer.text)
+    if claimed is None and says_yes is not False and said and (is_sure(answer.text) or way(answer.question)):
+        claimed = True if says_yes or is_sure(answer.text) else None
+    if claimed is None and significance(answer.question) and asks_yes_or_no(answer.question):
+        claimed = says_yes
+    if isinstance(p, int | float) and claimed is not None and claimed != (p < _threshold(answer)):
+        yield f"With p = {p:.3g} it is {'not ' * claimed}significant."
+
+
+def _threshold(answer: Beside) -> float:
+    """Return the level of significance that the question names; 0.05 where it names none."""
+    named = [c.number / 100 if c.unit == "%" else c.number for c in claims_in(answer.question)]
+    return next((level for level in named if level in (0.001, 0.01, 0.1)), _SIGNIFICANT)

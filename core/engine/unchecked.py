@@ -1,0 +1,194 @@
+"""What an answer says that no result can be held against: relations of things that the results do not name.
+
+A comparison, a superlative, a change or a part of a whole is a claim, as a number is. Where neither a class,
+zone or date of the results stands beside it nor a number, nothing was there to check.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from treeline.core.engine.beside import Beside
+from treeline.core.engine.claims import Claim, claims_in
+from treeline.core.engine.columns import labels_in
+from treeline.core.engine.notation import is_counted
+from treeline.core.engine.phrases import comparison, extreme, is_superlative, way
+from treeline.core.engine.shares import shares_told
+from treeline.core.engine.statements import ends_of
+
+_MOST_THINGS = re.compile(
+    r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
+)
+_QUOTED = 60
+_FUNCTION_WORDS = frozenset(
+    [
+        "of",
+        "in",
+        "on",
+        "at",
+        "by",
+        "to",
+        "and",
+        "or",
+        "for",
+        "from",
+        "as",
+        "is",
+        "was",
+        "are",
+        "were",
+        "with",
+        "than",
+        "per",
+        "the",
+        "an",
+        "this",
+        "that",
+        "it",
+        "its",
+        "which",
+        "while",
+        "but",
+        "between",
+        "over",
+        "during",
+        "after",
+        "before",
+        "since",
+        "until",
+        "compared",
+        "versus",
+        "vs",
+        "against",
+        "according",
+        "based",
+        "each",
+        "every",
+        "overall",
+        "respectively",
+        "so",
+        "if",
+        "when",
+        "where",
+        "not",
+        "only",
+        "also",
+        "then",
+        "there",
+        "here",
+        "total",
+        "average",
+        "mean",
+        "median",
+        "maximum",
+        "minimum",
+        "square",
+        "cubic",
+        "above",
+        "below",
+        "under",
+        "higher",
+        "lower",
+        "larger",
+        "smaller",
+        "more",
+        "less",
+        "times",
+        "fold",
+        "point",
+        "points",
+        "und",
+        "im",
+        "am",
+        "auf",
+        "bei",
+        "an",
+        "der",
+        "die",
+        "das",
+        "bis",
+        "gegen",
+        "en",
+        "de",
+        "du",
+        "le",
+        "la",
+        "los",
+        "el",
+        "con",
+        "na",
+        "je",
+        "za",
+        "po",
+        "pri",
+        "ali",
+    ]
+)
+
+
+def unchecked(answer: Beside) -> Iterator[str]:
+    """Yield what an answer says that nothing was found to hold against, in sentences."""
+    for part in answer.parts:
+        for says, is_founded in _RELATIONS:
+            if says(part) and not is_founded(answer, part):
+                yield f"No cited step tells of what {_shortly(part)!r} compares."
+                break
+    yield from _unknown_units(answer)
+
+
+def _shortly(part: str) -> str:
+    text = " ".join(part.split())
+    return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} ..."
+
+
+def _has_number(answer: Beside, part: str) -> bool:
+    return any(not claim.limit for claim in claims_in(part))
+
+
+def _is_compared(answer: Beside, part: str) -> bool:
+    limits = any(claim.limit for claim in claims_in(part))
+    judged = any(True for _ in answer.ground.verdicts(part))
+    return limits or judged or _has_number(answer, part) or bool(shares_told(part))
+
+
+def _is_placed(answer: Beside, part: str) -> bool:
+    return bool(labels_in(part, answer.columns) or answer.labels) or _has_number(answer, part)
+
+
+def _is_followed(answer: Beside, part: str) -> bool:
+    singles = [n for step in answer.steps for n in [step.observation.value] if isinstance(n, int | float)]
+    return (
+        _has_number(answer, part)
+        or bool(singles or answer.records or answer.claims)
+        or any(True for _ in ends_of(answer.ground, part))
+        or any(True for _ in answer.ground.verdicts(part))
+    )
+
+
+def _is_counted(answer: Beside, part: str) -> bool:
+    judged = any(True for _ in answer.ground.verdicts(part))
+    return judged or _has_number(answer, part) or bool(labels_in(part, answer.columns) and not answer.columns)
+
+
+_RELATIONS: tuple[tuple[Callable[[str], object], Callable[[Beside, str], bool]], ...] = (
+    (comparison, _is_compared),
+    (lambda part: extreme(part) or is_superlative(part), _is_placed),
+    (way, _is_followed),
+    (_MOST_THINGS.search, _is_counted),
+)
+
+
+def _unknown_units(answer: Beside) -> Iterator[str]:
+    """Yield numbers with a word behind them that is no known unit, of results that have one."""
+    for claim in claims_in(answer.text):
+        if claim.thing and not _is_known(answer, claim):
+            units = {u for n in answer.evidence.behind(claim) for u in answer.evidence.units.get(n, ())}
+            known = " or ".join(sorted(units))
+            if units and not units & {"", "1", "count"} and claim.thing not in known.casefold():
+                yield f"{claim.text} {claim.thing} is in no unit that is known; it is in {known}."
+
+
+def _is_known(answer: Beside, claim: Claim) -> bool:
+    words = f"{answer.question} {answer.evidence.words}".casefold()
+    return claim.thing in _FUNCTION_WORDS or is_counted(claim.thing) or claim.thing[:5] in words

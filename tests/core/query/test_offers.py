@@ -30,7 +30,7 @@ FRAMES = (
 LIMITED = [(frame.format(word), of) for frame, words, of in FRAMES for word in words]
 # What denies by itself; in its place a word that nobody knows may be anything.
 DENYING = re.compile(
-    r".*\b(?:non|not|never|no|nowhere|without|exclud|except|but|other|outside|ignor|mask|discard|leav|left|out"
+    r".*\b(?:non|not|never|no|nowhere|without|exclud|except|apart|but|other|outside|ignor|mask|discard|leav|left|out"
     r"|clear|cloud|unless|must|at least)"
 )
 

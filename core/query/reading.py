@@ -234,7 +234,7 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
 def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question whose time or ground is told first, as if it were told last."""
     front, rest = fronted(tokens)
-    if any(isinstance(phrase, _ADVERBIAL) for _, phrase in fill_chart(front, names).whole.values()):
+    if any(_is_adverbial(phrase) for _, phrase in fill_chart(front, names).whole.values()):
         return _apart(question, rest, names, front)
     return []
 
@@ -248,12 +248,17 @@ def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[N
     """Return readings in which what is told first, before a comma, is said of each of several things."""
     several = [node for node in found if isinstance(node, Several)]
     front = fill_chart(fronted(tokens)[0], names).whole.values() if several else ()
-    said = {phrase for _, phrase in front if isinstance(phrase, _ADVERBIAL)}
+    said = {phrase for _, phrase in front if _is_adverbial(phrase)}
     narrow = [n for n in several if said and not all(any(says(o, one) for one in said) for o in n.of)]
     return [node for node in found if node not in narrow]
 
 
-_ADVERBIAL = (Clouds, Located, Mask, Pair, Time, Timed)
+def _is_adverbial(phrase: Phrase) -> bool:
+    """Return whether a meaning is a time or a ground, or two of them, and not what is asked for."""
+    sides = (phrase.left, phrase.right) if isinstance(phrase, Pair) else (phrase,)
+    return all(isinstance(side, Clouds | Located | Mask | Time | Timed) for side in sides)
+
+
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
 
 

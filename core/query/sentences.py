@@ -86,10 +86,16 @@ def _borders(question: str, tokens: Tokens) -> Iterator[int]:
         after = next((t for t in tokens[place:] if not _joins(t)), None)
         joined = _joins(tokens[place]) and after is not None and _ASKING.match(after.text.lower())
         clause = any(m == Join("clause") for m in tokens[place].meanings)
-        if after is not None and any(isinstance(m, HowMuch) for m in after.meanings):
+        if after is not None and _asks_how_much(after, after is tokens[-1]):
             continue  # "and by how much" is asked of what stands before it
         if _END.search(between) or (joined or clause) and not _joins(tokens[place - 1]):
             yield place
+
+
+def _asks_how_much(token: Token, last: bool) -> bool:
+    """Return whether a token is "by how much", and not the begin of "how much of it"."""
+    apart = last or token.text.lower().startswith(("by ", "and by "))
+    return apart and any(isinstance(m, HowMuch) for m in token.meanings)
 
 
 def _joins(token: Token) -> bool:

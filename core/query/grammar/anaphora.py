@@ -56,9 +56,12 @@ def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
 
 @rule(Anaphor, Word)
 def of_it_then(it: Anaphor, word: Word, names: Names) -> Iterable[Phrase]:
-    """How green was it + then."""
-    if word.name == "it" and not it.several:
-        yield it
+    """How green was it + then; how cloudy was it + in per cent, as without the word."""
+    if word.name == "it":
+        yield from (it,) if not it.several else ()
+        return
+    for joined, _ in RULES.get((type(it.of), Word), ()):
+        yield from (replace(it, of=made) for made in joined(it.of, word, names))
 
 
 @rule(Unit, Anaphor)

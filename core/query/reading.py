@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
@@ -19,7 +20,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
-from treeline.core.query.expression import Node, Several
+from treeline.core.query.expression import Dates, Node, Several, When, Which
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -35,7 +36,7 @@ from treeline.core.query.phrases.values import Anaphor
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.sentences import bind, fronted, read_apart
-from treeline.core.query.slots import settle
+from treeline.core.query.slots import leaves, settle
 from treeline.core.query.tokens import Token
 
 UNKNOWN = "unknown"
@@ -234,9 +235,14 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
 def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question whose time or ground is told first, as if it were told last."""
     front, rest = fronted(tokens)
-    if any(_is_adverbial(phrase) for _, phrase in fill_chart(front, names).whole.values()):
-        return _apart(question, rest, names, front)
+    if _said_first(tokens, names):
+        return _in_full(_apart(question, rest, names, front), tokens, names)
     return []
+
+
+def _said_first(tokens: Sequence[Token], names: Names) -> set[Phrase]:
+    """Return the times and grounds that what stands before the first comma may be."""
+    return {p for _, p in fill_chart(fronted(tokens)[0], names).whole.values() if _is_adverbial(p)}
 
 
 def _apart(question: str, tokens: Sequence[Token], names: Names, front: Sequence[Token] = ()) -> list[Node]:
@@ -245,12 +251,31 @@ def _apart(question: str, tokens: Sequence[Token], names: Names, front: Sequence
 
 
 def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[Node]:
-    """Return readings in which what is told first, before a comma, is said of each of several things."""
+    """Return readings in which what is told first, before a comma, is said of each of several things.
+
+    What is asked of a date or ground that was found is asked within it anyway.
+    """
     several = [node for node in found if isinstance(node, Several)]
-    front = fill_chart(fronted(tokens)[0], names).whole.values() if several else ()
-    said = {phrase for _, phrase in front if _is_adverbial(phrase)}
-    narrow = [n for n in several if said and not all(any(says(o, one) for one in said) for o in n.of)]
-    return [node for node in found if node not in narrow]
+    said = _said_first(tokens, names) if several else set()
+
+    def holds(part: Node) -> bool:
+        sought = any(isinstance(one, Which | Dates) for one in part.walk())
+        return sought or any(says(part, one) or _is_within(part, one) for one in said)
+
+    return [node for node in found if node not in several or not said or all(map(holds, node.of))]  # type: ignore[attr-defined]
+
+
+def _is_within(part: Node, said: Phrase) -> bool:
+    """Return whether all that has a date lies in a time: July 2021 in 2021."""
+    if not isinstance(said, Time) or len(said.when.spans) != 1 or said.when != When(said.when.spans):
+        return False
+    (span,) = said.when.spans
+    first, last = span.first or dt.date.min, span.last or dt.date.max
+    whens = [leaf.when for leaf in leaves(part) if not getattr(leaf, "timeless", False)]
+    spans = [one for when in whens for one in when.spans]
+    if not all(when.spans for when in whens):
+        return False
+    return all(one.first and one.last and first <= one.first and one.last <= last for one in spans)
 
 
 def _is_adverbial(phrase: Phrase) -> bool:

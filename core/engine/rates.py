@@ -81,7 +81,8 @@ def readings_per(
     if wanted and len(spans) == 1 and 0.0 not in spans:
         # A mean of rates is one, and so is a median: it lies between them; and so are their differences.
         factor = wanted / spans.pop()
-        yield from (n * factor for n in numbers if min(rates) <= n <= max(rates))
+        between = (n for n in numbers if n not in rates and min(rates) <= n <= max(rates))
+        yield from (n * factor for n in between)
         few = sorted(rates)[:_MOST_DATES]
         yield from ((one - other) * factor for one, other in itertools.permutations(few, 2))
     for change, days in changes if wanted else ():

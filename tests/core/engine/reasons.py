@@ -30,7 +30,8 @@ def all_reasons() -> dict[str, dict[str, str]]:
         "misstatements": {name: told.why() for name, told in test_misstatements.CHEATS.items()},
         "sentences": {name: told.why() for name, told in test_sentences.CHEATS.items()},
         "other_words": {
-            n: test_other_words.told("cheats", n).why() for n in test_other_words.ANSWERS["cheats"]
+            name: test_other_words.told("cheats", name).why()
+            for name in (*test_other_words.ANSWERS["cheats"], *test_other_words.FURTHER["cheats"])
         },
     }
 

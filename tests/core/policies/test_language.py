@@ -367,7 +367,7 @@ def test_a_date_to_wait_for_is_read():
 @given(attempt=st.integers(1, 30), first=st.floats(0.01, 10), longest=st.floats(10, 100))
 def test_waits_grow_to_their_limit_and_never_synchronise(attempt, first, longest):
     fault = Fault(EndpointUnreachable("x"), "x", transient=True)
-    waits = {Patience(100, first, longest).wait(attempt, fault) for _ in range(5)}
+    waits = {Patience(100, first=first, longest=longest).wait(attempt, fault) for _ in range(5)}
     doubled = min(longest, first * 2 ** (attempt - 1))
     assert all(0.75 * doubled <= wait <= 1.25 * doubled for wait in waits) and len(waits) > 1
 

@@ -262,7 +262,7 @@ def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[N
         sought = any(isinstance(one, Which | Dates) for one in part.walk())
         return sought or any(says(part, one) or _is_within(part, one) for one in said)
 
-    return [node for node in found if node not in several or not said or all(map(holds, node.of))]  # type: ignore[attr-defined]
+    return [node for node in found if node not in several or not said or all(map(holds, node.of))]
 
 
 def _is_within(part: Node, said: Phrase) -> bool:

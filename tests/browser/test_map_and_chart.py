@@ -24,6 +24,11 @@ DATES = ("2021-06-03", "2021-07-12", "2021-08-20", "2021-09-14")
 # The dates' means, highest on the third; east is greener.
 LEVELS = (0.3, 0.4, 0.6, 0.2)
 SIDE = 40
+# All that stands in the field is selected, so that what is typed takes its place.
+SELECTED = (
+    "() => { const field = document.activeElement;"
+    " return field.value && field.selectionEnd - field.selectionStart === field.value.length }"
+)
 CHAIN = (
     ("mean NDVI in 2021", "in 2021 is 0.4250"),
     ("and in July 2021?", "in July 2021 is 0.4500"),
@@ -102,6 +107,7 @@ def test_chart_slider_and_address_follow_each_other(
     for text, told in CHAIN:
         question.click()
         workbench.wait_until_idle()
+        page.wait_for_function(SELECTED)
         page.keyboard.type(text)
         page.keyboard.press("Enter")
         expect(answer.get_by_text(told).first).to_be_visible(timeout=PATIENCE)

@@ -23,10 +23,10 @@ export default function (component) {
   // Streamlit takes these away from the component's own text.
   region.setAttribute("role", "status");
   region.setAttribute("aria-live", "polite");
-  if (region.textContent !== data.text) {
-    region.textContent = data.text;
-    if (data.begin_at) selectWritten(data.begin_at, data.written);
-  }
+  // What was asked may come to the page before what is told of it, or after.
+  const changed = region.textContent !== data.text || region.dataset.written !== data.written;
+  if (region.textContent !== data.text) region.textContent = data.text;
+  if (changed && data.begin_at) selectWritten(data.begin_at, data.written);
   region.dataset.written = data.written;
   if (data.begin_at && !region.dataset.begun) {
     region.dataset.begun = "yes";

@@ -11,9 +11,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
+from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
-from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.phrases.comparisons import HowMuch
 from treeline.core.query.phrases.phrase import Join, Nothing, Word
 from treeline.core.query.phrases.places import Mask
@@ -151,11 +151,11 @@ def _inherited(node: Node, former: Node) -> Iterator[Node]:
     made = node
     whens, wheres = _times(former), _grounds(former)
     if _times(node) == {ALWAYS} and len(whens) == 1:
-        made = next(filter(_is_sound, _at_time(made, *whens)), made)
+        made = next(filter(kind_or_none, _at_time(made, *whens)), made)
     where = wheres.pop() if len(wheres) == 1 else None
     if _grounds(node) == {None} and where is not None:
-        made = next(filter(_is_sound, apply_fragment(made, Mask(where))), made)
-    if made != node and _is_sound(made):
+        made = next(iter(apply_fragment(made, Mask(where))), made)
+    if made != node and kind_or_none(made) is not None:
         yield made
 
 
@@ -171,11 +171,3 @@ def _times(node: Node) -> set[When]:
 
 def _grounds(node: Node) -> set[Node | None]:
     return {leaf.where for leaf in leaves(node)}
-
-
-def _is_sound(node: Node) -> bool:
-    try:
-        kind_of(node)
-    except IllTyped:
-        return False
-    return True

@@ -108,17 +108,28 @@ def class_rasters(work: Work, ground: ClassGround) -> Rasters:
 def place(work: Work, node: Place) -> Steps[Value]:
     """Return the mask of a place; of one that is looked for, after it was found."""
     if node.at is not None:
-        found = yield from work.choose(node.at)
-        names = tuple(mark.label for mark in found.marks)
-        if len(names) != 1:
-            raise CannotAnswer(f"{phrase(node.at).capitalize()} is none, so nothing lies in it.")
-        said = phrase(node.at)
-        work.plan.remark(f"{said[0].upper()}{said[1:]} is {names[0]}.")
-        return (yield from work.value(replace(node, names=names, at=None)))
+        return (yield from work.value((yield from found_place(work, node, node.at))))
     drawing = _PLACES.get(node.by)
     if drawing is None:
         raise CannotAnswer(f"A {node.by} is no part of the ground that I can draw.")
     return (yield from drawing(work, node))
+
+
+def found_place(work: Work, node: Place, at: Node) -> Steps[Place]:
+    """Return a place that is looked for by the name that was found.
+
+    Raises
+    ------
+    CannotAnswer
+        None was found, or several.
+    """
+    found = yield from work.choose(at)
+    names = tuple(mark.label for mark in found.marks)
+    said = phrase(at)
+    if len(names) != 1:
+        raise CannotAnswer(f"{said.capitalize()} is none, so nothing lies in it.")
+    work.plan.remark(f"{said[0].upper()}{said[1:]} is {names[0]}.")
+    return replace(node, names=names, at=None)
 
 
 def _of_class(work: Work, node: Place) -> Steps[Value]:

@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.grounds import FeatureGround
-from treeline.core.policies.planner.masks import class_rasters, split_where
+from treeline.core.policies.planner.masks import class_rasters, found_place, split_where
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.plan import NoPixel, Steps
 from treeline.core.policies.planner.values import (
@@ -219,6 +219,15 @@ def cloud_cover(work: Work, node: Aggregate) -> Steps[Value | None]:
     rasters = yield from cloud_rasters(work, node.of, site)
     shares = yield from cloud_shares(work, rasters.layer)
     return Numbers(rasters.scales, shares.values, "%", reference=shares.reference if rasters.axis else "")
+
+
+@shortcut(Aggregate)
+def size_of_what_is_found(work: Work, node: Aggregate) -> Steps[Value | None]:
+    """Return the size of a place that is looked for, once it has a name: the shorter ways go by names."""
+    if not isinstance(node.of, Place) or node.of.at is None:
+        return None
+    of = yield from found_place(work, node.of, node.of.at)
+    return (yield from work.value(replace(node, of=of)))
 
 
 @shortcut(Aggregate)

@@ -22,7 +22,7 @@ _FORMS = re.compile(
     r"|(?:i|we)(?:'m|'re|'ve| am| are| have| work| study| write| teach| run| manage)\b.+"
     r"|(?:(?:a|one|just a) )?(?:quick|short|small|simple|another|further|last)"
     r" (?:question|one|thing|check)\b.*"
-    r"|(?:background|context|purpose|question|task)\b.*"
+    r"|(?:background|context|purpose|question|task|claim|statement|hypothesis)\b.*"
 )
 _BEARS = re.compile(
     r"\d|\b(?:no|not|none|never|without|except|only|unless|if|each|every|all|any|some|most|half|first|last"

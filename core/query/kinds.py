@@ -210,6 +210,8 @@ def _unit_of(node: Aggregate, kind: Kind) -> str:
 
 def _of_combine(node: Combine) -> Kind:
     left, right = kind_of(node.left), kind_of(node.right)
+    if node.left == node.right:
+        raise IllTyped(f"A {node.how} is that of two things, and these are the same.")
     for kind in (left, right):
         if kind.value != "number" and not (kind.value == "date" and node.how.endswith("difference")):
             raise IllTyped(f"No {node.how} can be taken of {_say(kind)}.")

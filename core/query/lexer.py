@@ -6,6 +6,7 @@ import datetime as dt
 import re
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import pairwise
 from pathlib import Path
 
 from rapidfuzz.distance import DamerauLevenshtein
@@ -64,7 +65,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     if repairs:  # the word that is meant may be part of a phrase
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
-    return _with_none_for_not_any(_with_clear_dates(tokens))
+    return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(tokens)))
 
 
 def _with_repair(token: Token, meant: list[_Piece], repairs: dict[int, str]) -> Token:
@@ -84,6 +85,18 @@ def _tokens(text: str, pieces: list[_Piece], names: Names) -> list[Token]:
             first = token if tokens else _opening(token)
             tokens.extend(_in_other_words(first, names) or [first])
     return tokens
+
+
+def _with_dates_to_choose(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "which of", before a day, asks for one of the dates, and is not passed over."""
+    found = list(tokens)
+    for place, (token, after) in enumerate(pairwise(tokens)):
+        if _WHICH_OF in token.meanings and any(isinstance(m, Time) and m.when.single for m in after.meanings):
+            found[place] = replace(token, meanings=(_WHICH_OF, Unit("date", asks=True)))
+    return found
+
+
+_WHICH_OF = Word("which_of")
 
 
 def _with_clear_dates(tokens: list[Token]) -> list[Token]:

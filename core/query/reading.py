@@ -20,7 +20,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import close, close_by_date
 from treeline.core.query.clouds import assume_clouds
-from treeline.core.query.expression import Dates, Node, Several, When, Which
+from treeline.core.query.expression import Compare, Dates, Node, Number, Several, When, Which
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -163,6 +163,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         if not found or tokens[-1].kind == "close":
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
+        found = [node for node in found if not (_asks_which(tokens) and _claims_a_limit(node))]
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -197,6 +198,22 @@ def _changed(after: Node, chart: Chart) -> list[Node]:
     return best(
         (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
     )
+
+
+def _asks_which(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with "which" or "on which": yes or no does not answer it."""
+    first = next((token.text for token in tokens if token.text not in _PREPOSITIONS), "")
+    return first == "which"
+
+
+_PREPOSITIONS = ("on", "in", "at", "of", "for")
+
+
+def _claims_a_limit(node: Node) -> bool:
+    """Return whether a node is yes or no of one number; "which is higher, A or B" is told with yes or no."""
+    kind = kind_of(node)
+    limits = [part.limit for part in node.walk() if isinstance(part, Compare)]
+    return kind.value == "truth" and not kind.axes and any(isinstance(limit, Number) for limit in limits)
 
 
 def _is_elliptical(tokens: Sequence[Token]) -> bool:

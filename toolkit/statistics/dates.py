@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from datetime import date
+from datetime import date, datetime
 from itertools import pairwise
 from statistics import fmean, median
 from typing import Annotated, Any
@@ -36,7 +36,8 @@ def summarize_dates(file_list: Annotated[list[str], Reads()]) -> dict[str, Any]:
     dict
         ``count`` of images, ``dates``, ``first``, ``last``, ``span_days``, ``longest_gap_days``,
         ``longest_gap_from``, ``longest_gap_to``, ``mean_interval_days``, ``median_interval_days``,
-        ``by_year``, ``by_month`` (images); intervals are between dates, and null for a single one.
+        ``by_year``, ``by_month`` (images; months between the first and the last that have none as well);
+        intervals are between dates, and null for a single one.
     """
     known = [source.description.date for source in sources(list(file_list))]
     moments = sorted({moment for moment in known if moment is not None})
@@ -54,8 +55,15 @@ def summarize_dates(file_list: Annotated[list[str], Reads()]) -> dict[str, Any]:
         "span_days": (days[-1] - days[0]).days,
         **_intervals(days),
         "by_year": dict(Counter(f"{moment:%Y}" for moment in moments)),
-        "by_month": dict(Counter(f"{moment:%Y-%m}" for moment in moments)),
+        "by_month": _by_month(moments),
     }
+
+
+def _by_month(moments: list[datetime]) -> dict[str, int]:
+    counts = Counter((moment.year, moment.month) for moment in moments)
+    first, last = (moment.year * 12 + moment.month - 1 for moment in (moments[0], moments[-1]))
+    months = [(number // 12, number % 12 + 1) for number in range(first, last + 1)]
+    return {f"{year:04}-{month:02}": counts[year, month] for year, month in months}
 
 
 def _intervals(days: list[date]) -> dict[str, Any]:

@@ -269,6 +269,9 @@ class Courses:
     def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
         self.work.plan.account = found[0].account
+        if (fullest := _fullest(found)) is not None:
+            self.work.plan.account = fullest.account
+            return self._give(fullest, choices)
         if not _agree(found) and not self.how.partial:
             chosen = {choose(each.finding, choices) for each in found} if choices else {None}
             if chosen == {None} or len(chosen) > 1:
@@ -394,6 +397,15 @@ def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
 def _finding(work: Work, expression: Node) -> Steps[Finding]:
     value = yield from work.value(expression)
     return finding_of(work, expression, value)
+
+
+def _fullest(found: Sequence[Found]) -> Found | None:
+    """Return the one of several readings that answers in parts, of which the others are the first alone."""
+    for each in found if len(found) > 1 else ():
+        parts = each.expression.of if isinstance(each.expression, Several) else ()
+        if parts and all(other is each or other.expression == parts[0] for other in found):
+            return each
+    return None
 
 
 def _agree(found: Sequence[Found]) -> bool:

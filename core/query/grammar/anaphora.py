@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, close, kind_or_none, series
+from treeline.core.query.closing import by_zones, close, kind_or_none, raster_of_mean, series
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    Centroid,
     Compare,
     Dates,
     Facts,
@@ -25,13 +26,14 @@ from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.several import JOINS
+from treeline.core.query.grammar.spots import extreme_of_pixels, location_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import CompareTo
 from treeline.core.query.phrases.counts import Area, AreaOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
@@ -52,6 +54,13 @@ def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
 def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """How cloudy + was it."""
     yield from of_it_before(word, item, names)
+
+
+@rule(About, Word)
+def where_it_is(about: About, word: Word, names: Names) -> Iterable[Phrase]:
+    """Where is + it."""
+    if about.name == "location" and word.name == "it":
+        yield Anaphor(about)
 
 
 @rule(Anaphor, Word)
@@ -112,6 +121,13 @@ def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
 
 
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
+    if isinstance(of, About):
+        extreme = extreme_of_pixels(Measure(former))
+        yield from (location_of(extreme),) if extreme is not None else ()
+        return
+    if isinstance(former, Centroid):
+        yield from _of_the_spot(of, former)
+        return
     if isinstance(former, Which):
         if former.top == 1:
             yield from _at(of, When(at=former) if _value(former) == "date" else ALWAYS, None)
@@ -124,6 +140,13 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _of_the_spot(of: Phrase, former: Centroid) -> Iterable[Phrase]:
+    """Yield how high it is at the highest point, once it was asked where that lies."""
+    match former.of:
+        case Compare(raster, "eq", Aggregate(of=same) as extreme) if isinstance(of, Raw | Measure):
+            yield from (Measure(extreme),) if raster_of_mean(of.node) == raster == same else ()
 
 
 _ENDS = {"first_date": 1, "last_date": -1}

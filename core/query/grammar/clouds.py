@@ -7,11 +7,12 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from treeline.core.query.expression import Cloud, Not, Variable
+from treeline.core.query.expression import Aggregate, Cloud, Not, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
@@ -82,6 +83,22 @@ def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Any + cloudy pixels."""
     if word.name == "exists" and mask.node == Cloud():
         yield mask
+
+
+@rule(Word, Mask)
+def sky_of_a_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Was + it cloud-free on 23 September 2016; was there any + cloud on that day."""
+    clouds = mask.node.of if isinstance(mask.node, Not) else mask.node
+    if not isinstance(clouds, Cloud) or not clouds.when.single:
+        return
+    some = Aggregate("any", clouds, "pixel")
+    if clouds != mask.node and word.name in _WAS:
+        yield Claim(Not(some))
+    elif clouds == mask.node and word.name == "exists":
+        yield Claim(some)
+
+
+_WAS = ("did", "it")
 
 
 @rule(Mask, Word)

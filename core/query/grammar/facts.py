@@ -32,6 +32,7 @@ from treeline.core.query.phrases.places import Source
 from treeline.core.query.phrases.ranks import Ranked, Superlative
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Each, Raw, Value
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_time, set_time
 
 # What facts can be told of a variable or of a time.
@@ -114,10 +115,11 @@ def period_with_most_images_of(found: Value, time: Time, names: Names) -> Iterab
 
 
 def images_then(found: Phrase, when: When) -> Iterable[Phrase]:
-    """Yield which period has most images, of those of a time."""
+    """Yield which period has most images, or fewer than so many, of those of a time."""
     node = found.node if isinstance(found, Value) else None
-    if isinstance(node, Which) and isinstance(node.of, Facts) and node.of.of is None:
-        yield Value(replace(node, of=replace(node.of, of=when)))
+    if isinstance(node, Which | Dates | Aggregate):
+        dated = rewrite(node, Facts, lambda f: replace(f, of=when) if f.by and f.of is None else f)
+        yield from (Value(dated),) if dated != node else ()
 
 
 @rule(Fact, Limit)

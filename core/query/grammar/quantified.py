@@ -205,7 +205,7 @@ def is_that_so(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """More than half of the pixels lie above 700 m, + is that so: as if it began with "is"."""
     if word.name != "tag":
         return
-    if isinstance(item, Claim):
+    if isinstance(item, Claim | Versus):
         yield item
     else:
         for joined, _ in RULES.get((Word, type(item)), ()):

@@ -17,6 +17,7 @@ from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
 from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
+from treeline.core.query.repetition import says
 from treeline.core.query.slots import fill_time, leaves
 
 ASKED = (
@@ -62,7 +63,9 @@ def another_statistic(half: Half, stat: Stat, names: Names) -> Iterable[Phrase]:
 def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI and + mean LST."""
     parts = _parts(half, right)
-    if parts and not _only_last_placed(half, parts, right):
+    if len(parts) == 1 and _tells(parts[0], right):
+        yield parts[0]
+    elif parts and not _only_last_placed(half, parts, right):
         yield Many((*parts, right), half.by == ";", half.by == "clause")
         if half.by != ";":
             yield from _of_the_date_found(parts, right)
@@ -74,6 +77,16 @@ def several_with_the_last_in_a_place(half: Half, right: Phrase, names: Names) ->
     parts = _parts(half, right)
     if parts and _only_last_placed(half, parts, right):
         yield Many((*parts, right))
+
+
+def _tells(ranks: Phrase, right: Phrase) -> bool:
+    """Return whether ranks tell what is asked for after them: the three greenest dates, and their NDVI."""
+    return (
+        isinstance(ranks, Value)
+        and isinstance(ranks.node, Which)
+        and ranks.node.top != 1
+        and says(ranks.node, right)
+    )
 
 
 def _parts(half: Half, right: Phrase) -> tuple[Phrase, ...]:

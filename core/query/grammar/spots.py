@@ -86,10 +86,15 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
 def where_the_extreme_is(about: About, item: Measure | Ranked, names: Names) -> Iterable[Phrase]:
     """Where is + the highest NDVI; at the pixel with + the highest NDVI."""
     extreme = extreme_of_pixels(item)
-    if extreme is None or about.name not in ("location", "at the extreme"):
-        return
-    there = Compare(extreme.of, "eq", extreme)
-    yield Value(Centroid(there)) if about.name == "location" else Located(there)
+    if extreme is not None and about.name == "location":
+        yield location_of(extreme)
+    elif extreme is not None and about.name == "at the extreme":
+        yield Located(Compare(extreme.of, "eq", extreme))
+
+
+def location_of(extreme: Aggregate) -> Value:
+    """Return where the pixels lie that have a highest or lowest value."""
+    return Value(Centroid(Compare(extreme.of, "eq", extreme)))
 
 
 @rule(Ranked, Unit)

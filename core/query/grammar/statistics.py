@@ -340,16 +340,17 @@ def through(item: Raw | Measure, along: Along, names: Names) -> Iterable[Phrase]
 
 @rule(Ordinal, Join)
 def first_of_percentiles(ordinal: Ordinal, join: Join, names: Names) -> Iterable[Phrase]:
-    """10th + and."""
-    if join.by == "and":
-        yield Half(ordinal, "and")
+    """10th + and; 90th + to."""
+    if join.by in ("and", "to"):
+        yield Half(ordinal, join.by)
 
 
 @rule(Half, (Stat, Stats))
 def more_percentiles(half: Half, right: Stat | Stats, names: Names) -> Iterable[Phrase]:
     """10th and + 90th percentile; 5th, + 50th and 95th percentile."""
     later = (right,) if isinstance(right, Stat) else right.of
-    if isinstance(half.left, Ordinal) and later[0].statistic == "percentile" and 0 < half.left.nth < 100:
+    of_percentiles = isinstance(half.left, Ordinal) and later[0].statistic == "percentile"
+    if of_percentiles and half.by == "and" and 0 < half.left.nth < 100:  # type: ignore[attr-defined]
         yield Stats((replace(later[0], parameter=float(half.left.nth)), *later))
 
 
@@ -361,8 +362,8 @@ def statistics_after(raw: Raw, stats: Stats, names: Names) -> Iterable[Phrase]:
 
 @rule((Stat, Stats), Join)
 def first_of_statistics(left: Stat | Stats, join: Join, names: Names) -> Iterable[Phrase]:
-    """Minimum + and; maximum + minus."""
-    if join.by == "and" or (join.by == "minus" and isinstance(left, Stat)):
+    """Minimum + and; maximum + minus; maximum + to, of a ratio."""
+    if join.by == "and" or (join.by in ("minus", "to") and isinstance(left, Stat)):
         yield Half(left, join.by)
 
 
@@ -378,6 +379,23 @@ def statistic_less_another(half: Half, right: Stat, names: Names) -> Iterable[Ph
     """Maximum minus + minimum."""
     if half.by == "minus" and isinstance(half.left, Stat) and half.left != right:
         yield StatPair("difference", Stats((half.left, right)))
+
+
+@rule(Half, Stat)
+def statistic_to_another(half: Half, right: Stat, names: Names) -> Iterable[Phrase]:
+    """Maximum to + minimum; 90th to + 10th percentile."""
+    left = half.left
+    if isinstance(left, Ordinal) and right.statistic == "percentile" and 0 < left.nth < 100:
+        left = replace(right, parameter=float(left.nth))
+    if half.by == "to" and isinstance(left, Stat) and left != right:
+        yield StatPair("to", Stats((left, right)))
+
+
+@rule(Change, StatPair)
+def ratio_of_statistics(change: Change, pair: StatPair, names: Names) -> Iterable[Phrase]:
+    """Ratio of + the maximum to the minimum."""
+    if pair.how == "to" and not change.sign:
+        yield replace(pair, how=change.how)
 
 
 @rule(Half, (Stat, Stats))
@@ -449,7 +467,7 @@ def each_statistic(each: Each, stat: Stat, names: Names) -> Iterable[Phrase]:
 def statistics_against(pair: StatPair, raw: Raw, names: Names) -> Iterable[Phrase]:
     """Ratio of the upper to the lower quartile + NDVI."""
     found = [one for stat in pair.stats.of for one in of_raster(stat, raw, names)]
-    if len(found) == 2 and all(isinstance(one, Measure) for one in found):
+    if pair.how != "to" and len(found) == 2 and all(isinstance(one, Measure) for one in found):
         left, right = (one.node for one in found)  # type: ignore[attr-defined]
         node = Combine(pair.how, left, right)  # type: ignore[arg-type]
         if fits(node):

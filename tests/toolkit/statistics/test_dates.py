@@ -33,7 +33,8 @@ def test_tells_the_calendar_of_a_stack(tmp_path: Path) -> None:
     assert told["longest_gap_days"] == 304
     assert (told["longest_gap_from"], told["longest_gap_to"]) == ("2020-03-01", "2020-12-30")
     assert told["by_year"] == {"2020": 3, "2021": 1}
-    assert told["by_month"] == {"2020-02": 1, "2020-03": 1, "2020-12": 1, "2021-01": 1}
+    without = {f"2020-{month:02}": 0 for month in range(4, 12)}
+    assert told["by_month"] == {"2020-02": 1, "2020-03": 1, **without, "2020-12": 1, "2021-01": 1}
 
 
 def test_two_images_of_one_day_are_two_images_of_one_date(tmp_path: Path) -> None:

@@ -16,7 +16,6 @@ from typing import Any
 
 import numpy as np
 
-from treeline.toolkit.comparisons import COMPARE, Comparison, compare_values
 from treeline.toolkit.errors import InputError
 
 Evaluator = Callable[[Mapping[str, Any]], Any]
@@ -29,13 +28,13 @@ _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Pow: operator.pow,
 }
 _UNARY: dict[type[ast.unaryop], Callable[[Any], Any]] = {ast.UAdd: operator.pos, ast.USub: operator.neg}
-_COMPARISONS: dict[type[ast.cmpop], Comparison] = {
-    ast.Gt: "above",
-    ast.GtE: "above_equal",
-    ast.Lt: "below",
-    ast.LtE: "below_equal",
-    ast.Eq: "equal",
-    ast.NotEq: "not_equal",
+_COMPARISONS: dict[type[ast.cmpop], Callable[[Any, Any], Any]] = {
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
 }
 _LOGIC: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.BitAnd: np.logical_and,
@@ -173,16 +172,10 @@ def _condition(node: ast.expr, names: dict[str, None]) -> Evaluator:
         operand = _condition(node.operand, names)
         return lambda values: np.logical_not(operand(values))
     if isinstance(node, ast.Compare) and len(node.ops) == 1 and type(node.ops[0]) in _COMPARISONS:
-        comparison = _COMPARISONS[type(node.ops[0])]
+        compare = _COMPARISONS[type(node.ops[0])]
         one, other = _compile(node.left, names), _compile(node.comparators[0], names)
-        return lambda values: _compare(comparison, one(values), other(values))
+        return lambda values: compare(one(values), other(values))
     raise _not_understood(node)
-
-
-def _compare(comparison: Comparison, one: Any, other: Any) -> Any:
-    if isinstance(one, np.ndarray) and isinstance(other, float):
-        return compare_values(comparison, one, other)
-    return COMPARE[comparison](one, other)
 
 
 def _compile(node: ast.expr, names: dict[str, None]) -> Evaluator:

@@ -7,10 +7,9 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.comparisons import Comparison
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Share, Source, share, source
-from treeline.toolkit.statistics.conditions import Condition, band_at
+from treeline.toolkit.statistics.conditions import Comparison, Condition, band_at
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import Gives, Reads, tool
 

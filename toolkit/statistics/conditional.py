@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.comparisons import Comparison
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
@@ -25,7 +24,13 @@ from treeline.toolkit.raster import (
     source,
     statistics,
 )
-from treeline.toolkit.statistics.conditions import Condition, band_at, files_of, null_without_pixels
+from treeline.toolkit.statistics.conditions import (
+    Comparison,
+    Condition,
+    band_at,
+    files_of,
+    null_without_pixels,
+)
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 

@@ -3,20 +3,30 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.comparisons import Comparison, compare_values
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Source, all_bands, source
 
 P = ParamSpec("P")
 R = TypeVar("R")
+Comparison = Literal["above", "below", "above_equal", "below_equal", "equal", "not_equal"]
+
+COMPARE: Mapping[str, Callable[[Any, float], Any]] = {
+    "above": operator.gt,
+    "below": operator.lt,
+    "above_equal": operator.ge,
+    "below_equal": operator.le,
+    "equal": operator.eq,
+    "not_equal": operator.ne,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +38,7 @@ class Condition:
 
     def __call__(self, values: NDArray[np.floating]) -> NDArray[np.bool_]:
         """Return where the condition is met."""
-        met = compare_values(self.comparison, values, self.threshold)
+        met = COMPARE[self.comparison](values, self.threshold)
         # The other comparisons are false of NaN by themselves.
         return met & ~np.isnan(values) if self.comparison == "not_equal" else met
 

@@ -10,12 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.batches import each_of
-from treeline.toolkit.comparisons import Comparison
 from treeline.toolkit.context import Product
 from treeline.toolkit.decibels import warn_of_mean
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
 from treeline.toolkit.results import report_saved
-from treeline.toolkit.statistics.conditions import Condition, files_of
+from treeline.toolkit.statistics.conditions import Comparison, Condition, files_of
 from treeline.toolkit.statistics.images import WHITE
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool

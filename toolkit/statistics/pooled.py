@@ -5,12 +5,11 @@ from __future__ import annotations
 import math
 from typing import Annotated, Any, Literal
 
-from treeline.toolkit.comparisons import COMPARE
 from treeline.toolkit.context import current_context
 from treeline.toolkit.decibels import warn_of_mean
 from treeline.toolkit.execution import each
 from treeline.toolkit.raster import RasterStatistics, source, statistics
-from treeline.toolkit.statistics.conditions import band_at, files_of, null_without_pixels, present
+from treeline.toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
 from treeline.toolkit.statistics.images import DIFFERENCE, Images, measures, several_measures
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool

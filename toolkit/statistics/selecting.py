@@ -7,10 +7,9 @@ from typing import Annotated
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.comparisons import Comparison
 from treeline.toolkit.raster import class_tags, map_pixels, source
 from treeline.toolkit.results import report_saved
-from treeline.toolkit.statistics.conditions import Condition
+from treeline.toolkit.statistics.conditions import Comparison, Condition
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 

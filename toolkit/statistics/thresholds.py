@@ -6,10 +6,16 @@ import math
 from functools import partial
 from typing import Annotated
 
-from treeline.toolkit.comparisons import Comparison
 from treeline.toolkit.execution import each
 from treeline.toolkit.raster import Share, share, statistics
-from treeline.toolkit.statistics.conditions import Condition, band_at, files_of, null_without_pixels, present
+from treeline.toolkit.statistics.conditions import (
+    Comparison,
+    Condition,
+    band_at,
+    files_of,
+    null_without_pixels,
+    present,
+)
 from treeline.toolkit.statistics.images import WHITE, Images, Series
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import Gives, Reads, tool

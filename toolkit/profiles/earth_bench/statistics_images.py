@@ -12,7 +12,6 @@ from typing import Any
 
 import numpy as np
 
-from treeline.toolkit.comparisons import COMPARE
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
 from treeline.toolkit.profiles.earth_bench.stored import (
@@ -24,7 +23,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     stretch,
 )
 from treeline.toolkit.statistics.conditional import calc_threshold_value_mean as mean_by_date
-from treeline.toolkit.statistics.conditions import files_of
+from treeline.toolkit.statistics.conditions import COMPARE, files_of
 from treeline.toolkit.tool import variant
 
 TIME_STAMP = re.compile(r"\d{4}_\d{2}_\d{2}_\d{4}")

@@ -7,7 +7,6 @@ from typing import Any
 
 import numpy as np
 
-from treeline.toolkit.comparisons import COMPARE
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
 from treeline.toolkit.profiles.earth_bench.stored import (
@@ -19,7 +18,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     write,
 )
 from treeline.toolkit.results import report_saved
-from treeline.toolkit.statistics.conditions import files_of
+from treeline.toolkit.statistics.conditions import COMPARE, files_of
 from treeline.toolkit.tool import variant
 
 CLOUDS_OF_QA_PIXEL = 0b11111

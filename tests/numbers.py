@@ -21,7 +21,10 @@ from pydantic import BaseModel
 from tests.mutation import HOUSE, modules_of
 
 LIST = Path(__file__).with_name("numbers.yaml")
-PACKAGES = ("core/engine", "core/memory", "core/lab", "knowledge")
+PACKAGES = (
+    "core/engine", "core/memory", "core/lab", "core/disclosure", "core/context", "core/teams", "knowledge",
+    "toolkit/thresholding.py", "toolkit/plausible.py",
+)  # fmt: skip
 # How much of a text or a list is shown, as in the exceptions of ``tests.mutation``.
 _FREE = ("_LONGEST", "_MOST", "_PAIRS", "_FEWEST", "_NEAR")
 

@@ -64,7 +64,7 @@ _COMPARISONS = {
     ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
 }  # fmt: skip
 _SECONDS = 600
-# A change may make the tests that meet it this much slower, and a change that makes a loop endless is noticed.
+# A change may make the tests that meet it this much slower; one that makes a loop endless is noticed.
 _TIMES_SLOWER = 5
 _LEAST_SECONDS = 10
 
@@ -208,9 +208,7 @@ def nearest_tests(file: str) -> list[str]:
     package, _, name = module.rpartition(".")
     pattern = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b")
     beside = HOUSE / "tests" / Path(file).parent
-    house = HOUSE.joinpath(
-        "tests", *Path(file).parts[:2] if file.startswith("core/") else Path(file).parts[:1]
-    )
+    house = HOUSE.joinpath("tests", *Path(file).parts[: 2 if file.startswith("core/") else 1])
     tests = [p for p in (HOUSE / "tests").rglob("test_*.py") if p.name not in _OF_A_CHECKOUT]
     tests = [p for p in tests if not {"browser", "pages"} & set(p.parts)]
     named = {p for p in tests if pattern.search(p.read_text("utf-8"))}
@@ -241,7 +239,7 @@ class Overlay:
         self._calls: Calls | None = None
 
     def collect(self, tests: Sequence[str]) -> tuple[str, ...]:
-        """Run test modules once, so that of a change only the tests that meet it are run; return what fails."""
+        """Run test modules once, to know which tests meet a change; return those that fail without one."""
         self._calls = self._trials.collect(tests)
         return self._calls.failed
 
@@ -256,11 +254,14 @@ class Overlay:
                 return _passed(self._trials.run(tests))
             functions = changed_functions(before, after)
             names = {f"{mutant.file}:{each}" for each in functions or ()}
-            if functions is None or names & self._calls.imported:
-                return self._survives_import(mutant.file, tests)
             chosen = self._choose(tests, names)
-            seconds = _LEAST_SECONDS + _TIMES_SLOWER * sum(self._calls.seconds[each] for each in chosen)
-            return not chosen or _passed(self._trials.run_changed(path, chosen, min(seconds, _SECONDS)))
+            if functions is not None and chosen:
+                seconds = _LEAST_SECONDS + _TIMES_SLOWER * sum(self._calls.seconds[each] for each in chosen)
+                if not _passed(self._trials.run_changed(path, chosen, min(seconds, _SECONDS))):
+                    return False
+            # What was made with the function while modules were imported is as it was: import them anew.
+            anew = functions is None or names & self._calls.imported
+            return not anew or self._survives_import(mutant.file, tests)
         finally:
             _rewrite(path, before)
 

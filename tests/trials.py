@@ -1,7 +1,7 @@
-"""Run tests again and again with one function changed, in forks of a process that has collected them once.
+"""Run tests again and again with one function changed, in forks of a process that has collected them.
 
-A trial's time is mostly that of importing numpy, rasterio and the like, of collecting tests, and of tests that
-have nothing to do with the change. Here the tests are collected once; a first run of each tells which
+A trial's time is mostly that of importing numpy, rasterio and the like, of collecting tests, and of tests
+that have nothing to do with the change. Here the tests are collected once; a first run of each tells which
 functions it calls; and a trial is a fork in which the function has its new code and the tests that call it
 are run. What runs while modules are imported (constants, bodies of classes, what they call) needs a process
 that imports them anew: that is a fork too, of a process that has imported the libraries alone.
@@ -100,7 +100,7 @@ class Trials:
         return self._ask(self._cold, {"tests": arguments, "chosen": list(chosen)})
 
     def run_changed(self, path: Path, chosen: Sequence[str], seconds: float) -> int | None:
-        """Return pytest's exit code of collected tests with the functions of a module as its file has them."""
+        """Return pytest's exit code of collected tests with a module's functions as its file has them."""
         assert self._warm is not None
         return self._ask(self._warm, {"path": str(path), "chosen": list(chosen), "seconds": seconds})
 

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeline.core.context.conversation import MESSAGE_OVERHEAD, conversation, folded_steps
+from treeline.core.context.conversation import MESSAGE_OVERHEAD, conversation, folded_steps, repetition
 from treeline.core.context.digest import digest, names_of
 from treeline.core.context.folds import STEPS_KEPT_WHOLE, Size, fold_further, folds
-from treeline.core.context.functions import DEFINITIONS
+from treeline.core.context.functions import DEFINITIONS, arguments_of
 from treeline.core.context.ledger import PARTS, Prices, context_tokens, ledger_of
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Call, Doc, Observation, Skill, TokenUse
@@ -196,3 +196,66 @@ def test_an_endpoint_that_takes_no_more_gets_less_until_one_step_is_left():
     assert fold_further(20, 0) == 18
     assert fold_further(20, 18) == 19
     assert fold_further(20, 19) is None
+
+
+@pytest.mark.parametrize(
+    ("beginning", "sizes", "expected"),
+    [
+        (0, [Size(100, 10)] * 9, [0] * 9 + [6]),  # above half of the window: down to a quarter
+        (1, [Size(100, 0)] * 8, [0] * 8 + [5]),
+        (0, [Size(100, 0)] * 9, [0] * 9 + [5]),  # a quarter exactly is little enough
+        (0, [Size(100, 86)] * 9, [0] * 10),  # 7 x 14 saved: less than a sixteenth is not worth it
+        (0, [Size(100, 86)] * 6 + [Size(100, 84)] * 3, [0] * 9 + [7]),  # a sixteenth is
+        (980, [Size(100, 90)] * 3, [0] * 4),  # four fifths used: not yet pressed
+        (981, [Size(100, 90)] * 3, [0] * 3 + [1]),
+    ],
+)
+def test_a_fold_comes_at_its_share_of_the_window_and_goes_to_its_share(beginning, sizes, expected):
+    assert list(folds(sizes, beginning, 1_600)) == expected
+
+
+def test_a_warning_of_repetition_comes_with_the_third():
+    calls = [(Call("mean", {"x": 1}), result("1"))] * 3
+    other = [(Call("sum", {"x": 1}), result("1"))]
+    assert repetition(()) == repetition(state_of(*calls[:2]).steps) == ""
+    assert "3 times" in repetition(state_of(*calls).steps)
+    assert "3 times" in repetition(state_of(*other, *calls).steps)
+    assert repetition(state_of(*calls, *other).steps) == ""
+
+
+def test_a_digest_cuts_long_lines_and_words_that_tell_nothing():
+    long = "The result follows." + " It is a raster of the place." * 9 + " Its mean is 0.25; so."
+    word = "w" * 81
+    state = state_of(
+        (Call("a"), result(long)), (Call("b"), result(f"{long} {word} {word[1:]} {word}2")),
+        (Call("c"), result("x" * 240)), (Doc("mean"), Observation("refusal", "No.", error="UnknownTool")),
+    )  # fmt: skip
+    first, second, third, fault = digest(state.steps).splitlines()
+    assert first == "[step 1] call a {} -> The result follows. Its mean is 0.25;"
+    assert second.endswith(f"{word}2") and "..." in second and "www" in second
+    assert third.endswith("x" * 240)
+    assert fault.startswith("[step 4] doc mean -> refusal: No."), "one fault has no number"
+
+
+def test_prices_are_of_a_million_tokens_and_zero_unless_given():
+    ledger = ledger_of(State("q").after(Step(1, Skill("Index"), LISTING, "T", TokenUse(2_000_000, 0, 0))))
+    assert Prices().of(ledger) == 0.0 and Prices(input=3.0).of(ledger) == 6.0
+
+
+def test_a_turn_is_counted_to_the_token():
+    state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("mean", {"x": 1}), result("1")))
+    ledger = ledger_of(state)
+    for turn in ledger.turns:
+        messages = conversation(State(state.question, (), CONTEXT, state.steps[: turn.step - 1]))
+        calls = [call["function"]["arguments"] for m in messages for call in m.get("tool_calls", ())]
+        texts = [*(m["content"] for m in messages), *calls, json.dumps(DEFINITIONS, separators=(",", ":"))]
+        # Sections of the first message are counted one by one, which splits a few tokens otherwise.
+        assert turn.total == pytest.approx(
+            sum(map(count_tokens, texts)) + MESSAGE_OVERHEAD * len(messages), abs=2 * len(CONTEXT)
+        )
+        action = state.steps[turn.step - 1].action
+        assert turn.written == count_tokens("So I think.") + count_tokens(arguments_of(action))
+    second = ledger.turns[1]
+    assert second.repeated == pytest.approx(ledger.turns[0].total, abs=2 * len(CONTEXT))
+    assert ledger.input == sum(turn.total for turn in ledger.turns)
+    assert ledger.cached == sum(turn.repeated for turn in ledger.turns)

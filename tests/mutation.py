@@ -34,6 +34,7 @@ SCOPE = (
 # What may change without a test: a pattern of the file, one of the line, one of what is changed, and why.
 EXCEPTIONS = (
     (r"", r"\b_(LONGEST|MOST|PAIRS|FEWEST)\w* = |\bDetail\(", r"\d", "how much of a text or a list is shown"),
+    (r"", r"if len\([^)]*\) <= (_LONGEST|_MOST|longest)\w* else", r"^<=$", "how much of a text is shown"),
     (r"", r"", r"^1e-(6|9|12)$", "keeps a division or a comparison of floats sound"),
     (r"", r"(POLL_SECONDS|_INTERVAL) = ", r"\d", "how often something is looked at"),
     (r"", r"nearest_names\(|get_close_matches\(|_NEAR = ", r"\d", "how many names a hint offers"),

@@ -243,7 +243,9 @@ def test_prices_are_of_a_million_tokens_and_zero_unless_given():
 
 
 def test_a_turn_is_counted_to_the_token():
-    state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("mean", {"x": 1}), result("1")))
+    state = state_of(
+        (Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("mean", {"x": 1}), result("1"))
+    )
     ledger = ledger_of(state)
     for turn in ledger.turns:
         messages = conversation(State(state.question, (), CONTEXT, state.steps[: turn.step - 1]))

@@ -43,7 +43,9 @@ def test_the_smallest_group_joins_the_most_alike_whatever_the_lengths():
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     assert _merge(vectors, [[0, 1], [2, 3], [4]], 3, 2) == [[0, 1], [2, 3, 4]]
     # A centre's length says how much its group differs, not how alike another is to it.
-    wide = np.array([[1, 0, 0], [0.9, 0.44, 0], [0, 1, 0.2], [0, -0.6, 0.8], [0.3, 0, 1], [0.6, 0, 0.8]], np.float32)
+    wide = np.array(
+        [[1, 0, 0], [0.9, 0.44, 0], [0, 1, 0.2], [0, -0.6, 0.8], [0.3, 0, 1], [0.6, 0, 0.8]], np.float32
+    )
     assert _merge(wide, [[0, 1], [2, 3, 4], [5]], 2, 1) == [[0, 1], [2, 3, 4, 5]]
 
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from treeline.core.context.conversation import MESSAGE_OVERHEAD, conversation, folded_steps, repetition
 from treeline.core.context.digest import digest, names_of
 from treeline.core.context.folds import STEPS_KEPT_WHOLE, Size, fold_further, folds
-from treeline.core.context.functions import DEFINITIONS, arguments_of
+from treeline.core.context.functions import DEFINITIONS, _as_object, _one, arguments_of
 from treeline.core.context.ledger import PARTS, Prices, context_tokens, ledger_of
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Call, Doc, Observation, Skill, TokenUse
@@ -261,3 +261,8 @@ def test_a_turn_is_counted_to_the_token():
     assert second.repeated == pytest.approx(ledger.turns[0].total, abs=2 * len(CONTEXT))
     assert ledger.input == sum(turn.total for turn in ledger.turns)
     assert ledger.cached == sum(turn.repeated for turn in ledger.turns)
+
+
+def test_a_list_of_one_stands_for_its_item():
+    assert [_one([5]), _one([]), _one([1, 2]), _one("a")] == [5, [], [1, 2], "a"]
+    assert [_as_object('[{"a": 1}]'), _as_object(""), _as_object(None)] == [{"a": 1}, {}, {}]

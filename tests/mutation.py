@@ -60,6 +60,9 @@ _OF_A_CHECKOUT = {"test_contributing.py", "test_wheel.py", "test_guarded.py"}
 # They play hundreds of calls, and would take most of the time of a trial; they count for what they name.
 _LONG = {"test_trajectories.py"}
 
+# Where more test modules name a module, those of other packages are left out: they are not about it.
+_MANY = 8
+
 _ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
 _COMPARISONS = {
     ast.Lt: ("<", "<="), ast.LtE: ("<=", "<"), ast.Gt: (">", ">="), ast.GtE: (">=", ">"),
@@ -204,7 +207,7 @@ def modules_of(packages: Iterable[str]) -> list[str]:
 def nearest_tests(file: str) -> list[str]:
     """Return the test modules beside a module's own, and those of its package that name it.
 
-    Where no test of its package names it, those of other packages that do are among them.
+    Those of other packages that name it are among them where these are few.
     """
     module = "treeline." + file.removesuffix(".py").replace("/", ".")
     package, _, name = module.rpartition(".")
@@ -214,7 +217,8 @@ def nearest_tests(file: str) -> list[str]:
     tests = [p for p in (HOUSE / "tests").rglob("test_*.py") if p.name not in _OF_A_CHECKOUT]
     tests = [p for p in tests if not {"browser", "pages"} & set(p.parts)]
     named = {p for p in tests if pattern.search(p.read_text("utf-8"))}
-    named = {p for p in named if p.is_relative_to(house)} or named
+    if len(named) > _MANY:
+        named = {p for p in named if p.is_relative_to(house)} or named
     near: set[Path] = set()
     while not near:
         near = {p for p in tests if p.parent == beside and p.name not in _LONG}

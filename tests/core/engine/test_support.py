@@ -95,3 +95,9 @@ def test_lists_and_columns_are_series_from_two_numbers_on():
 )
 def test_names_are_listed_where_several_have_numbers(value: object, names: list[str]):
     assert list(names_listed(value)) == names
+
+
+def test_a_table_gives_the_columns_that_have_two_numbers_at_least():
+    assert [0.1] not in list(_series([{"ndvi": 0.1}, {"ndvi": "none"}])) and list(_series([1])) == []
+    assert list(_series([[1, 2], [3]])) == [[1.0, 2.0]]
+    assert list(_series({"a": 1.0, "b": {"c": 2.0, "d": 3.0}})) == [[2.0, 3.0]]

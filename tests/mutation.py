@@ -266,6 +266,10 @@ class Overlay:
         finally:
             _rewrite(path, before)
 
+    def forget(self) -> None:
+        """Forget what was collected."""
+        self._calls = None
+
     def close(self) -> None:
         """End the process in which the tests are run."""
         self._trials.close()

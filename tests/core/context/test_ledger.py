@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeline.core.context.conversation import MESSAGE_OVERHEAD, conversation, folded_steps, repetition
+from treeline.core.context import conversation as conversations
+from treeline.core.context.conversation import (
+    MESSAGE_OVERHEAD,
+    conversation,
+    folded_steps,
+    folds_of,
+    repetition,
+)
 from treeline.core.context.digest import digest, names_of
 from treeline.core.context.folds import STEPS_KEPT_WHOLE, Size, fold_further, folds
 from treeline.core.context.functions import DEFINITIONS, _as_object, _one, arguments_of
@@ -232,7 +239,7 @@ def test_a_digest_cuts_long_lines_and_words_that_tell_nothing():
     )  # fmt: skip
     first, second, third, fault = digest(state.steps).splitlines()
     assert first == "[step 1] call a {} -> The result follows. Its mean is 0.25;"
-    assert second.endswith(f"{word}2") and "..." in second and "www" in second
+    assert second.endswith(f" ... {word[1:]} {word}2")
     assert third.endswith("x" * 240)
     assert fault.startswith("[step 4] doc mean -> refusal: No."), "one fault has no number"
 
@@ -266,3 +273,14 @@ def test_a_turn_is_counted_to_the_token():
 def test_a_list_of_one_stands_for_its_item():
     assert [_one([5]), _one([]), _one([1, 2]), _one("a")] == [5, [], [1, 2], "a"]
     assert [_as_object('[{"a": 1}]'), _as_object(""), _as_object(None)] == [{"a": 1}, {}, {}]
+
+
+def test_folds_are_counted_from_what_stands_before_the_first_step(monkeypatch):
+    state = state_of(*[(Call("mean", {"x": [n]}), result(f"{n} " * 50)) for n in range(9)])
+    counted: list[tuple[int, int]] = []
+    monkeypatch.setattr(
+        conversations, "folds", lambda sizes, beginning, window: counted.append((beginning, window)) or [0]
+    )
+    assert folds_of(state, 5_000) == [0]
+    first = context_tokens(State(state.question, (), CONTEXT))
+    assert counted == [(sum(first.values()) - 2 * MESSAGE_OVERHEAD, 5_000)]

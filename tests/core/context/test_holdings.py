@@ -111,3 +111,12 @@ def test_one_class_alone_and_numbers_that_are_each_ones_own_name_nothing(told, t
         json.dumps({"type": "FeatureCollection", "features": members})
     )
     assert "classes" not in told(), "a name that no second feature has may be of the feature alone"
+
+
+def test_a_file_of_one_feature_is_told_of(told, tmp_path):
+    parcels(tmp_path / "data" / "one.geojson", {1: "cropland"})
+    content = json.loads((tmp_path / "data" / "one.geojson").read_text())
+    (tmp_path / "data" / "one.geojson").write_text(
+        json.dumps(content | {"features": content["features"][:1]})
+    )
+    assert told() == "one.geojson: 1 Polygon; attributes LULC_ID; LULC_NAME (cropland); plot"

@@ -16,7 +16,14 @@ from treeline.core.context.conversation import (
 )
 from treeline.core.context.digest import digest, names_of
 from treeline.core.context.folds import STEPS_KEPT_WHOLE, Size, fold_further, folds
-from treeline.core.context.functions import DEFINITIONS, _as_object, _one, arguments_of
+from treeline.core.context.functions import (
+    DEFINITIONS,
+    AnswerFunction,
+    _as_number,
+    _as_object,
+    _one,
+    arguments_of,
+)
 from treeline.core.context.ledger import PARTS, Prices, context_tokens, ledger_of
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Call, Doc, Observation, Skill, TokenUse
@@ -284,3 +291,22 @@ def test_folds_are_counted_from_what_stands_before_the_first_step(monkeypatch):
     assert folds_of(state, 5_000) == [0]
     first = context_tokens(State(state.question, (), CONTEXT))
     assert counted == [(sum(first.values()) - 2 * MESSAGE_OVERHEAD, 5_000)]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("\u22123.5 K", "-3.5"), ("1,234 ha", "1234"), ("12 of 30", "12"), ("1e-3", "1e-3"), (".5", ".5"),
+        ("None", None), ("", None), ("north", "north"), (7, 7),
+    ],
+)  # fmt: skip
+def test_the_number_of_an_answer_is_read_from_what_is_written(written: object, read: object):
+    assert _as_number(written) == read
+
+
+def test_a_question_is_asked_back_with_two_ways_at_least():
+    assert AnswerFunction(text="Which?", asks=["a", "b"]).asks == ["a", "b"]
+    assert AnswerFunction(text="So.").asks == []
+    for asks in (["a"], ["a", "a"]):
+        with pytest.raises(ValueError, match="two ways"):
+            AnswerFunction(text="Which?", asks=asks)

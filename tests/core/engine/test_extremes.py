@@ -52,3 +52,16 @@ def test_the_extreme_of_a_series_is_that_of_its_dates(question: str, text: str, 
 )
 def test_what_lost_is_below_zero(question: str, text: str, right: bool):
     assert ("is not what lost" in Told(question, text, (CHANGES,)).why()) != right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The extreme is on 2021-05-01.", True),
+        ("2021-05-01 is the highest, 2020-07-01 the lowest.", True),
+        ("2021-05-01 is the lowest, 2020-07-01 the highest.", False),
+        ("Of all dates 2021-07-01 is the highest.", False),
+    ],
+)
+def test_each_clause_is_held_against_its_own_extreme(text: str, right: bool):
+    assert (Told("Which dates are extreme?", text, (NDVI,)).why() == "") == right

@@ -12,6 +12,7 @@ from treeline.core.engine.phrases import (
     order,
     polarity,
     rank,
+    relation,
     side,
     sign,
     strongest_loss,
@@ -106,3 +107,17 @@ def test_a_comparison_has_a_before_a_way_and_a_behind():
     assert comparison("Bled is larger than Bohinj") == ("Bled is larger", 1, "Bohinj")
     assert comparison("Bled is smaller than Bohinj") == ("Bled is smaller", -1, "Bohinj")
     assert comparison("Bled is large") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The two go together.", 1),
+        ("The greener it is, the cooler it is.", -1),
+        ("The greener it is, the warmer it is.", 1),
+        ("It is greener than before.", 0),
+        ("It is green.", 0),
+    ],
+)
+def test_a_relation_goes_one_way(text: str, expected: int):
+    assert relation(text) == expected

@@ -202,3 +202,11 @@ def test_a_kill_in_the_middle_of_a_write_loses_nothing_that_was_confirmed(tmp_pa
     assert int(run.stdout) <= len(entries) <= int(run.stdout) + 200
     with memory.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+
+
+def test_the_entries_of_one_question_are_found_by_its_run(memory):
+    one = memory.add(source("one", "one"), Lesson("first", ()))
+    other = memory.add(source("other", "other"), Lesson("second", ()))
+    assert [entry.id for entry in memory.entries(root="one")] == [one.id]
+    assert [entry.id for entry in memory.entries()] == [other.id, one.id], "the newest first"
+    assert len(memory.entries(limit=1)) == 1

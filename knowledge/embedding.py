@@ -80,8 +80,7 @@ class LexicalEmbedder:
         vectors = np.zeros((len(texts), self.dimension), dtype=np.float32)
         for vector, text in zip(vectors, texts, strict=True):
             found, weights = self._weigh(features(text))
-            rows = np.searchsorted(self._known, found)
-            rows[rows == len(self._known)] = 0
+            rows = np.searchsorted(self._known, found, side="right") - 1
             inside = self._known[rows] == found
             latent = weights[inside] @ self._axes[rows[inside]]
             missing = np.sqrt(max(float(weights @ weights - latent @ latent), 0.0))
@@ -184,7 +183,7 @@ class EndpointEmbedder:
                 f"The endpoint gave no embeddings of {self._model!r} ({str(error)[:120]}).",
                 "Check its address, key and model, or set TREELINE_EMBEDDER=lexical.",
             ) from None
-        return _unit(np.asarray(vectors, dtype=np.float32).reshape(len(texts), -1))
+        return _unit(np.asarray(vectors, dtype=np.float32))
 
 
 def embedder_of(setting: str, texts: Sequence[str]) -> Embedder:
@@ -246,4 +245,4 @@ def _squares(vectors: NDArray[Any]) -> NDArray[Any]:
 
 def _unit(vectors: NDArray[Any]) -> Vectors:
     lengths = np.sqrt(_squares(vectors))[:, None]
-    return (vectors / np.where(lengths > 0, lengths, 1.0)).astype(np.float32)
+    return (vectors / np.maximum(lengths, 1e-9)).astype(np.float32)

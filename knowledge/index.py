@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 import numpy as np
@@ -25,7 +26,7 @@ class VectorIndex:
         self._selector = faiss.IDSelectorBatch
         self._number_of: dict[str, int] = {}
         self._key_of: dict[int, str] = {}
-        self._next = 0
+        self._new_numbers = itertools.count()
 
     def __len__(self) -> int:
         return len(self._number_of)
@@ -49,8 +50,7 @@ class VectorIndex:
         if len(set(keys)) != len(keys):
             raise ValueError("A key comes twice.")
         self.remove(keys)
-        numbers = np.arange(self._next, self._next + len(keys), dtype=np.int64)
-        self._next += len(keys)
+        numbers = np.fromiter(itertools.islice(self._new_numbers, len(keys)), np.int64, len(keys))
         if len(keys):
             self._index.add_with_ids(vectors, numbers)
         for key, number in zip(keys, numbers.tolist(), strict=True):

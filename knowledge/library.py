@@ -8,6 +8,7 @@ import re
 import tempfile
 from collections.abc import Collection, Iterable
 from pathlib import Path
+from typing import Any
 
 from treeline.knowledge.card import TaskCard, built_in_cards, cards_from_yaml, cards_to_yaml
 from treeline.knowledge.errors import CardError
@@ -130,8 +131,8 @@ class CardLibrary:
         cards = cards_from_yaml(text)
         for card in cards:
             self._check_tools(card)
-        here = {card.id: _without_version(card) for card in self.cards()}
-        return [self.save(card) for card in cards if here.get(card.id) != _without_version(card)]
+        here = {card.id: _said(card) for card in self.cards()}
+        return [self.save(card) for card in cards if here.get(card.id) != _said(card)]
 
     def _writable(self) -> Path:
         if self.folder is None:
@@ -180,8 +181,9 @@ class CardLibrary:
                 )
 
 
-def _without_version(card: TaskCard) -> TaskCard:
-    return card.model_copy(update={"version": 1})
+def _said(card: TaskCard) -> dict[str, Any]:
+    """Return all of a card but its version."""
+    return card.model_dump(exclude={"version"})
 
 
 def _write_new(target: Path, text: str) -> bool:

@@ -47,7 +47,7 @@ def contains_phrase(text_words: list[str], phrase_words: list[str]) -> bool:
     """Return whether the words of a phrase follow each other in a text."""
     length = len(phrase_words)
     return length > 0 and any(
-        text_words[start : start + length] == phrase_words for start in range(len(text_words) - length + 1)
+        text_words[start : start + length] == phrase_words for start in range(len(text_words))
     )
 
 

@@ -19,11 +19,11 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from tests.trials import Trials
+from tests.trials import Calls, Trials, changed_functions
 
 HOUSE = Path(__file__).resolve().parents[1]
 SCOPE = (
@@ -34,29 +34,29 @@ SCOPE = (
 # What may change without a test: a pattern of the file, one of the line, one of what is changed, and why.
 EXCEPTIONS = (
     (r"", r"\b_(LONGEST|MOST|PAIRS|FEWEST)\w* = |\bDetail\(", r"\d", "how much of a text or a list is shown"),
+    (r"", r"if len\([^)]*\) <= (_LONGEST|_MOST|longest)\w* else", r"^<=$", "how much of a text is shown"),
     (r"", r"", r"^1e-(6|9|12)$", "keeps a division or a comparison of floats sound"),
     (r"", r"(POLL_SECONDS|_INTERVAL) = ", r"\d", "how often something is looked at"),
     (r"", r"nearest_names\(|get_close_matches\(|_NEAR = ", r"\d", "how many names a hint offers"),
     (r"core/lab/(curves|report|progress)\.py", r"", r"", "places on a chart"),
-    (
-        r"knowledge/embedding\.py",
-        r"default_rng\(0\)|threadpool_limits\(",
-        r"",
-        "any start will do",
-    ),
+    (r"", r"default_rng\(0\)|random_state=0|threadpool_limits\(", r"\d", "any start will do"),
     (r"core/lab/symbolic\.py", r"", r"", "made-up values of tools that are not run"),
     (r"core/lab/distractors\.py", r"", r"", "made-up tools"),
-    (r"core/engine/", r"\* direction\b", r"^\*$", "by 1 or -1 is the same as times it"),
+    (r"", r"\* (direction|signs)\b", r"^\*$", "by 1 or -1 is the same as times it"),
+    (r"core/engine/", r"if (direction|sign|most) [<>] 0 else", r"^[<>]$", "it is 1 or -1, and never 0"),
     (r"core/engine/", r"\.half\b", r"^[<>]=?$", "no number lies at half a digit to its last bit"),
     (r"core/engine/shares\.py", r"_ABOVE|_MAJORITY", r"^100\.0$", "no share is above 100 per cent"),
 )
-# The same for arguments, by function or by name: lengths of texts, sizes of caches, digits for people.
+# The same for arguments, by function or by name: lengths of texts and lines, sizes of caches, digits.
 _FREE_CALLS = {"round", "lru_cache"}
-_FREE_KEYWORDS = {"min_length", "max_length", "maxsize"}
+_FREE_KEYWORDS = {"min_length", "max_length", "maxsize", "width"}
 # They try a checkout and not the code that is imported.
 _OF_A_CHECKOUT = {"test_contributing.py", "test_wheel.py", "test_guarded.py"}
 # They play hundreds of calls, and would take most of the time of a trial; they count for what they name.
 _LONG = {"test_trajectories.py"}
+
+# Where more test modules name a module, those of other packages are left out: they are not about it.
+_MANY = 4
 
 _ARITHMETIC = {ast.Add: ("+", "-"), ast.Sub: ("-", "+"), ast.Mult: ("*", "/"), ast.Div: ("/", "*")}
 _COMPARISONS = {
@@ -64,6 +64,9 @@ _COMPARISONS = {
     ast.Eq: ("==", "!="), ast.NotEq: ("!=", "=="),
 }  # fmt: skip
 _SECONDS = 600
+# A change may make the tests that meet it this much slower; one that makes a loop endless is noticed.
+_TIMES_SLOWER = 5
+_LEAST_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,20 +200,26 @@ def modules_of(packages: Iterable[str]) -> list[str]:
 
 
 def nearest_tests(file: str) -> list[str]:
-    """Return the test modules that name a module; where none does, those of its package."""
+    """Return the test modules beside a module's own, and those of its package that name it.
+
+    Those of other packages that name it are among them where these are few.
+    """
     module = "treeline." + file.removesuffix(".py").replace("/", ".")
     package, _, name = module.rpartition(".")
     pattern = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b")
     beside = HOUSE / "tests" / Path(file).parent
+    house = HOUSE.joinpath("tests", *Path(file).parts[: 2 if file.startswith("core/") else 1])
     tests = [p for p in (HOUSE / "tests").rglob("test_*.py") if p.name not in _OF_A_CHECKOUT]
     tests = [p for p in tests if not {"browser", "pages"} & set(p.parts)]
     named = {p for p in tests if pattern.search(p.read_text("utf-8"))}
-    named |= {p for p in tests if p.parent == beside and name in p.stem}
-    while not named:
-        named = {p for p in tests if p.parent == beside and p.name not in _LONG}
+    if len(named) > _MANY:
+        named = {p for p in named if p.is_relative_to(house)} or named
+    near: set[Path] = set()
+    while not near:
+        near = {p for p in tests if p.parent == beside and p.name not in _LONG}
         beside = beside.parent
     # The module's own tests come first: they are short, and the first failure ends the run.
-    ordered = sorted(named, key=lambda p: (p.stem != f"test_{name}", p))
+    ordered = sorted(near | named, key=lambda p: (p.stem != f"test_{name}", p not in named, p))
     return [p.relative_to(HOUSE).as_posix() for p in ordered]
 
 
@@ -228,27 +237,69 @@ class Overlay:
         shutil.copytree(HOUSE / ".package" / "treeline", self._package)
         subprocess.run([sys.executable, "-m", "compileall", "-q", self._package], check=True)
         self._trials = Trials(folder, HOUSE, _SECONDS)
+        self._calls: Calls | None = None
+
+    def collect(self, tests: Sequence[str]) -> tuple[str, ...]:
+        """Run test modules once, to know which tests meet a change; return those that fail without one."""
+        self._calls = self._trials.collect(tests)
+        return self._calls.failed
 
     def survives(self, mutant: Mutant, tests: Sequence[str]) -> bool:
         """Return whether the tests pass with the change."""
         path = self._package / mutant.file
         before = path.read_bytes()
+        after = mutant.apply_to(before)
         try:
-            _rewrite(path, mutant.apply_to(before))
-            return self._passes(tests)
+            _rewrite(path, after)
+            if self._calls is None:
+                return _passed(self._trials.run(tests))
+            functions = changed_functions(before, after)
+            names = {f"{mutant.file}:{each}" for each in functions or ()}
+            chosen = self._choose(tests, names)
+            if functions is not None and chosen:
+                seconds = _LEAST_SECONDS + _TIMES_SLOWER * sum(self._calls.seconds[each] for each in chosen)
+                if not _passed(self._trials.run_changed(path, chosen, min(seconds, _SECONDS))):
+                    return False
+            # What was made with the function while modules were imported is as it was: import them anew.
+            anew = functions is None or names & self._calls.imported
+            return not anew or self._survives_import(mutant.file, tests)
         finally:
             _rewrite(path, before)
+
+    def forget(self) -> None:
+        """Forget what was collected."""
+        self._calls = None
 
     def close(self) -> None:
         """End the process in which the tests are run."""
         self._trials.close()
 
-    def _passes(self, tests: Sequence[str]) -> bool:
-        code = self._trials.run(["-x", "-q", "-p", "no:cacheprovider", "--no-header", *tests])
-        # A change that makes a loop endless, or that ends the process, is noticed.
-        if code is not None and code > 2:
-            raise SystemExit(f"pytest could not run {' '.join(tests)} (exit code {code}).")
-        return code == 0
+    def _survives_import(self, file: str, tests: Sequence[str]) -> bool:
+        """Try a change of what runs while the module is imported."""
+        assert self._calls is not None
+        of_numbers = _test_of_numbers(file)
+        if of_numbers and not _passed(self._trials.run(of_numbers)):
+            return False
+        functions = {each for calls in self._calls.tests.values() for each in calls}
+        chosen = self._choose(tests, {each for each in functions if each.startswith(f"{file}:")})
+        modules = dict.fromkeys(test.partition("::")[0] for test in chosen) if chosen else tests
+        return _passed(self._trials.run(list(modules), chosen))
+
+    def _choose(self, tests: Sequence[str], functions: Collection[str]) -> list[str]:
+        """Return the tests of modules that call a function, short ones of each module first."""
+        assert self._calls is not None
+        place = {module: number for number, module in enumerate(tests)}
+        chosen = [test for test, calls in self._calls.tests.items() if not calls.isdisjoint(functions)]
+        chosen = [test for test in chosen if test.partition("::")[0] in place]
+        seconds = self._calls.seconds
+        return sorted(chosen, key=lambda test: (place[test.partition("::")[0]], seconds[test]))
+
+
+def _passed(code: int | None) -> bool:
+    # A change that makes a loop endless, or that ends the process, is noticed.
+    if code is not None and code > 2:
+        raise SystemExit(f"pytest could not run the tests (exit code {code}).")
+    return code == 0
 
 
 def _rewrite(path: Path, source: bytes) -> None:
@@ -276,8 +327,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     survivors = []
     with tempfile.TemporaryDirectory(prefix="treeline-mutation-") as folder:
         overlay = Overlay(Path(folder))
+        near = {file: nearest_tests(file) for file in dict.fromkeys(mutant.file for mutant in chosen)}
+        for test in overlay.collect(sorted({test for tests in near.values() for test in tests})):
+            print(f"Left out, as it fails without a change: {test}", flush=True)
         for number, mutant in enumerate(chosen, 1):
-            lives = overlay.survives(mutant, [*_test_of_numbers(mutant.file), *nearest_tests(mutant.file)])
+            lives = overlay.survives(mutant, near[mutant.file])
             survivors += [mutant] * lives
             print(f"{number}/{len(chosen)} {'SURVIVES' if lives else 'noticed '} {mutant}", flush=True)
         overlay.close()

@@ -20,6 +20,7 @@ from tests.mutation import (
     mutants_of,
     nearest_tests,
 )
+from tests.trials import changed_functions
 
 # The file, how the line begins, the number on it, and the tests that guard it.
 GUARDED = (
@@ -94,3 +95,32 @@ def test_a_sample_is_the_same_for_one_seed(capsys: pytest.CaptureFixture[str]):
 def test_a_package_that_is_not_there_is_refused():
     with pytest.raises(SystemExit, match="no_such"):
         main(["--packages", "core/no_such", "--list"])
+
+
+def test_of_what_was_collected_the_tests_that_call_a_function_are_run(overlay: Overlay):
+    tests = ["tests/core/lab/geoplan/test_elo.py"]
+    elo, units = (mutants_of(file) for file in ("core/lab/geoplan/elo.py", "toolkit/units.py"))
+    in_function = next(mutant for mutant in elo if mutant.before == "10")
+    constant = next(mutant for mutant in elo if mutant.before == "400.0")
+    try:
+        assert overlay.collect(tests) == ()
+        assert not overlay.survives(in_function, tests) and not overlay.survives(constant, tests)
+        assert overlay.survives(units[-1], tests), "no test of them calls it"
+    finally:
+        overlay.forget()
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "changed"),
+    [
+        ("def f():\n  return 1", "def f():\n  return 2", ["1:f"]),
+        ("def f():\n  return 1", "def f():\n  return 1.0", ["1:f"]),
+        ("def f():\n  def g():\n    return 1", "def f():\n  def g():\n    return 2", ["2:f.<locals>.g"]),
+        ("def f(x=1):\n  return x", "def f(x=2):\n  return x", None),
+        ("class A:\n  x = 1", "class A:\n  x = 2", None),
+        ("X = 1", "X = 2", None),
+        ("X = lambda: 1, lambda: 2", "X = lambda: 1, lambda: 3", None),
+    ],
+)  # fmt: skip
+def test_what_runs_while_a_module_is_imported_is_told_from_a_function(before, after, changed):
+    assert changed_functions(before.encode(), after.encode()) == changed

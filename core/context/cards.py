@@ -92,7 +92,7 @@ def card_for(question: str, wanted: str = AUTO) -> ChosenCard | None:
     if wanted != AUTO:
         return ChosenCard(card_library().get(wanted))
     search = card_search()
-    found = search.search(question, limit=1)
+    found = search.search(question)
     return ChosenCard(search.cards[found[0].id], found[0]) if found else None
 
 

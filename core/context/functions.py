@@ -48,7 +48,7 @@ def _as_object(value: Any) -> Any:
     value = _read(value)
     if value is None:
         return {}
-    return value[0] if isinstance(value, list) and len(value) == 1 else value
+    return _one(value)
 
 
 def _one(value: Any) -> Any:

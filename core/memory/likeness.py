@@ -50,9 +50,8 @@ def _alike_in_words(one: str, other: str) -> bool:
     (left, telling), (right, telling_too) = _content(one), _content(other)
     if telling != telling_too:
         return False
-    if not (left <= right or right <= left):
-        return False
-    return left == right or len(left & right) / len(left | right) >= LEAST_SHARE
+    small, large = sorted((left, right), key=len)
+    return small <= large and len(small) >= LEAST_SHARE * len(large)
 
 
 def _tells(word: str) -> bool:

@@ -7,7 +7,14 @@ from typing import Any
 import pytest
 
 from treeline.knowledge import CardError, TaskCard, built_in_cards
-from treeline.knowledge.card import cards_from_yaml, cards_to_yaml
+from treeline.knowledge.card import (
+    DEEPEST_YAML,
+    LONGEST_YAML,
+    cards_from_yaml,
+    cards_to_yaml,
+    chain_and_pitfalls,
+    read_yaml,
+)
 
 VALID: dict[str, Any] = {
     "id": "dune_migration",
@@ -64,3 +71,18 @@ def test_yaml_goes_there_and_back() -> None:
 def test_what_is_no_card_is_refused(text: str) -> None:
     with pytest.raises(CardError):
         cards_from_yaml(text)
+
+
+def test_yaml_may_be_as_long_and_as_deep_as_the_limit_and_no_more() -> None:
+    longest, deepest = "#" + " " * (LONGEST_YAML - 1), "[" * DEEPEST_YAML + "]" * DEEPEST_YAML
+    assert read_yaml(longest) is None and read_yaml(deepest)
+    with pytest.raises(CardError, match="characters"):
+        read_yaml(longest + " ")
+    with pytest.raises(CardError, match="deep"):
+        read_yaml(f"[{deepest}]")
+
+
+def test_the_chain_and_the_pitfalls_are_found_in_the_guidance() -> None:
+    for card in built_in_cards():
+        assert chain_and_pitfalls(card.guidance) == (card.tools, card.pitfalls)
+    assert chain_and_pitfalls("Map the dunes.") == ((), ())

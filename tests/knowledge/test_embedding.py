@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import math
 import threading
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -17,6 +19,7 @@ from hypothesis import strategies as st
 
 from treeline.knowledge import CardSearch, EmbedderMissing, LexicalEmbedder, built_in_cards, embedder_of
 from treeline.knowledge.embedding import _RESIDUAL_DIMENSION, EndpointEmbedder, _hash_features
+from treeline.knowledge.features import features
 
 TEXTS = [
     "snow cover of the mountains",
@@ -171,3 +174,60 @@ def test_a_hashed_feature_has_the_sign_of_its_block():
     hashed = _hash_features(numbers, weights)
     assert hashed.shape == (size,)
     assert hashed[0] == 1 - 2 + 4 and hashed[1] == -8 + 16 and not hashed[2:].any()
+
+
+def tf_idf(fitted: list[str], texts: list[str]) -> list[dict[int, float]]:
+    """Return unit vectors by the textbook: (1 + log count) (log((1 + n) / (1 + k)) + 1)."""
+
+    def counts(text: str) -> dict[int, float]:
+        numbers, found = features(text)
+        return dict(zip(numbers.tolist(), found.tolist(), strict=True))
+
+    among = Counter(feature for text in fitted for feature in counts(text))
+    rarity = {feature: math.log((1 + len(fitted)) / (1 + many)) + 1 for feature, many in among.items()}
+    vectors = []
+    for text in texts:
+        weights = {
+            f: (1 + math.log(n)) * rarity.get(f, math.log(1 + len(fitted)) + 1)
+            for f, n in counts(text).items()
+        }
+        length = math.hypot(*weights.values())
+        vectors.append({feature: weight / length for feature, weight in weights.items()})
+    return vectors
+
+
+def test_inner_products_are_the_cosines_of_weighted_words() -> None:
+    # Each text is there twice, so that the space holds them all.
+    texts = ["snow snow snow cover", "fire cover", "ship harbour cover", "city cover"] * 2
+    others = [
+        "snow",
+        "snow snow snow raisin",
+        "cover raisin",
+        "fire ship",
+        "raisin bread",
+        "fire bread bread",
+    ]
+    fitted = LexicalEmbedder(texts)
+    alike = fitted.embed([*texts, *others]) @ fitted.embed(others).T
+    one, other = tf_idf(texts, [*texts, *others]), tf_idf(texts, others)
+    expected = np.array([[sum(w * b.get(f, 0.0) for f, w in a.items()) for b in other] for a in one])
+    assert np.allclose(alike[:8], expected[:8], atol=1e-3), "of a fitted text exactly"
+    assert np.allclose(alike[8:], expected[8:], atol=0.12), "of others but for features of one hash"
+
+
+def test_a_fitted_text_lies_in_the_space_and_another_subject_beside_it() -> None:
+    fitted = LexicalEmbedder([*TEXTS, *TEXTS])
+    inside = np.linalg.norm(fitted.embed([*TEXTS, "bread raisins"])[:, :-_RESIDUAL_DIMENSION], axis=1)
+    assert np.allclose(inside, [1, 1, 1, 1, 0], atol=1e-3)
+
+
+def test_the_space_has_as_many_axes_as_the_texts_have_directions() -> None:
+    sizes = [(TEXTS, 64), (TEXTS, 2), (TEXTS[:2], 64), (TEXTS[:1], 64), (["fire"] * 4, 64)]
+    axes = [LexicalEmbedder(texts, most).dimension - _RESIDUAL_DIMENSION for texts, most in sizes]
+    assert axes == [3, 2, 1, 0, 1]
+
+
+def test_a_long_text_does_not_take_the_space_from_short_ones() -> None:
+    long = "fire ship harbour light city forest burnt mountain river lake wind sand dune road"
+    fitted = LexicalEmbedder(["snow cover", "snow cover", long], 1)
+    assert np.linalg.norm(fitted.embed(["snow cover"])[0, :1]) == pytest.approx(1.0, abs=1e-3)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.knowledge.features import _LENGTHS, _grams, features
+from treeline.knowledge.features import _LENGTHS, FEATURES, _grams, features
 
 
 @pytest.mark.parametrize("word", ["a", "ab", "abc", "abcd", "drought"])
@@ -23,3 +23,10 @@ def test_a_word_that_is_there_twice_counts_twice():
     once, twice = features("drought"), features("drought drought")
     assert once[1].max() == 1 and twice[1].max() == 2
     assert set(once[0]) <= set(twice[0])
+
+
+def test_words_and_ngrams_share_no_number():
+    numbers, _ = features("drought")
+    assert (numbers < FEATURES // 2).sum() == 1, "the word"
+    assert (numbers >= FEATURES // 2).sum() == len(set(_grams("drought")))
+    assert numbers.max() < FEATURES

@@ -109,3 +109,8 @@ def test_a_word_weighs_the_more_the_fewer_texts_have_it():
     weights = _weights([{"a", "b"}, {"a"}, {"a", "c"}])
     assert weights["a"] == pytest.approx(math.log(4 / 4) + 1)
     assert weights["b"] == weights["c"] == pytest.approx(math.log(4 / 2) + 1)
+
+
+def test_a_title_of_words_that_say_nothing_scores_nothing():
+    card = SEARCH.cards["sea_ice"].model_copy(update={"title": "What is the data of it"})
+    assert CardSearch([card]).search("What is the sea ice?", threshold=-1.0)[0].title == 0.0

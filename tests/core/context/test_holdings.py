@@ -76,3 +76,47 @@ def test_a_vector_file_that_cannot_be_read_is_told_so(told, tmp_path):
     landcover(tmp_path / "data", 1)
     (tmp_path / "data" / "broken.geojson").write_text("{")
     assert "broken.geojson: not usable" in told()
+
+
+def test_values_of_an_attribute_are_told_where_they_are_few_and_short(told, tmp_path, monkeypatch):
+    monkeypatch.setattr("treeline.core.context.holdings._MOST_VALUES", 2)
+    monkeypatch.setattr("treeline.core.context.holdings._LONGEST_VALUE", 8)
+    for name, names in (
+        ("few", ["cropland", "forest"]),
+        ("many", ["a", "b", "c"]),
+        ("long", ["croplands", "b"]),
+    ):
+        parcels(tmp_path / "data" / f"{name}.geojson", dict(enumerate(names, 1)))
+    said = told()
+    assert "LULC_NAME (cropland, forest)" in said and said.count("LULC_NAME (") == 1
+    assert "few.geojson: 4 Polygon" in said and "LULC_ID;" in said, "numbers are not told"
+
+
+def test_five_dates_are_not_told_of(told, tmp_path):
+    for month in range(1, 6):
+        write_raster(tmp_path / "data" / f"Lake_2020-0{month}-01_NDVI.tif", np.full((4, 5), 0.5, "float32"))
+    assert told() == ""
+
+
+def test_one_class_alone_and_numbers_that_are_each_ones_own_name_nothing(told, tmp_path):
+    landcover(tmp_path / "data", 1, 1)
+    parcels(tmp_path / "data" / "parcels.geojson", {1: "cropland"})
+    assert "classes" not in told()
+    square = {"type": "Polygon", "coordinates": [[[0, 0], [1, 0], [1, 1], [0, 1], [0, 0]]]}
+    members = [
+        {"type": "Feature", "geometry": square, "properties": {"LULC_ID": n, "LULC_NAME": name}}
+        for n, name in NAMES.items()
+    ]
+    (tmp_path / "data" / "parcels.geojson").write_text(
+        json.dumps({"type": "FeatureCollection", "features": members})
+    )
+    assert "classes" not in told(), "a name that no second feature has may be of the feature alone"
+
+
+def test_a_file_of_one_feature_is_told_of(told, tmp_path):
+    parcels(tmp_path / "data" / "one.geojson", {1: "cropland"})
+    content = json.loads((tmp_path / "data" / "one.geojson").read_text())
+    (tmp_path / "data" / "one.geojson").write_text(
+        json.dumps(content | {"features": content["features"][:1]})
+    )
+    assert told() == "one.geojson: 1 Polygon; attributes LULC_ID; LULC_NAME (cropland); plot"

@@ -6,10 +6,24 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from treeline.core.context.conversation import MESSAGE_OVERHEAD, conversation, folded_steps
+from treeline.core.context import conversation as conversations
+from treeline.core.context.conversation import (
+    MESSAGE_OVERHEAD,
+    conversation,
+    folded_steps,
+    folds_of,
+    repetition,
+)
 from treeline.core.context.digest import digest, names_of
 from treeline.core.context.folds import STEPS_KEPT_WHOLE, Size, fold_further, folds
-from treeline.core.context.functions import DEFINITIONS
+from treeline.core.context.functions import (
+    DEFINITIONS,
+    AnswerFunction,
+    _as_number,
+    _as_object,
+    _one,
+    arguments_of,
+)
 from treeline.core.context.ledger import PARTS, Prices, context_tokens, ledger_of
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Call, Doc, Observation, Skill, TokenUse
@@ -196,3 +210,103 @@ def test_an_endpoint_that_takes_no_more_gets_less_until_one_step_is_left():
     assert fold_further(20, 0) == 18
     assert fold_further(20, 18) == 19
     assert fold_further(20, 19) is None
+
+
+@pytest.mark.parametrize(
+    ("beginning", "sizes", "expected"),
+    [
+        (0, [Size(100, 10)] * 9, [0] * 9 + [6]),  # above half of the window: down to a quarter
+        (1, [Size(100, 0)] * 8, [0] * 8 + [5]),
+        (0, [Size(100, 0)] * 9, [0] * 9 + [5]),  # a quarter exactly is little enough
+        (0, [Size(100, 86)] * 9, [0] * 10),  # 7 x 14 saved: less than a sixteenth is not worth it
+        (0, [Size(100, 86)] * 6 + [Size(100, 84)] * 3, [0] * 9 + [7]),  # a sixteenth is
+        (980, [Size(100, 90)] * 3, [0] * 4),  # four fifths used: not yet pressed
+        (981, [Size(100, 90)] * 3, [0] * 3 + [1]),
+    ],
+)
+def test_a_fold_comes_at_its_share_of_the_window_and_goes_to_its_share(beginning, sizes, expected):
+    assert list(folds(sizes, beginning, 1_600)) == expected
+
+
+def test_a_warning_of_repetition_comes_with_the_third():
+    calls = [(Call("mean", {"x": 1}), result("1"))] * 3
+    other = [(Call("sum", {"x": 1}), result("1"))]
+    assert repetition(()) == repetition(state_of(*calls[:2]).steps) == ""
+    assert "3 times" in repetition(state_of(*calls).steps)
+    assert "3 times" in repetition(state_of(*other, *calls).steps)
+    assert repetition(state_of(*calls, *other).steps) == ""
+
+
+def test_a_digest_cuts_long_lines_and_words_that_tell_nothing():
+    long = "The result follows." + " It is a raster of the place." * 9 + " Its mean is 0.25; so."
+    word = "w" * 81
+    state = state_of(
+        (Call("a"), result(long)), (Call("b"), result(f"{long} {word} {word[1:]} {word}2")),
+        (Call("c"), result("x" * 240)), (Doc("mean"), Observation("refusal", "No.", error="UnknownTool")),
+    )  # fmt: skip
+    first, second, third, fault = digest(state.steps).splitlines()
+    assert first == "[step 1] call a {} -> The result follows. Its mean is 0.25;"
+    assert second.endswith(f" ... {word[1:]} {word}2")
+    assert third.endswith("x" * 240)
+    assert fault.startswith("[step 4] doc mean -> refusal: No."), "one fault has no number"
+
+
+def test_prices_are_of_a_million_tokens_and_zero_unless_given():
+    ledger = ledger_of(State("q").after(Step(1, Skill("Index"), LISTING, "T", TokenUse(2_000_000, 0, 0))))
+    assert Prices().of(ledger) == 0.0 and Prices(input=3.0).of(ledger) == 6.0
+
+
+def test_a_turn_is_counted_to_the_token():
+    state = state_of(
+        (Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("mean", {"x": 1}), result("1"))
+    )
+    ledger = ledger_of(state)
+    for turn in ledger.turns:
+        messages = conversation(State(state.question, (), CONTEXT, state.steps[: turn.step - 1]))
+        calls = [call["function"]["arguments"] for m in messages for call in m.get("tool_calls", ())]
+        texts = [*(m["content"] for m in messages), *calls, json.dumps(DEFINITIONS, separators=(",", ":"))]
+        # Sections of the first message are counted one by one, which splits a few tokens otherwise.
+        assert turn.total == pytest.approx(
+            sum(map(count_tokens, texts)) + MESSAGE_OVERHEAD * len(messages), abs=2 * len(CONTEXT)
+        )
+        action = state.steps[turn.step - 1].action
+        assert turn.written == count_tokens("So I think.") + count_tokens(arguments_of(action))
+    second = ledger.turns[1]
+    assert second.repeated == pytest.approx(ledger.turns[0].total, abs=2 * len(CONTEXT))
+    assert ledger.input == sum(turn.total for turn in ledger.turns)
+    assert ledger.cached == sum(turn.repeated for turn in ledger.turns)
+
+
+def test_a_list_of_one_stands_for_its_item():
+    assert [_one([5]), _one([]), _one([1, 2]), _one("a")] == [5, [], [1, 2], "a"]
+    assert [_as_object('[{"a": 1}]'), _as_object(""), _as_object(None)] == [{"a": 1}, {}, {}]
+
+
+def test_folds_are_counted_from_what_stands_before_the_first_step(monkeypatch):
+    state = state_of(*[(Call("mean", {"x": [n]}), result(f"{n} " * 50)) for n in range(9)])
+    counted: list[tuple[int, int]] = []
+    monkeypatch.setattr(
+        conversations, "folds", lambda sizes, beginning, window: counted.append((beginning, window)) or [0]
+    )
+    assert folds_of(state, 5_000) == [0]
+    first = context_tokens(State(state.question, (), CONTEXT))
+    assert counted == [(sum(first.values()) - 2 * MESSAGE_OVERHEAD, 5_000)]
+
+
+@pytest.mark.parametrize(
+    ("written", "read"),
+    [
+        ("\u22123.5 K", "-3.5"), ("1,234 ha", "1234"), ("12 of 30", "12"), ("1e-3", "1e-3"), (".5", ".5"),
+        ("None", None), ("", None), ("north", "north"), (7, 7),
+    ],
+)  # fmt: skip
+def test_the_number_of_an_answer_is_read_from_what_is_written(written: object, read: object):
+    assert _as_number(written) == read
+
+
+def test_a_question_is_asked_back_with_two_ways_at_least():
+    assert AnswerFunction(text="Which?", asks=["a", "b"]).asks == ["a", "b"]
+    assert AnswerFunction(text="So.").asks == []
+    for asks in (["a"], ["a", "a"]):
+        with pytest.raises(ValueError, match="two ways"):
+            AnswerFunction(text="Which?", asks=asks)

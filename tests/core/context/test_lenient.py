@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.context.lenient import read_value
+from treeline.core.context.lenient import read_value, values_in
 
 
 @pytest.mark.parametrize(
@@ -77,3 +77,24 @@ def test_whatever_python_prints_is_json_or_refused(value: object):
     except ValueError:
         return
     json.dumps(found)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ('{"a": 1}', [(0, {"a": 1})]),
+        ('So: {"a": [1]} and [3]', [(4, {"a": [1]}), (19, [3])]),
+        ("[see below] [3]", [(12, [3])]),
+        ('[[{"b": 2}', [(2, {"b": 2})]),  # what is never closed hides nothing that is
+        ("none", []),
+    ],
+)
+def test_values_are_found_in_a_text_with_where_they_begin(text: str, found: list[tuple[int, object]]):
+    assert list(values_in(text)) == found
+
+
+def test_a_text_that_was_encoded_several_times_is_read():
+    text = json.dumps({"a": 1})
+    for _ in range(3):
+        assert read_value(text) == {"a": 1}
+        text = json.dumps(text)

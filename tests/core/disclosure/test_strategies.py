@@ -7,9 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.core.toolbox import make_tree
+from treeline.core.context.documents import working_document
 from treeline.core.context.tokens import count_tokens
+from treeline.core.disclosure import adaptive, growing
 from treeline.core.disclosure.adaptive import EXPLORATION_BUDGET
 from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED, RETRIEVED
+from treeline.core.disclosure.forest import Branch, Forest, brief
 from treeline.core.disclosure.growing import LEAF, deep_forest, grow_forest
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
@@ -17,6 +20,7 @@ from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.disclosure import names_opened
 from treeline.core.engine.state import State, Step
 from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.errors import UnknownTool
 
 TREE = make_tree(24)
 QUESTION = "What does the rent of the flat come to in another currency?"
@@ -199,3 +203,66 @@ def test_adaptive_never_loses_a_tool(names, data):
     assert isinstance(
         disclosure.answer(Doc("get_filelist"), then(state, Answer("x"), "information")), Observation
     )
+
+
+def test_adaptive_keeps_its_budgets_to_the_token(monkeypatch):
+    tree = make_tree(6)
+    tools = [tool for members in tree.tools.values() for tool in members]
+    documents = sum(count_tokens(working_document(tool.document)) for tool in tools)
+    briefs = sum(count_tokens(brief(tool)) for tool in tools)
+
+    def given(small: int, question: str = "") -> tuple[int, int]:
+        monkeypatch.setattr(adaptive, "SMALL_TREE", small)
+        disclosure = make_disclosure("adaptive", tree, question)
+        return len(disclosure.given), len(disclosure.briefed)
+
+    assert given(documents) == (len(tools), 0)
+    assert given(documents - 1) == given(briefs) == (0, len(tools))
+    assert given(briefs - 1)[1] < len(tools)
+    named, cost = tools[3].name, count_tokens(working_document(tools[3].document))
+    for room, expected in ((cost, 1), (cost - 1, 0)):
+        monkeypatch.setattr(adaptive, "DOCUMENTS_AT_START", room)
+        assert given(briefs - 1, f"Use {named} here.")[0] == expected
+
+
+@pytest.mark.parametrize(("many", "whole"), [(12, True), (13, False)])
+def test_adaptive_shows_a_branch_of_twelve_whole(many, whole):
+    disclosure = make_disclosure("adaptive", make_tree(many, ("Money",)), QUESTION)
+    assert ("Also: " not in disclosure.listing("Money", State("")).text) == whole
+
+
+def test_openings_count_from_the_last_call_that_succeeded():
+    information = Observation("information", "")
+    opened = [Step(n, Skill("Money"), information) for n in (1, 2)]
+    called = Step(3, Call("sum"), Observation("result", "1"))
+    assert [adaptive.openings(steps) for steps in ((), (*opened,), (*opened, called))] == [0, 2, 0]
+    assert adaptive.openings((called, *opened)) == 2
+
+
+def test_a_part_is_found_by_its_own_name_where_one_alone_has_it():
+    parts = [Branch(f"{kit}/{part}", "") for kit, part in (("A", "clouds"), ("A", "ice"), ("B", "ice"))]
+    forest = Forest((Branch("A", "", parts=tuple(parts[:2])), Branch("B", "", parts=(parts[2],))))
+    assert forest.branch("Clouds") is parts[0] and forest.branch("b/ICE") is parts[2]
+    with pytest.raises(UnknownTool):
+        forest.branch("ice")
+
+
+def test_a_kit_at_the_limit_stays_whole():
+    assert not deep_forest(make_tree(30, ("Money",)), limit=30).branches[0].parts
+    assert deep_forest(make_tree(30, ("Money",)), limit=29).branches[0].parts
+
+
+def test_grown_trees_are_kept_for_the_next_run_and_the_oldest_goes_first(monkeypatch):
+    monkeypatch.setattr(growing, "_MOST_GROWN", 2)
+    monkeypatch.setattr(growing, "_GROWN", {})
+    trees = [make_tree(many, ("Money",)).tools["Money"] for many in (2, 3, 4)]
+    first, second = grow_forest(trees[0]), grow_forest(trees[1])
+    assert grow_forest(trees[0]).branches is first.branches
+    grow_forest(trees[2])
+    assert grow_forest(trees[1]).branches is second.branches
+    assert len(growing._GROWN) == 2 and grow_forest(trees[0]).branches is not first.branches
+
+
+def test_the_groups_of_a_random_tree_are_numbered_from_one():
+    names = list(make_disclosure("random_tree", TREE, seed=1).tree.kits)
+    assert [name.rpartition(" ")[2] for name in names] == [str(n + 1) for n in range(len(names))]

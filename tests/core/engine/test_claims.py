@@ -116,3 +116,18 @@ def test_a_date_with_strokes_is_the_one_that_is_known_else_the_day_comes_first(
     text: str, known: list[str], plain: str
 ):
     assert with_plain_dates(f"on {text}", known) == f"on {plain}"
+
+
+@pytest.mark.parametrize(
+    ("text", "half"),
+    [("about 1200", 50.0), ("1200", 0.5), ("roughly 12.5", 0.05), ("about 1,000", 500.0), ("about 35", 0.5)],
+)
+def test_what_is_said_roughly_is_as_precise_as_its_last_digit_that_is_not_zero(text: str, half: float):
+    (claim,) = claims_in(f"It is {text} ha.")
+    assert claim.half == pytest.approx(half)
+
+
+def test_a_number_without_a_unit_is_of_the_thing_behind_it():
+    (claim,) = claims_in("There are 5 ships.")
+    assert (claim.unit, claim.thing) == ("", "ships")
+    assert [claim.thing for claim in claims_in("It has 5 ha.")] == [""]

@@ -102,3 +102,10 @@ def test_equal_numbers_are_in_any_order_and_dates_in_their_own():
     assert not list(false_orders("Rank the dates.", "2021-05-03, 2021-06-12, 2021-07-20", [days]))
     (held,) = false_orders("Rank the dates.", "2021-06-12, 2021-07-20, 2021-05-03", [days])
     assert held == "They are not in order: 0.5, 0.1, 0.2."
+
+
+def test_a_column_of_two_is_looked_at_and_one_of_a_single_number_is_not():
+    two = Grounds([Column({"2021-05-03": 0.2, "2021-06-12": 0.5}, dated=True)], {})
+    assert list(false_members(WHICH, "On 2021-05-03.", "", two))
+    one = Grounds([Column({"2021-05-03": 0.2}, dated=True)], {})
+    assert not list(false_members(WHICH, "On 2021-05-03.", "", one))

@@ -4,7 +4,19 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.phrases import denies_side, order, rank, side, sign
+from treeline.core.engine.phrases import (
+    comparison,
+    denies_side,
+    end_in_time,
+    extreme,
+    order,
+    polarity,
+    rank,
+    relation,
+    side,
+    sign,
+    strongest_loss,
+)
 
 
 @pytest.mark.parametrize(
@@ -68,3 +80,44 @@ def test_a_side_that_is_denied(text: str, expected: bool):
 )
 def test_the_sign_of_a_relation(text: str, expected: int):
     assert sign(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("read", "text", "expected"),
+    [
+        (end_in_time, "What is the NDVI on the first date?", -1),
+        (end_in_time, "What is the NDVI in the last image?", 1),
+        (end_in_time, "What is the NDVI?", 0),
+        (extreme, "When is it highest?", 1),
+        (extreme, "When is it lowest?", -1),
+        (extreme, "Highest or lowest?", 0),
+        (extreme, "When is it?", 0),
+        (strongest_loss, "Which lost the most?", 1),
+        (strongest_loss, "Which lost the least?", -1),
+        (strongest_loss, "Which is the most?", 0),
+        (polarity, "Yes, it is.", True),
+        (polarity, "No, it is not.", False),
+    ],
+)
+def test_which_way_a_text_points(read, text: str, expected: object):
+    assert read(text) == expected
+
+
+def test_a_comparison_has_a_before_a_way_and_a_behind():
+    assert comparison("Bled is larger than Bohinj") == ("Bled is larger", 1, "Bohinj")
+    assert comparison("Bled is smaller than Bohinj") == ("Bled is smaller", -1, "Bohinj")
+    assert comparison("Bled is large") is None
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("The two go together.", 1),
+        ("The greener it is, the cooler it is.", -1),
+        ("The greener it is, the warmer it is.", 1),
+        ("It is greener than before.", 0),
+        ("It is green.", 0),
+    ],
+)
+def test_a_relation_goes_one_way(text: str, expected: int):
+    assert relation(text) == expected

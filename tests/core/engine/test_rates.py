@@ -8,7 +8,7 @@ import pytest
 
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.claims import STEP, Claim
-from treeline.core.engine.rates import changes_of, mentions, rates_of, readings_per
+from treeline.core.engine.rates import _even_gap, changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.state import Step
 
 YEAR = 365.2425
@@ -113,3 +113,16 @@ def test_a_slope_whose_time_is_not_known_is_one_per_image():
 )  # fmt: skip
 def test_a_text_speaks_of_a_time(per, text, said):
     assert mentions(per, text) is said
+
+
+@pytest.mark.parametrize(
+    ("dates", "days"),
+    [
+        (["2021-06-01", "2021-06-01", "2021-06-01"], 0.0),  # no gap
+        (["2021-06-01", "2021-06-21", "2021-07-14", "2021-08-03"], 21.0),
+        (["2021-01-01", "2021-06-30", "2021-12-27"], 180.0),  # half a year has no name
+        (["2021-06-01"], 0.0),
+    ],
+)
+def test_dates_that_are_even_have_one_gap(dates, days):
+    assert _even_gap(dates) == pytest.approx(days)

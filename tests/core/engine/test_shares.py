@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.columns import Column
-from treeline.core.engine.shares import false_shares
+from treeline.core.engine.shares import _ROUGH, false_shares, shares_told
 
 
 def area(share: float, quantity: str = "area") -> Column:
@@ -136,3 +136,22 @@ def test_shares_are_of_one_or_of_a_hundred(numbers):
 )
 def test_shares_of_small_and_whole_columns(numbers, quantity, text, true):
     assert is_true(text, Column(numbers, quantity=quantity)) is true
+
+
+@pytest.mark.parametrize(
+    ("text", "intervals"),
+    [
+        ("a quarter", [(25 - _ROUGH, 25 + _ROUGH)]),
+        ("three quarters", [(75 - _ROUGH, 75 + _ROUGH)]),
+        ("more than half", [(50.0, 100.0)]),
+        ("less than a third", [(0.0, pytest.approx(100 / 3))]),
+        ("nearly half", [(50 - 1.5 * _ROUGH, 50 + 0.5 * _ROUGH)]),
+        ("two out of five", [(40 - _ROUGH, 40 + _ROUGH)]),
+        ("the majority", [(50.0, 100.0)]),
+        ("a minority", [(0.0, 50.0)]),
+        ("not half", []),
+        ("all", []),
+    ],
+)
+def test_a_share_in_words_is_an_interval_of_per_cents(text: str, intervals: list[tuple[float, float]]):
+    assert shares_told(f"It covers {text} of the area.") == intervals

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import Column, columns_for
 from treeline.core.engine.notation import in_plain_digits
-from treeline.core.engine.statements import Grounds
+from treeline.core.engine.statements import Grounds, _comes_to
 
 DAYS = {"2019-04-14": 288.0, "2019-05-14": 293.0, "2019-06-14": 299.0, "2019-07-14": 304.0}
 KELVIN = Grounds([Column(DAYS, True)], dict.fromkeys(DAYS.values(), ("K",)))
@@ -159,3 +160,21 @@ def test_of_a_table_by_class_and_date_a_sentence_speaks_of_those_that_it_names()
 )
 def test_numbers_are_put_in_plain_digits(written: str, plain: str):
     assert in_plain_digits(written) == plain
+
+
+@pytest.mark.parametrize(
+    ("text", "ratio", "said", "right"),
+    [
+        ("2 times", 2.0, 1, True),
+        ("2.00 times", 2.19, 1, True),  # a twentieth, to either side of two numbers
+        ("2.00 times", 2.21, 1, False),
+        ("2.00 times", 1.79, 1, False),
+        ("more than 2.00 times", 5.0, 1, True),
+        ("more than 2.00 times", 1.5, 1, False),
+        ("more than 2.00 times", 5.0, 0, True),
+        ("less than 0.50 times", 0.1, -1, True),
+    ],
+)
+def test_what_came_to_so_many_times_as_much(text: str, ratio: float, said: int, right: bool):
+    (factor,) = claims_in(f"It is {text} as much.")
+    assert _comes_to(factor, ratio, said) is right

@@ -6,9 +6,10 @@ import math
 
 import pytest
 
-from treeline.core.engine.actions import Observation
+from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.support import (
     Evidence,
+    _counts,
     _counts_beyond,
     _series,
     _shares,
@@ -95,3 +96,21 @@ def test_lists_and_columns_are_series_from_two_numbers_on():
 )
 def test_names_are_listed_where_several_have_numbers(value: object, names: list[str]):
     assert list(names_listed(value)) == names
+
+
+def test_a_table_gives_the_columns_that_have_two_numbers_at_least():
+    assert [0.1] not in list(_series([{"ndvi": 0.1}, {"ndvi": "none"}])) and list(_series([1])) == []
+    assert list(_series([[1, 2], [3]])) == [[1.0, 2.0]]
+    assert list(_series({"a": 1.0, "b": {"c": 2.0, "d": 3.0}})) == [[2.0, 3.0]]
+
+
+def test_a_result_counts_what_it_lists_read_wrote_and_left_empty():
+    def counts(**said: object) -> list[float]:
+        return sorted(_counts(Observation("result", "", **said)))  # type: ignore[arg-type]
+
+    whole = ProductRecord("a.tif", "/a.tif", "", "", valid_share=1.0)
+    empty = ProductRecord("b.tif", "/b.tif", "", "", valid_share=0.0)
+    assert counts(value=[1, 2, 3]) == [3.0] and counts(value={"a": 1}) == [1.0] and counts(value="x") == []
+    assert counts(products=(whole, whole, empty)) == [1.0, 3.0] and counts(products=(whole,)) == [1.0]
+    assert counts(value=3, arguments={"files": ["a"] * 12, "one": "b"}) == [12.0, 25.0]
+    assert counts(value=3, arguments={"files": []}) == [0.0]

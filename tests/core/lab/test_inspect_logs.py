@@ -8,6 +8,7 @@ import re
 import subprocess
 from datetime import UTC, datetime
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -16,7 +17,8 @@ import pytest
 from tests.core.lab.published_bench import write_benchmark
 from tests.rasters import write_raster
 from treeline.core.cli import main
-from treeline.core.lab.inspect_logs import _epoch
+from treeline.core.lab.geoplan.tasks import PlanningTask
+from treeline.core.lab.inspect_logs import _epoch, _sample, _target
 from treeline.core.runs.asking import ask
 from treeline.core.runs.exports.inspect_log import Sample, inspect_log
 
@@ -139,3 +141,23 @@ def test_inspect_reads_the_logs(benchmark: Path, tasks: Path) -> None:
         [os.environ[SETTING], "-c", READ, *files], capture_output=True, text=True, check=False, env={}
     )
     assert told.returncode == 0, told.stderr
+
+
+def test_what_is_right_is_told_as_it_is_scored():
+    def question(answers: tuple[str, ...], *groups: tuple[str, ...]) -> Any:
+        return SimpleNamespace(answers=answers, accepted=groups)
+
+    assert _target(question(("B",))) == "B" and _target(question(("B", "C"))) == ["B", "C"]
+    assert _target(question((), ("lake", "water"), ("sea",))) == ["lake", "water", "sea"]
+    assert _target(question(())) == ""
+
+
+def test_a_plan_becomes_a_sample_with_its_scores():
+    task = PlanningTask.model_construct(
+        id=7, question="Where?", ground_truth=("a",), domain="d", complexity="c"
+    )
+    row = {"id": "7", "path": ["a"], "path_similarity": 0.5, "key_tool_scores": {"f1": 1.0}}
+    sample = _sample(row, task, 2)
+    assert (sample.id, sample.epoch, sample.seconds, sample.error) == ("7", 2, 0.0, "")
+    assert sample.scores == {"path_similarity": 0.5, "f1": 1.0}
+    assert _sample(row | {"seconds": 3, "status": "failed", "reason": "no"}, task, 1).error == "no"

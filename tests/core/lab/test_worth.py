@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from treeline.core.demo import write_demo
 from treeline.core.lab.ablation import AblationOptions, Asked
@@ -86,3 +87,13 @@ def test_who_chooses_a_team_without_a_model_is_told_what_it_is_worth():
     for team in ("evolver", "layered"):
         told = hint_without_model(team)
         assert f"{QUESTIONS} questions" in told and "steps instead of" in told
+
+
+def test_the_answers_are_those_of_the_list(demo: Path):
+    listed = yaml.safe_load(Path(__file__).with_name("worth_answers.yaml").read_text("utf-8"))
+    asked = demo_questions(demo)
+    assert [each.question for each in asked] == list(listed)
+    for each, expected in zip(asked, listed.values(), strict=True):
+        value, text = expected if isinstance(expected, list) else (expected, "")
+        assert each.value == pytest.approx(value, rel=1e-5) and each.text == text
+        assert each.tolerance == 5e-4, "neighbours must not pass for one another"

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from treeline.core.memory.bank import LEAST_LIKENESS, NEAREST, MemoryBank
+from treeline.core.memory.bank import _LONGEST_TEXT, LEAST_LIKENESS, NEAREST, MemoryBank, _confirm
+from treeline.core.memory.bank_exchange import exported_items, take_items
 from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError
@@ -86,3 +89,42 @@ def test_what_one_person_learned_is_not_anothers(store):
             act()
     ben.merge(his.key, [hers.key])
     assert len(ana.items()) == 1
+
+
+def test_a_text_of_an_item_is_one_character_to_the_limit(bank: MemoryBank):
+    (one,) = bank.consolidate([item(TOPICS[0])])
+    for text in ("x", "x" * _LONGEST_TEXT):
+        bank.edit(one.key, f" {text} ", "", None)
+        assert bank.items()[0].text == text
+    for text in (" ", "x" * (_LONGEST_TEXT + 1)):
+        with pytest.raises(InputError, match="characters"):
+            bank.edit(one.key, text, "", None)
+
+
+def test_merging_adds_what_harmed_and_an_import_counts_anew(bank: MemoryBank):
+    first, second = bank.consolidate([item(TOPICS[0]), item(TOPICS[1])])
+    bank.count_use([first.key, second.key], "harmed")
+    bank.count_use([second.key], "helped")
+    exported = json.dumps(exported_items(bank.items()))
+    bank.merge(first.key, [second.key])
+    (left,) = bank.items()
+    assert (left.uses, left.helps, left.harms) == (3, 1, 2)
+    bank.remove(left.key)
+    assert [(new.uses, new.helps, new.harms) for new in take_items(bank, exported)] == [(0, 0, 0)] * 2
+
+
+@pytest.mark.parametrize(
+    ("here", "again", "after"),
+    [
+        ("proposed", "accepted", "accepted"),
+        ("proposed", "proposed", "proposed"),
+        ("accepted", "proposed", "accepted"),
+        ("accepted", "accepted", "accepted"),
+    ],
+)
+def test_what_is_proposed_is_accepted_when_an_accepted_one_says_the_same(here, again, after):
+    known, found = (
+        replace(item(TOPICS[0]), review=review, reviewer=who) for review, who in ((here, "a"), (again, "b"))
+    )
+    now = _confirm(known, found)
+    assert (now.review, now.reviewer) == (after, "b" if here != after else "a")

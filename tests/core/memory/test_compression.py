@@ -4,13 +4,23 @@ from __future__ import annotations
 
 import json
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treeline.core.context.shortening import Detail, brief
+from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.state import Step
-from treeline.core.memory.compression import Compressed, compress
+from treeline.core.memory import compression
+from treeline.core.memory.compression import (
+    _DETAILS,
+    Compressed,
+    _cycle,
+    _Telling,
+    compress,
+    full_text,
+)
 
 
 def lines_of(path):
@@ -107,3 +117,64 @@ def test_calls_that_repeat_are_told_once():
 def test_the_factor_is_how_many_times_shorter_it_is() -> None:
     assert Compressed("", 12, 4).factor == 3.0
     assert Compressed("", 12, 1).factor == Compressed("", 12, 0).factor == 12.0
+
+
+def plain(*tools):
+    return [step_of(n, {"tool": tool, "arguments": {}, "output": n}) for n, tool in enumerate(tools, 1)]
+
+
+@pytest.mark.parametrize(
+    ("tools", "expected"),
+    [
+        ("ab", (1, 1)),
+        ("aab", (1, 2)),
+        ("ababab", (2, 3)),
+        ("aaaa", (1, 4)),  # of cycles that cover as much, the shorter
+        ("aabaab", (3, 2)),
+        ("abcdefabcdef", (6, 2)),
+        ("abcdefgabcdefg", (1, 1)),  # longer ones are not looked for
+    ],
+)
+def test_steps_that_repeat_are_found_by_length_and_times(tools, expected):
+    assert _cycle(plain(*tools), 0) == expected
+    assert _cycle(plain("z", *tools), 1) == expected
+
+
+def test_a_detail_is_taken_as_soon_as_it_is_short_enough(monkeypatch):
+    steps = [step_of(1, {"tool": "a", "arguments": {"x": list(range(50))}, "output": list(range(70, 160))})]
+    texts = ["\n".join(_Telling(detail).lines(steps)) for detail in _DETAILS]
+    sizes = [count_tokens(text) for text in texts]
+    assert sizes[0] > sizes[-1]
+    monkeypatch.setattr(compression, "FACTOR", 10**6)
+    for enough, expected in ((sizes[0], texts[0]), (sizes[-1], texts[sizes.index(sizes[-1])])):
+        monkeypatch.setattr(compression, "SHORT_ENOUGH", enough)
+        assert compress(steps).text == expected
+    monkeypatch.setattr(compression, "SHORT_ENOUGH", 0)
+    monkeypatch.setattr(compression, "FACTOR", 1)
+    full = count_tokens(full_text(steps))
+    assert full > sizes[0] and compress(steps).text == texts[0]
+
+
+def test_a_list_at_the_limit_is_told_twice_and_a_fault_once():
+    names = [f"{n}" for n in range(Detail().first + Detail().last)]
+    refusal = {"arguments": {"x": 1}, "output": "no such file"}
+    steps = [
+        *(
+            step_of(n, {"tool": tool, "arguments": {"x": names}, "output": n})
+            for n, tool in ((1, "a"), (2, "b"))
+        ),
+        *(step_of(n, {"tool": "c", **refusal}, failed=True) for n in (3, 4)),
+    ]
+    told = compress(steps).text.splitlines()
+    assert told[0].removeprefix("1 a").replace("= 1", "") == told[1].removeprefix("2 b").replace("= 2", "")
+    assert told[2].endswith("failure: no such file") and told[3].endswith("failure as in 3")
+
+
+@pytest.mark.parametrize("times", [2, 3])
+def test_a_repetition_says_how_often_and_where_it_ended(times):
+    told = compress(plain(*"a" * times, "b")).text.splitlines()
+    assert told == [
+        "1 a() = 1",
+        f"... these 1 {times - 1} more times, until {times} = {times}",
+        f"{times + 1} b() = {times + 1}",
+    ]

@@ -14,6 +14,7 @@ from treeline.core.memory.critic import judge
 from treeline.core.memory.reflection import by_rules
 from treeline.core.memory.trace import Attempt
 from treeline.toolkit import registry
+from treeline.toolkit.variables import variable
 
 ROLES = {
     "bt.tif": "bt10",
@@ -127,6 +128,8 @@ def product_of(mean, low, high, role="lst", tool="lst_single_channel"):
     [
         (product_of(301, 290, 310), []),
         (product_of(12, 5, 20), ["outside_contract"]),
+        (product_of(variable("lst").plausible[0], 0, 300), []),
+        (product_of(variable("lst").plausible[1], 0, 400), []),
         (product_of(300, 300, 300), ["outside_contract"]),
     ],
 )

@@ -10,6 +10,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
 from treeline.core.context.guardrails import (
     AvoidCall,
@@ -20,10 +21,12 @@ from treeline.core.context.guardrails import (
     read,
     to_lines,
 )
+from treeline.core.memory import failure
 from treeline.core.memory.entries import Lesson, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.leakage import leaks, without_answers
 from treeline.core.record.store import Store
+from treeline.core.record.tables import VERSIONS
 from treeline.toolkit.errors import InputError
 
 KEY = instance_of("What is the mean?", ("1", "2"), "w", ("/data",))
@@ -93,7 +96,14 @@ def test_an_edit_keeps_what_was_said_before(memory):
         "person",
     )
     assert memory.versions(entry.id) == [entry.lesson]
-    for text in ("", " ", "x" * 9_000):
+    again = memory.edit(entry.id, "newer", ())
+    assert memory.versions(entry.id) == [entry.lesson, edited.lesson] and again.lesson.text == "newer"
+    with memory.engine.connect() as connection:
+        assert connection.execute(select(VERSIONS.c.number)).scalars().all() == [1, 2]
+    longest = "x" * failure._LONGEST_TEXT
+    assert memory.edit(entry.id, longest, ()).lesson.text == longest
+    assert memory.edit(entry.id, "y", ()).lesson.text == "y"
+    for text in ("", " ", f"{longest}x"):
         with pytest.raises(InputError):
             memory.edit(entry.id, text, ())
 
@@ -192,3 +202,11 @@ def test_a_kill_in_the_middle_of_a_write_loses_nothing_that_was_confirmed(tmp_pa
     assert int(run.stdout) <= len(entries) <= int(run.stdout) + 200
     with memory.engine.connect() as connection:
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
+
+
+def test_the_entries_of_one_question_are_found_by_its_run(memory):
+    one = memory.add(source("one", "one"), Lesson("first", ()))
+    other = memory.add(source("other", "other"), Lesson("second", ()))
+    assert [entry.id for entry in memory.entries(root="one")] == [one.id]
+    assert [entry.id for entry in memory.entries()] == [other.id, one.id], "the newest first"
+    assert len(memory.entries(limit=1)) == 1

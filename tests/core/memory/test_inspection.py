@@ -2,18 +2,24 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from types import SimpleNamespace
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.core.memory import scenes
 from tests.core.memory.test_rounds_planner import HIGHEST, THERMAL
 from treeline.core.context.tokens import count_tokens
-from treeline.core.engine.actions import Call, Observation, Skill
+from treeline.core.engine.actions import Call, Observation, Skill, TokenUse
+from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
+from treeline.core.memory import inspection
 from treeline.core.memory.compression import full_text
 from treeline.core.memory.inspection import align, by_round
-from treeline.core.memory.rounds import rounds_of
+from treeline.core.memory.learning import Judgement
+from treeline.core.memory.rounds import Round, rounds_of
 
 
 def step(number, tool, **arguments):
@@ -55,3 +61,34 @@ def test_figures_rise_by_round(ask, folder):
     runs = [each.run for record in store.runs() for each in rounds_of(store, record.id)]
     own = sum(count_tokens(full_text(recorded_state(store, run).steps)) for run in dict.fromkeys(runs))
     assert second.tokens == own + second.reflection_tokens
+
+
+def test_figures_are_of_questions_asked_in_rounds_and_of_the_rounds_that_were_played(monkeypatch):
+    failed = Judgement(({"sign": "cloud"},), "Mind the clouds.")
+    done = RunFinished("answered", "1")
+    histories = {
+        "once": [],
+        "two": [Round(1, "two", done, failed), Round(2, "two-b", done, Judgement())],
+        "one": [Round(1, "one", done, Judgement())],
+        "gone": [],
+    }
+    records = [SimpleNamespace(id=name, options={"rounds": 1 if name == "once" else 2}) for name in histories]
+    asked = []
+    monkeypatch.setattr(inspection, "rounds_of", lambda _, run: asked.append(run) or histories[run])
+    monkeypatch.setattr(
+        inspection, "recorded_state", lambda _, run: SimpleNamespace(tokens=TokenUse(30, 12), steps=())
+    )
+    store = SimpleNamespace(runs=lambda limit: records)
+    first, second = by_round(store)
+    assert asked == ["two", "one", "gone"], "a question that was asked once has no rounds"
+    told = count_tokens("Mind the clouds.")
+    assert (first.number, first.questions, first.succeeded) == (1, 2, 1)
+    assert (second.number, second.questions, second.succeeded) == (2, 2, 2)
+    assert (first.tokens, first.reflection_tokens) == (2 * 42 + told, told)
+    assert (second.tokens, second.reflection_tokens) == (3 * 42 + told, told)
+    histories["two"][0] = Round(1, "two", done, replace(failed, tokens=7))
+    assert by_round(store)[0].reflection_tokens == 7, (
+        "what the endpoint reported counts before what was counted"
+    )
+    records.clear()
+    assert by_round(store) == []

@@ -10,7 +10,7 @@ import pytest
 
 from tests.core.query.strategies import inventory_of, sample
 from tests.core.query.world import make_world
-from treeline.core.memory.keys import NO_KEY, differences, key_of
+from treeline.core.memory.keys import NO_KEY, _abstract, _Particulars, differences, key_of
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -142,3 +142,7 @@ def test_a_key_is_found_by_the_words_of_its_kind():
     words = key_of([Compare(Aggregate("mean", NDVI, "pixel"), "gt", Number(0.6))]).words.split()
     assert {"compare", "gt", "aggregate", "mean", "ndvi", "period", "limit"} <= set(words)
     assert not any(letter.isdigit() for letter in "".join(words))
+
+
+def test_of_what_is_assumed_a_key_has_the_clouds_alone():
+    assert _abstract(["clouds", "scale"], "assumed", _Particulars()) == ["clouds"]

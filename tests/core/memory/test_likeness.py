@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.memory.items import BankItem
-from treeline.core.memory.likeness import alike
+from treeline.core.memory.likeness import _stem, alike
 from treeline.core.memory.procedure import Procedure, ProcedureStep
 
 TEXT = "Mask the clouds of every band before the mean NDVI is calculated."
@@ -56,3 +56,12 @@ def test_procedures_are_one_by_their_tools_in_order_and_how_variables_were_had()
     assert alike(pattern("a", "b"), pattern("a", "b"))
     assert not alike(pattern("a", "b"), pattern("b", "a"))
     assert not alike(pattern("a"), pattern("a", ways=("ndvi:given",)))
+
+
+@pytest.mark.parametrize(
+    ("word", "stem"),
+    [("clouds", "cloud"), ("masked", "mask"), ("use", "use"), ("used", "used"), ("bands", "band"),
+     ("gases", "gas"), ("tie", "tie"), ("ties", "tie"), ("rice", "ric")],
+)  # fmt: skip
+def test_a_stem_has_three_letters_at_least(word: str, stem: str):
+    assert _stem(word) == stem

@@ -9,7 +9,15 @@ import pytest
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
 from treeline.core.memory.absence import lacks_data
-from treeline.core.memory.procedure import Surrounding, checks_of, keeps_checks, procedure_of
+from treeline.core.memory.procedure import (
+    Surrounding,
+    _check,
+    _literal,
+    _raster,
+    checks_of,
+    keeps_checks,
+    procedure_of,
+)
 from treeline.toolkit import registry
 
 ROLES = {"a_red.tif": "red", "a_nir.tif": "nir", "b_red.tif": "red", "b_nir.tif": "nir"}
@@ -86,3 +94,33 @@ def test_a_series_without_a_value_is_absence_and_a_wrong_argument_is_not():
     assert not lacks_data(failed_step("InputError", x=[1.0, math.nan], mode="best"))
     assert not lacks_data(failed_step("RoleMismatch", path="lst.tif"))
     assert not lacks_data(CALLS[0])
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        (["n.tif"], "<nir>"),
+        (["n.tif", "m.tif"], "<nir of each date>"),
+        ("n.tif", "<nir>"),
+        ("@ndvi[2021]", "<ndvi of each date>"),
+        ([], "<raster>"),
+    ],
+)
+def test_a_raster_is_told_by_its_role_and_a_series_as_such(value: object, told: str):
+    assert _raster(value, lambda address: "nir" if address == "n.tif" else "") == told
+
+
+def test_a_role_without_both_limits_has_no_check():
+    assert _check(["ndvi"]) == "ndvi within -1 to 1"
+    assert _check(["change_magnitude", "no such role"]) == ""
+
+
+@pytest.mark.parametrize(
+    ("value", "told"),
+    [
+        ("x" * 40, "x" * 40), ("x" * 41, "<name>"), ("a.tif", "<name>"), ("folder/a", "<name>"),
+        ("@ndvi", "<result>"), (3, "3"), (3.0, "3.0"), (0.25, "<result>"), (True, "True"), ([1], "<results>"),
+    ],
+)  # fmt: skip
+def test_a_value_belongs_to_the_way_where_it_is_no_result_and_no_name(value: object, told: str):
+    assert _literal(value) == told

@@ -7,10 +7,13 @@ import pytest
 
 from tests.core.memory import scenes
 from treeline.core.context.guardrails import AvoidTool, LeaveOut, of_context
-from treeline.core.engine.events import StepFinished
+from treeline.core.engine.actions import Answer
+from treeline.core.engine.events import RunFinished, StepFinished
 from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.memory import rounds
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.memory.rounds import shown_run
+from treeline.core.memory.learning import Judgement
+from treeline.core.memory.rounds import Round, shown_run
 
 WARM = "What percentage of the land is warmer than 301 K?"
 CLEAR = "What is the mean NDVI of each date, clouds masked?"
@@ -103,3 +106,14 @@ def test_a_later_question_knows_what_an_earlier_one_learned_only_if_asked_to(ask
     ask(THERMAL, rounds=2)
     assert ask(THERMAL, rounds=1, memory="own").finished.status == "declined"
     assert ask(f"  {THERMAL.upper()}", rounds=1, memory="user").finished.status == "answered"
+
+
+def test_a_round_that_goes_on_is_shown_before_those_that_ended(monkeypatch):
+    ended = Round(1, "one", RunFinished("answered", Answer("1", 1.0)), Judgement())
+    played: list[Round] = []
+    monkeypatch.setattr(rounds, "rounds_of", lambda *_: played)
+    assert shown_run(None, "run") == "run"
+    played += [ended, Round(2, "two", RunFinished("failed"), None)]
+    assert shown_run(None, "run") == "one"
+    played.append(Round(3, "three", None, None))
+    assert shown_run(None, "run") == "three"

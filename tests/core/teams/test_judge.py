@@ -9,7 +9,7 @@ from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.teams.crew import Outcome
-from treeline.core.teams.judge import Variant, judge
+from treeline.core.teams.judge import Variant, _agreement, _contracts, _has_form, judge
 from treeline.core.teams.model import Member
 from treeline.core.teams.orchestrator import answer_goal
 
@@ -86,3 +86,50 @@ def test_the_confidence_is_the_weighted_mean_that_was_decided():
 def test_answers_agree_within_a_thousandth(value: float, other: float, agree: bool):
     _, (first, _) = judge([variant(1, value), variant(2, other)], ())
     assert bool(first.signals["agreement"]) is agree
+
+
+@pytest.mark.parametrize(
+    ("mine", "others", "agreement"),
+    [
+        ({}, [{}, {}], 1.0),
+        ({}, [{}, {"value": 0.7}], 0.5),
+        ({}, [{"choice": "A"}], 0.0),
+        ({"value": None}, [{"value": None}], 1.0),
+        ({"value": None}, [{}], 0.0),
+        ({"declined": True}, [{"declined": True}], 0.0),
+        ({}, [], 1.0),
+        ({"declined": True}, [], 0.0),
+    ],
+)
+def test_agreement_is_the_share_of_the_others_that_say_the_same(mine, others, agreement):
+    def answered(number: int, said: dict) -> Variant:
+        (work,) = variant(number, 0.5).outcomes
+        answer = Answer(**{"text": "So much.", "value": 0.5} | said)
+        return Variant(number, "way", (replace(work, finished=RunFinished("answered", answer)),))
+
+    first, *rest = (answered(number, said) for number, said in enumerate([mine, *others], 1))
+    assert _agreement(first, [first, *rest]) == agreement
+
+
+def test_the_steps_and_seconds_of_a_variant_are_those_of_all_its_members():
+    (work,) = variant(1, 0.5, steps=2).outcomes
+    slow = replace(work.state, steps=tuple(replace(step, seconds=1.5) for step in work.state.steps))
+    both = Variant(1, "way", (work, replace(work, state=slow)))
+    assert (both.steps, both.seconds) == (4, 3.0)
+    assert Variant(1, "way", ()).answer is None and _contracts(()) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("answer", "choices", "fits"),
+    [
+        (Answer("So.", 0.5), (), True),
+        (Answer("So.", float("inf")), (), False),
+        (Answer("", 0.5), (), False),
+        (Answer("So.", 0.5), ("a", "b"), False),
+        (Answer("So.", 0.5, choice="A"), ("a", "b"), True),
+        (Answer("No.", declined=True), (), False),
+        (None, (), False),
+    ],
+)
+def test_an_answer_has_the_form_that_was_asked_for(answer, choices, fits):
+    assert _has_form(answer, choices) is fits

@@ -64,3 +64,18 @@ def test_what_is_unpacked_later_is_seen_after_ten_seconds(
     assert places.folders_below(tmp_path) == ()
     now[0] = 110.0
     assert places.folders_below(tmp_path) == (tmp_path / "later",)
+
+
+def test_the_folder_whose_path_ends_most_as_written_is_taken():
+    folders = tuple(map(Path, ("/a/data/question1", "/b/Other/question1", "/c/data/question1")))
+    assert places._most_alike(folders, ["x", "data", "question1"]) == folders[0]
+    assert places._most_alike(folders, ["other", "question1"]) == folders[1]
+    assert places._most_alike(folders, ["elsewhere"]) is None and places._most_alike((), ["data"]) is None
+
+
+def test_an_archive_that_holds_one_folder_of_its_name_is_that_folder(tmp_path: Path):
+    inside = tmp_path / "data" / "data"
+    inside.mkdir(parents=True)
+    assert places._inner(tmp_path / "data") == inside
+    (tmp_path / "data" / "beside.txt").touch()
+    assert places._inner(tmp_path / "data") == tmp_path / "data"

@@ -10,9 +10,19 @@ from hypothesis import strategies as st
 from treeline.core.lab.geoplan.planners import TEMPLATE
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import read_records
-from treeline.core.teams.geoplan.agents import agents, layers_of, tool_names
+from treeline.core.teams.geoplan.agents import agents, agents_with, layers_of, tool_names
 from treeline.core.teams.geoplan.metric import PathMetric
-from treeline.core.teams.geoplan.planner import LayeredPlanner, PlannedTask, by_rules
+from treeline.core.teams.geoplan.planner import (
+    LayeredPlanner,
+    PlannedTask,
+    _best,
+    _by_layer,
+    _changes,
+    _fits,
+    _most_used,
+    _own_fits,
+    by_rules,
+)
 from treeline.core.teams.geoplan.similarity import PathSimilarity
 from treeline.knowledge import LexicalEmbedder
 
@@ -89,3 +99,72 @@ def test_the_layers_of_a_plan_hold_its_tools(metric, tasks):
 def test_without_experience_the_words_of_a_task_call_for_tools(question: str, tool: str):
     path = by_rules(question)
     assert tool in path and path.index("download_satellite_imagery") < path.index(tool)
+
+
+def made_up(count: int) -> list[PlannedTask]:
+    return [
+        PlannedTask(f"Map the {what} of the lake", (tool,), domain)
+        for what, tool, domain in zip(
+            ("snow", "ice", "water", "fire"), tool_names(), ("cold", "cold", "wet", "hot"), strict=False
+        )
+    ][:count]
+
+
+def test_tasks_weigh_by_their_likeness_and_those_of_the_domain_more(metric):
+    known = made_up(4)
+    planner = LayeredPlanner(metric, known)
+    asked = PlannedTask("Map the snow and ice of the lake", domain="cold")
+    embedder = LexicalEmbedder([task.question for task in known])
+    likeness = embedder.embed([task.question for task in known]) @ embedder.embed([asked.question])[0]
+    likeness += [0.1 if task.domain == "cold" else 0 for task in known]
+    near, weights = planner._nearest(asked)
+    expected = np.exp(likeness / 0.1) / np.exp(likeness / 0.1).sum()
+    assert near == list(np.argsort(-likeness)) and weights == pytest.approx(expected[near], rel=1e-4)
+    without, _ = planner._nearest(PlannedTask(known[1].question.upper()))
+    assert 1 not in without and len(without) == 3, "its own path is not looked at"
+
+
+def test_only_so_many_neighbours_are_asked(metric, monkeypatch):
+    monkeypatch.setattr("treeline.core.teams.geoplan.planner._NEIGHBOURS", 2)
+    assert len(LayeredPlanner(metric, made_up(4))._nearest(PlannedTask("Map the lake"))[0]) == 2
+
+
+def test_a_tool_of_several_layers_goes_no_lower_than_the_one_before_it():
+    several = next(name for name in tool_names() if layers_of(name)[:2] == (1, 2))
+    by_one = {layer: next(n for n in tool_names() if layers_of(n) == (layer,)) for layer in (1, 2, 3)}
+    assert _by_layer([several, by_one[1]]) == {1: (several, by_one[1]), 2: (), 3: ()}
+    assert _by_layer([by_one[2], several]) == {1: (), 2: (by_one[2], several), 3: ()}
+    assert _by_layer([by_one[3], several])[layers_of(several)[-1]][-1] == several
+    assert list(_by_layer([])) == [1, 2, 3]
+
+
+def test_the_most_used_tools_go_by_weight_and_count_once_a_path():
+    some = [np.array(path, dtype=np.int64) for path in ([5, 5, 7], [7], [9])]
+    assert _most_used(some, np.array([0.5, 0.2, 0.6])) == [7, 9, 5]
+
+
+def test_a_path_is_changed_by_one_tool_at_each_place():
+    found = [change.tolist() for change in _changes(np.array([1, 2]), [2, 3])]
+    assert found == [[2], [1], [3, 1, 2], [1, 3, 2], [1, 2, 3], [3, 2], [1, 3]]
+    assert [change.tolist() for change in _changes(np.array([1]), [])] == [], "a path is never empty"
+
+
+def test_further_tools_are_named_where_they_fit_well_enough():
+    agent = next(
+        name for name in agents() if sum(len(agents_with(t)) <= 2 for t in agents()[name]["tools"]) > 2
+    )
+    own = [tool for tool in agents()[agent]["tools"] if len(agents_with(tool)) <= 2]
+    fits = dict.fromkeys(tool_names(), 0.0) | {own[0]: 0.11, own[1]: 0.12, own[2]: 0.1199}
+    assert _best(agent, fits, 3) == [own[1]], "the best in any case"
+    fits[own[0]] = 0.13
+    assert _best(agent, fits, 3) == [own[0], own[1]] and _best(agent, fits, 1) == [own[0]]
+    assert sorted(_own_fits(agent, fits))[-2:] == [0.12, 0.13]
+
+
+def test_a_name_fits_by_its_likeness_and_a_tenth_for_each_word():
+    name = "cloud_mask_removal"
+    fits = _fits("cloud mask")
+    vectors = LexicalEmbedder([n.replace("_", " ") for n in tool_names()]).embed(
+        ["cloud mask removal", "cloud mask"]
+    )
+    assert fits[name] == pytest.approx(float(vectors[0] @ vectors[1]) + 0.2, abs=1e-3)

@@ -1,0 +1,29 @@
+"""What is named to a policy that wrote a name that is not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.engine.advice import meant_tool, near_tools
+from treeline.toolkit import registry
+
+
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("calc_tvdi", "compute_tvdi"),
+        ("get_compute_tvdi_tool", "compute_tvdi"),
+        ("no_such_thing", None),
+        ("calculate", None),  # verbs alone mean nothing
+    ],
+)
+def test_a_tool_is_meant_by_its_words_without_the_verbs(name: str, meant: str | None):
+    found = meant_tool(name, registry())
+    assert (found.name if found else None) == meant
+
+
+def test_the_nearest_tools_share_rare_words_and_are_three():
+    near = near_tools("snow_depth_of_lake", registry())
+    assert len(near) == 3 and "snow" in near[0]
+    assert near_tools("compute_tvdi", registry(), 1) == ["compute_tvdi"]
+    assert near_tools("xyzzy", registry(), 1), "by their spelling, where no word is shared"

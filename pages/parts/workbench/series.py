@@ -16,8 +16,8 @@ from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.state import Step
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text
+from treeline.pages.parts.shared.origin import dates_of_answer, is_same_date
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.selection import dates_of_answer, is_same_date
 from treeline.toolkit.errors import TreelineError
 
 _FEWEST = 3
@@ -74,7 +74,10 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     told_value = answer.value is not None and any(point.value == answer.value for point in points)
     unit = answer.unit if told_value else _unit_of(step, points, workspace)
     named = dates_of_answer(answer.text)
-    marked = tuple(point.date for point in points if any(is_same_date(point.date, day) for day in named))
+    marked = tuple(
+        point.date for point in points
+        if any(is_same_date(point.date, day) for day in named) or (told_value and point.value == answer.value)
+    )  # fmt: skip
     title = f"{step.number} {action_name(step.action)}"
     return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
 

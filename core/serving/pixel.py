@@ -109,8 +109,8 @@ def places_of_value(band: Source, value: float) -> tuple[tuple[float, float], ..
         The file is gone, has no CRS, or has more pixels than are read at once.
     """
     arrays, grid = read_arrays({"values": band}, max_pixels=_MOST_SEARCHED)
-    rows, columns = np.nonzero(np.isclose(arrays["values"], value, rtol=_AS_STORED, atol=0.0))
-    xs, ys = transform_points(grid.affine, columns + 0.5, rows + 0.5)
+    found = np.argwhere(np.isclose(arrays["values"], value, rtol=_AS_STORED, atol=0.0)).astype("float64")
+    xs, ys = transform_points(grid.affine, found[:, 1] + 0.5, found[:, 0] + 0.5)
     places = way_between(grid.crs or LONGITUDE_LATITUDE, LONGITUDE_LATITUDE).transform(xs, ys)
     return tuple((float(longitude), float(latitude)) for longitude, latitude in zip(*places, strict=True))
 

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pyproj import Transformer
 
 from tests.rasters import ORIGIN, UTM, write_raster
-from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Reading, Skill
 from treeline.core.engine.events import (
     Progress,
     RunFinished,
@@ -271,6 +271,11 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     # What was called last only checks the answer.
     found = layer_of_run(list(reversed(layers)), view(answer, means, mean, clouds))
     assert found is not None and found.key == names[2]
+    # A question that asks back shows the map that its first reading comes to.
+    made = replace(layers[3], key="product change.tif")
+    asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))
+    found = layer_of_run([*layers[:3], made], view(asks, clouds))
+    assert found is made
     maxima = step(1, "calc_batch_image_max", [0.5, 0.7, 0.6], file_list=[names[0], names[2], names[1]])
     answer = Answer("The maximum over all pixels is 0.7002.", 0.7, evidence=(1,))
     assert places_of(view(answer, maxima), layers) == ()

@@ -151,11 +151,17 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
     if shown:
         return _around_place(view, answer, drawable) or shown[0]
-    found = _of_date(view, answer, drawable)
+    found = _of_date(view, answer, drawable) or _of_reading(answer, drawable)
     if found is None:
         origin = origin_of(view, answer, drawable)
         found = origin.layers[0] if origin else None
-    return found
+    return found or next((entry for entry in drawable if entry.step is not None and not entry.empty), None)
+
+
+def _of_reading(answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return the map that the first of the readings comes to that has one."""
+    products = {entry.key: entry for entry in entries if entry.step is not None and not entry.empty}
+    return next((found for each in answer.readings if (found := products.get(f"product {each.value}"))), None)
 
 
 def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:

@@ -24,7 +24,8 @@ def main() -> None:
 def live(name: str, wall: bool, was_working: bool) -> None:
     """Show the pins of the workspace as they are now."""
     pins = services().pins.pins(name)
-    if was_working and all(services().manager.record(pin.run).finished for pin in pins):
+    # What is asked again here is looked at more often until it has ended.
+    if was_working != any(not services().manager.record(pin.run).finished for pin in pins):
         st.rerun()
     _show_head(name, len(pins), wall=wall)
     if not pins:
@@ -50,7 +51,7 @@ def _show_head(name: str, count: int, *, wall: bool) -> None:
         st.space("stretch")
         if count:
             st.link_button(
-                "For a wall", f"?{WALL}=1&workspace={name}", icon=":material/tv:", type="tertiary",
+                "For a wall", f"?{WALL}=1&workspace={name}", icon=":material/tv:",
                 help="Without controls, looked at anew every half minute; for a lecture or a wall",
             )  # fmt: skip
 

@@ -65,6 +65,8 @@ class RunOptions:
         What a person is asked about, see :data:`treeline.core.runs.names.APPROVALS`.
     after : str
         The run whose question this one follows; empty for a question of its own.
+    edited : str
+        The run whose question was edited to make this one; empty for none.
     person : str
         Whose run it is, on a server of a team.
     aoi : dict, optional
@@ -116,6 +118,7 @@ class RunOptions:
     partial: bool = False
     open_tools: bool = True
     after: str = ""
+    edited: str = ""
     approve: str = "off"
     person: str = ""
     aoi: dict[str, Any] | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from treeline.core.disclosure.progressive import Progressive
@@ -68,3 +69,37 @@ def thread_of(store: Store, record: RunRecord) -> list[RunRecord]:
             break
         found.insert(0, before)
     return found
+
+
+def branches_of(store: Store, record: RunRecord) -> list[tuple[int, RunRecord]]:
+    """Return all questions of the conversation that a run belongs to, each with its place in its thread.
+
+    What follows a question stands below it, in the order of asking; what was edited beside what it was
+    made of.
+    """
+    records = {each.id: each for each in reversed(store.runs(record.workspace))} | {record.id: record}
+    before = {name: str(each.options.get("after") or "") for name, each in records.items()}
+    below: dict[str, list[str]] = {}
+    for name, parent in before.items():
+        below.setdefault(parent if parent in records else "", []).append(name)
+    first = thread_of(store, record)[0].id
+    begun = [name for name in below[""] if _first_edited(records, name) == _first_edited(records, first)]
+    found: list[tuple[int, RunRecord]] = []
+    rest = [(1, name) for name in reversed(begun)]
+    while rest and len(found) < LONGEST_THREAD:
+        depth, name = rest.pop()
+        found.append((depth, records[name]))
+        rest += [(depth + 1, each) for each in reversed(below.get(name, []))]
+    return found
+
+
+def _first_edited(records: Mapping[str, RunRecord], name: str) -> str:
+    """Return the first question that one was made of by editing, over and over."""
+    seen = {name}
+    while name in records:
+        former = str(records[name].options.get("edited") or "")
+        if not former or former in seen:
+            break
+        seen.add(former)
+        name = former
+    return name

@@ -23,6 +23,8 @@ from treeline.toolkit.raster import Grid, class_legend
 _WIDTH, _HEIGHT = 1200, 900
 _DOTS, _LEGEND = 150, 0.24
 _LINE, _GAP = 0.032, 0.03
+# Pixels from a point to its label.
+_ABOVE = 30
 _MOST_CLASSES, _LETTERS = 24, 34
 
 
@@ -68,7 +70,7 @@ class View:
 
 @dataclass(frozen=True)
 class Outline:
-    """A polygon over the layers, in degrees; with a label or without."""
+    """A polygon or a point over the layers, in degrees; with a label or without."""
 
     geometry: BaseGeometry
     label: str = ""
@@ -131,6 +133,11 @@ def _overlay(layers: Sequence[tuple[MapLayer, Style, float]], grid: Grid) -> NDA
 def _draw_outline(axes: Any, outline: Outline, grid: Grid) -> None:
     way = way_between("EPSG:4326", WEB_MERCATOR)
     inverse = ~grid.affine
+    if isinstance(outline.geometry, shapely.Point):
+        column, row = inverse * way.transform(outline.geometry.x, outline.geometry.y)
+        axes.plot(column, row, "o", markersize=9, markeredgewidth=2, color="none", markeredgecolor="#c2410c")
+        _write(axes, (column, row - _ABOVE), outline.label)
+        return
     for part in shapely.get_parts(outline.geometry):
         for ring in (part.exterior, *part.interiors):
             columns, rows = inverse * way.transform(*shapely.get_coordinates(ring).T)
@@ -139,11 +146,14 @@ def _draw_outline(axes: Any, outline: Outline, grid: Grid) -> None:
     if outline.label:
         largest = max(shapely.get_parts(outline.geometry), key=shapely.area)
         place = shapely.get_coordinates(shapely.maximum_inscribed_circle(largest))[0]
-        column, row = inverse * way.transform(*place)
-        axes.text(
-            column, row, outline.label, ha="center", va="center", fontsize=7, clip_on=True,
-            bbox={"facecolor": "white", "alpha": 0.85, "pad": 2, "linewidth": 0},
-        )  # fmt: skip
+        _write(axes, inverse * way.transform(*place), outline.label)
+
+
+def _write(axes: Any, place: tuple[float, float], text: str) -> None:
+    axes.text(
+        *place, text, ha="center", va="center", fontsize=7, clip_on=True,
+        bbox={"facecolor": "white", "alpha": 0.85, "pad": 2, "linewidth": 0},
+    )  # fmt: skip
 
 
 def _draw_legend(figure: Any, layer: MapLayer, style: Style, top: float) -> float:

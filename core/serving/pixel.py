@@ -9,16 +9,22 @@ from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
 
+import numpy as np
+
 from treeline.core.workspace import date_text
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, way_between
 from treeline.toolkit.index.catalogue import wavelengths
-from treeline.toolkit.raster import Source, class_legend, pixel_at
+from treeline.toolkit.raster import Source, class_legend, pixel_at, read_arrays
+from treeline.toolkit.raster.grid import transform_points
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
 # Files that are open at once; each is read for a single block.
 _THREADS = 4
+# A number that a step gave is that of the pixel but for the last place of a float32.
+_AS_STORED = 1e-6
+_MOST_SEARCHED = 25_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +98,21 @@ def spectra_of(
         scenes.setdefault(value.date or value.file, {}).setdefault(value.variable, point)
     ordered = {name: sorted(found.values(), key=_wave) for name, found in sorted(scenes.items())}
     return {name: found for name, found in ordered.items() if len(found) > 1}
+
+
+def places_of_value(band: Source, value: float) -> tuple[tuple[float, float], ...]:
+    """Return longitude and latitude of the middle of each pixel that has a value.
+
+    Raises
+    ------
+    TreelineError
+        The file is gone, has no CRS, or has more pixels than are read at once.
+    """
+    arrays, grid = read_arrays({"values": band}, max_pixels=_MOST_SEARCHED)
+    found = np.argwhere(np.isclose(arrays["values"], value, rtol=_AS_STORED, atol=0.0)).astype("float64")
+    xs, ys = transform_points(grid.affine, found[:, 1] + 0.5, found[:, 0] + 0.5)
+    places = way_between(grid.crs or LONGITUDE_LATITUDE, LONGITUDE_LATITUDE).transform(xs, ys)
+    return tuple((float(longitude), float(latitude)) for longitude, latitude in zip(*places, strict=True))
 
 
 def pixel_csv(values: Iterable[PixelValue], longitude: float, latitude: float) -> str:

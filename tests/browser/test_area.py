@@ -134,7 +134,7 @@ def test_a_slider_goes_through_the_dates(workbench: Workbench, rasters: Path) ->
     workbench.map.get_by_role("button", name="Pause").click()
 
 
-def test_swipe_ends_the_upper_layer_at_a_line(workbench: Workbench, rasters: Path) -> None:
+def test_the_upper_layer_ends_at_a_line_or_stands_beside(workbench: Workbench, rasters: Path) -> None:
     page = workbench.page
     workbench.open("/?workspace=drawn")
     workbench.wait_for_tiles()
@@ -161,3 +161,20 @@ def test_swipe_ends_the_upper_layer_at_a_line(workbench: Workbench, rasters: Pat
     line = workbench.map.get_by_role("slider", name="Line between the layers")
     line.press("ArrowLeft")
     expect(line).to_have_attribute("aria-valuenow", "48", timeout=PATIENCE)
+    beside = workbench.map.get_by_role("button", name="side by side")
+    beside.click()
+    expect(line).to_be_hidden()
+    expect(workbench.map.locator(".treeline-second img.leaflet-tile-loaded").first).to_be_attached(
+        timeout=PATIENCE
+    )
+    x, y = centre_of_map(workbench)
+    # Each of the two takes the other with it.
+    for side, turned in ((-90, -240), (90, -120)):
+        page.mouse.move(x + side, y)
+        page.mouse.wheel(0, turned)
+        page.wait_for_timeout(800)
+        views = "() => [map, map.beside].map(m => [m.getZoom(), m.getCenter().lat, m.getCenter().lng])"
+        first, second = workbench.map.locator("body").evaluate(views)
+        assert first == pytest.approx(second)
+    beside.click()
+    expect(workbench.map.locator(".treeline-second")).to_have_count(0)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.conftest import ask, assert_whole
+from tests.pages.conftest import DATES, ask, assert_whole
+from treeline.core.runs.rephrasing import branches_of
 from treeline.pages.parts.workbench.thread import rephrasing_of
 
 
@@ -60,8 +61,26 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
     branch = app.session_state["run"]
     served.manager.wait(branch, 60)
     assert served.store.run(branch).options["after"] == asked
-    assert served.store.run(second) is not None
+    app.run()
+    app.session_state["thread"] = True
     app.run()
     assert_whole(app)
+    # The branch that was left can be seen, and gone back to.
+    app.button(key=f"thread-show-{second}").click().run()
+    assert app.session_state["run"] == second
+    # So can the first question, whose edition follows nothing.
+    app.session_state["thread"] = True
+    app.run()
+    app.button(key=f"thread-edit-{asked}").click().run()
+    app.text_input(key="question").set_value(f"What is the maximum NDVI on {DATES[1]}?")
+    next(button for button in app.button if button.label == "Ask").click().run()
+    other = app.session_state["run"]
+    served.manager.wait(other, 60)
+    assert served.store.run(other).options["after"] == ""
+    conversation = [(depth, each.id) for depth, each in branches_of(served.store, served.store.run(other))]
+    assert conversation == [(1, asked), (2, second), (2, branch), (1, other)]
+    app.run()
+    app.session_state["thread"] = True
+    app.run()
     app.button(key=f"thread-show-{asked}").click().run()
     assert app.session_state["run"] == asked

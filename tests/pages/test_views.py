@@ -8,11 +8,13 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pyproj import Transformer
 
-from tests.rasters import write_raster
-from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
+from tests.rasters import ORIGIN, UTM, write_raster
+from treeline.core.engine.actions import Answer, Call, Doc, Observation, Reading, Skill
 from treeline.core.engine.events import (
     Progress,
     RunFinished,
@@ -28,15 +30,20 @@ from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
+from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.layers import union
+from treeline.pages.parts.map.layers import Entry, union
+from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.shared.run_view import RunView, run_view
+from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.text import bars, number, plain, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, offered_entries
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
 from treeline.toolkit import SkillTree, registry
+from treeline.toolkit.raster import Source
+from treeline.toolkit.recognition import describe
 
 TREE = SkillTree.of(registry())
 GOOD, RAN = Observation("information", "x"), Observation("result", "y")
@@ -236,3 +243,46 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
         0.7341,
         0.5,
     ]
+
+
+def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path):
+    names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
+    layers = []
+    for place, name in enumerate([*names, "clear_2021-07-01.tif"]):
+        values = np.full((4, 4), 0.1 * (place + 1), "float32")
+        values[2, 3] = 0.5 + 0.1 * place
+        write_raster(tmp_path / name, values)
+        description = describe(tmp_path / name)
+        layer = MapLayer.of((Source(description, description.bands[0]),), name)
+        layers.append(Entry(name, layer, name[-14:-4], step=4 if place == 3 else None))
+
+    def step(number: int, tool: str, value: object, **arguments: object) -> Step:
+        observation = Observation("result", "", value=value, arguments=arguments)
+        return Step(number, Call(tool, arguments), observation)
+
+    means = step(1, "calc_batch_image_mean", [0.11, 0.22, 0.31], file_list=names)
+    mean = step(2, "mean", 0.2133, x=[0.11, 0.22, 0.31])
+    clouds = step(4, "apply_cloud_mask", ["saved"], sr_band_path=[names[2]])
+    answer = Answer("Yes: the mean over the dates is 0.2133.", 0.2133, evidence=(1, 2, 4))
+
+    def view(answer: Answer, *steps: Step) -> RunView:
+        return RunView(state=State("q", steps=steps), finished=RunFinished("answered", answer))
+
+    # What was called last only checks the answer.
+    found = layer_of_run(list(reversed(layers)), view(answer, means, mean, clouds))
+    assert found is not None and found.key == names[2]
+    # A question that asks back shows the map that its first reading comes to.
+    made = replace(layers[3], key="product change.tif")
+    asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))
+    found = layer_of_run([*layers[:3], made], view(asks, clouds))
+    assert found is made
+    maxima = step(1, "calc_batch_image_max", [0.5, 0.7, 0.6], file_list=[names[0], names[2], names[1]])
+    answer = Answer("The maximum over all pixels is 0.7002.", 0.7, evidence=(1,))
+    assert places_of(view(answer, maxima), layers) == ()
+    of_extreme = view(replace(answer, text="The maximum over all pixels is 0.700."), maxima)
+    found = layer_of_run(layers, of_extreme)
+    assert found is not None and found.key == names[2]
+    (place,) = places_of(of_extreme, layers)
+    way = Transformer.from_crs("EPSG:4326", UTM, always_xy=True)
+    assert way.transform(place.longitude, place.latitude) == pytest.approx((ORIGIN[0] + 35, ORIGIN[1] - 25))
+    assert place.label == "0.7"

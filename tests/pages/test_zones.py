@@ -24,8 +24,8 @@ VALUES = {"meadow": 0.2, "forest": 0.8}
 
 
 @pytest.fixture
-def answered(tmp_path: Path):
-    """A question by the classes of a vector file whose second feature has no name, answered."""
+def answer_of(tmp_path: Path):
+    """What answers a question on a vector file whose second feature has no name."""
     data = tmp_path / "data"
     data.mkdir()
     columns = np.repeat([[0.2, 0.5, 0.8, 0.2]], 4, axis=0).repeat(5, axis=0).repeat(5, axis=1)
@@ -34,8 +34,17 @@ def answered(tmp_path: Path):
     VectorWorkplace(data).features("cover.geojson", *stripes, name=["meadow", None, "forest", "meadow"])
     store = Store(f"sqlite:///{tmp_path / 'record.db'}")
     manager = RunManager(store, lambda name: Workspace(tmp_path / "workspace", [data]))
-    result = ask("mean NDVI of each polygon on 2020-06-01", [data], manager=manager)
-    return result, run_view(events_of(store, result.run)), Workspace(tmp_path / "workspace", [data])
+
+    def answer(question: str):
+        result = ask(question, [data], manager=manager)
+        return result, run_view(events_of(store, result.run)), Workspace(tmp_path / "workspace", [data])
+
+    return answer
+
+
+@pytest.fixture
+def answered(answer_of):
+    return answer_of("mean NDVI of each polygon on 2020-06-01")
 
 
 def test_a_zone_has_the_number_that_the_answer_gives_it(answered):
@@ -64,3 +73,11 @@ def test_a_zone_ends_with_the_rasters_and_is_found_by_a_place_in_it(answered):
     assert zone_at([forest], middle, west + 1e-5) == forest
     assert zone_at([forest], middle, east) is None
     assert any("chosen" in str(outline.options) for outline in zone_outlines([forest], "forest"))
+
+
+def test_each_of_the_parts_that_are_compared_is_a_zone(answer_of):
+    result, view, workspace = answer_of(
+        "Is the mean NDVI of forest higher than that of meadow on 2020-06-01?"
+    )
+    assert result.status == "answered", result.reason
+    assert {zone.name for zone in zones_of(view, workspace)} == {"forest", "meadow"}

@@ -93,15 +93,21 @@ def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     """
     if not entry.date or not entry.layer.on_map:
         return ()
-    own = entry.layer.description.place
     alike = [
         other
         for other in entries
         if other.date and other.step == entry.step and roles_of(other) == roles_of(entry)
-        and other.layer.description.place == own and other.layer.on_map
+        and _is_of_place(other, entry) and other.layer.on_map
     ]  # fmt: skip
     by_date = {other.date: other for other in reversed(alike)} | {entry.date: entry}
     return tuple(by_date[date] for date in sorted(by_date))
+
+
+def _is_of_place(one: Entry, other: Entry) -> bool:
+    """Return whether two layers are of one place, which the names of products need not tell."""
+    first, second = one.layer.description, other.layer.description
+    on_one_ground = one.step is not None and (first.crs, first.bounds) == (second.crs, second.bounds)
+    return first.place == second.place or on_one_ground
 
 
 def roles_of(entry: Entry) -> tuple[str, ...]:

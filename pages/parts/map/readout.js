@@ -5,7 +5,7 @@
   const box = L.control({position: "bottomleft"});
   const known = new Map();
   let shown = null;
-  let names = new Map();
+  let names = [];
   let asked = 0;
   let timer = null;
   const part = (name, parent) => L.DomUtil.create("div", "treeline-" + name, parent);
@@ -69,15 +69,19 @@
       if (shown !== addresses) return;
       box.legends.replaceChildren();
       legends.filter(Boolean).forEach(paint);
-      names = new Map(((legends[0] || {}).classes || []).map(([value, , name]) => [value, name]));
+      names = legends.map((one) => new Map(((one || {}).classes || []).map(([value, , name]) => [value, name])));
       box.value.textContent = "";
       box.root.style.display = "";
     });
   };
-  const told = (value) => Number(value.toPrecision(5)) + (names.get(value) ? " " + names.get(value) : "");
-  const ask = (position) => {
-    const layer = visible()[0];
+  const ask = (position, uppermost) => {
+    const layers = visible();
+    // Of layers that are compared, the one that is seen there.
+    const place = !uppermost && layers.length > 1 && map.isBelow(position) ? 1 : 0;
+    const layer = layers[place];
     if (!layer) return;
+    const name = (value) => (names[place] || new Map()).get(value);
+    const told = (value) => Number(value.toPrecision(5)) + (name(value) ? " " + name(value) : "");
     const number = ++asked;
     const point = position.wrap();
     const where = point.lat.toFixed(5) + ", " + point.lng.toFixed(5);
@@ -89,9 +93,9 @@
         box.value.textContent = (found.values.every((v) => v === null) ? "no data" : values.join("  ")) + "   at " + where;
       }).catch(() => {});
   };
-  map.on("mousemove", (event) => {
+  map.on("mousemove treeline-pointed", (event) => {
     clearTimeout(timer);
-    timer = setTimeout(() => ask(event.latlng), 60);
+    timer = setTimeout(() => ask(event.latlng, event.type === "treeline-pointed"), 60);
   });
   map.on("layeradd layerremove treeline-shown", () => setTimeout(refresh, 0));
   refresh();

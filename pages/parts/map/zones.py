@@ -74,11 +74,13 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
         return []
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
     files = {path.name: path for path in workspace.vector_files()}
-    for step in steps:
-        used = _zones_used(step, files)
-        if used is not None:
-            return _name_zones(used, tuple(_zone_names(steps)), tuple(_values_by_zone(steps)), extent)
-    return []
+    used = list(dict.fromkeys(found for step in steps if (found := _zones_used(step, files))))
+    if not used:
+        return []
+    zones = _name_zones(used[0], tuple(_zone_names(steps)), tuple(_values_by_zone(steps)), extent)
+    # What is set against one another is named part by part: forest, then grassland.
+    others = [zone for each in used[1:] if each.only for zone in _name_zones(each, (), (), extent)]
+    return list({zone.name: zone for zone in (*others, *zones)}.values())[:_MOST]
 
 
 def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:

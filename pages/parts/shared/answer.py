@@ -78,7 +78,6 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
 
 
 def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
-    value = f"**{_value(answer.value, answer.unit)}**" if answer.value is not None else ""
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
         st.caption(f"Read as: {plain(inside(answer.read_as, area))}")
@@ -86,9 +85,6 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
     reason = ending(answer).reason
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    if value:
-        carried = "" if answer.status != "unverified" else " :orange[(not carried by the evidence)]"
-        st.markdown(f"Value: {value}{carried}")
 
 
 def _planners_answer(view: RunView) -> None:
@@ -103,10 +99,16 @@ def _planners_answer(view: RunView) -> None:
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
-    if not answer.evidence:
+    # Of several questions in one each has its own.
+    values = [_value(part.value, part.unit) for part in answer.parts or (answer,) if part.value is not None]
+    if not answer.evidence and not values:
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
-        st.caption("Evidence", width="content")
+        if values:
+            carried = "" if answer.status != "unverified" else " :orange[(not carried by the evidence)]"
+            st.markdown(f"Value: **{' · '.join(values)}**{carried}", width="content")
+        if answer.evidence:
+            st.caption("Evidence", width="content")
         for number_ in answer.evidence:
             step = view.step(number_)
             name = action_name(step.action) if step else ""

@@ -20,7 +20,7 @@ def ask_again(run: str, reading: int) -> None:
     manager = services().manager
     try:
         asked = asked_record(services().store, run.removesuffix(REPLAY))
-        options = replace(RunOptions.from_json(asked.options), reading=reading)
+        options = replace(RunOptions.from_json(asked.options), reading=reading, edited=asked.id)
         again = manager.start(asked.workspace, asked.question, options, session_endpoint())
     except TreelineError as error:
         st.error(plain(error))

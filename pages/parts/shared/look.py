@@ -71,6 +71,7 @@ button[kind="tertiary"] p { text-align: left; }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }
 .st-key-map-click > * { min-width: 0; }
+.st-key-map-click > :first-child:not(:last-child) { flex-shrink: 1; }
 .st-key-map-click > :last-child { flex-shrink: 0; }
 .st-key-map-click button { min-height: 1.4rem; padding-top: 0; padding-bottom: 0; }
 .st-key-cost-row p, .st-key-map-hint p, .st-key-map-click p {

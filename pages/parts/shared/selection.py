@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.engine.actions import Answer, Call
-from treeline.core.engine.claims import claims_in
+from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
+from treeline.pages.parts.map.places import told_places
 from treeline.pages.parts.shared.address import put_in_address
+from treeline.pages.parts.shared.origin import (
+    addresses_of,
+    dates_of_answer,
+    evidence_steps,
+    is_same_date,
+    layers_of,
+    origin_of,
+    tells,
+)
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 
@@ -19,8 +27,6 @@ STEP, LAYER = "step", "layer-chosen"
 _LAYER_ASKED = "layer"
 _SHOWN = "layer-shown"
 _ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
-_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
-_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b(?!-)")
 
 
 def selected_step() -> int | None:
@@ -133,9 +139,9 @@ def remember_shown(entry: Entry | None) -> None:
 
 
 def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> Entry | None:
-    """Return the map that answers, else what the answer was read from on the date that it names.
+    """Return the map that answers, else what the answer's number was computed from.
 
-    While nobody chose another step.
+    Of the date that the answer names, where it names one. While nobody chose another step.
     """
     answer = view.finished.answer if view.finished else None
     step = view.step(number)
@@ -143,49 +149,47 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
         return None
     drawable = [entry for entry in entries if entry.layer.on_map]
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
+    if shown:
+        return _around_place(view, answer, drawable) or shown[0]
+    found = _of_date(view, answer, drawable) or _of_reading(answer, drawable)
+    if found is None:
+        origin = origin_of(view, answer, drawable)
+        found = origin.layers[0] if origin else None
+    return found or next((entry for entry in drawable if entry.step is not None and not entry.empty), None)
+
+
+def _of_reading(answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return the map that the first of the readings comes to that has one."""
+    products = {entry.key: entry for entry in entries if entry.step is not None and not entry.empty}
+    return next((found for each in answer.readings if (found := products.get(f"product {each.value}"))), None)
+
+
+def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return what a place was found in: a mask of its few pixels shows nothing."""
+    made_mask = next((entry.step for entry in entries if entry.key == f"product {answer.map}"), None)
+    step = view.step(made_mask)
+    if step is None or not told_places(view, answer):
+        return None
+    read = [entry for entry in layers_of(step, entries) if entry.step != made_mask]
+    return next(iter(read), None)
+
+
+def _of_date(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return what the answer was read from on the date that it names."""
     dates = dates_of_answer(answer.text)
-    if shown or not dates:
-        return next(iter(shown), None)
+    if not dates:
+        return None
     # Dates in their order are a series, of which the newest is shown; others are ranked, the first is meant.
     date = dates[-1] if dates == sorted(dates) else dates[0]
-    of_date = [entry for entry in drawable if is_same_date(entry.date, date)]
-    steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
+    of_date = [entry for entry in entries if is_same_date(entry.date, date)]
+    steps = evidence_steps(view, answer)
     # Where no step gives the answer's number, the last comes nearest to it.
-    tells = [step for step in steps if _tells(step, answer)]
-    for step in [*tells, *(step for step in reversed(steps) if step not in tells)]:
-        touched = _layers_of(step, of_date)
+    telling = [step for step in steps if tells(step, answer)]
+    for step in [*telling, *(step for step in reversed(steps) if step not in telling)]:
+        touched = layers_of(step, of_date)
         if touched:
             return touched[0]
     return next((entry for entry in of_date if entry.step is not None), None)
-
-
-def dates_of_answer(text: str) -> list[str]:
-    """Return the days and months that the first sentence of an answer names, in its order.
-
-    What is said after it, such as which date is the cloudiest, does not answer.
-    """
-    return list(dict.fromkeys(_DATE.findall(_SENTENCE_END.split(text, maxsplit=1)[0])))
-
-
-def is_same_date(of_raster: str, named: str) -> bool:
-    """Return whether a raster's date is one that a text names: the day of both, or the month of a month's."""
-    return bool(of_raster) and (of_raster.startswith(named) or named.startswith(of_raster))
-
-
-def _tells(step: Step, answer: Answer) -> bool:
-    """Return whether a number of the answer stands among those that a step gave: one, a list, or in rows."""
-    given = step.observation.value
-    values = given if isinstance(given, list) else [given]
-    values = [item for value in values for item in (value.values() if isinstance(value, dict) else [value])]
-    told = [claim for claim in claims_in(answer.text) if claim.number % 1]
-    numbers = [v for v in values if isinstance(v, int | float)]
-    return any(abs(value - claim.number) <= claim.half for value in numbers for claim in told)
-
-
-def _layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
-    """Return the layers that a step wrote, then those that it read."""
-    written = [entry for entry in entries if entry.step == step.number]
-    return [*written, *(entry for address in _addresses(step) for entry in entries if entry.is_at(address))]
 
 
 def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entry | None:
@@ -203,17 +207,8 @@ def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entr
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
-    named = _addresses(step)
+    named = addresses_of(step)
     return [entry for address in named[-1:] for entry in entries if entry.is_at(address)]
-
-
-def _addresses(step: Step) -> list[str]:
-    """Return the texts among the arguments of a call that was carried out."""
-    if not isinstance(step.action, Call) or not step.observation.succeeded:
-        return []
-    given = (step.observation.arguments or {}).values()
-    addresses = [address for value in given for address in (value if isinstance(value, list) else [value])]
-    return [address for address in addresses if isinstance(address, str)]
 
 
 def _first_input(entries: Sequence[Entry]) -> Entry | None:

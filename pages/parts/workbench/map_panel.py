@@ -18,6 +18,7 @@ from treeline.pages.parts.map.class_rows import ClassRows
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
 from treeline.pages.parts.map.leaflet import VIEW, Drawn, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
+from treeline.pages.parts.map.places import Place, place_marks
 from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import (
@@ -49,7 +50,7 @@ _FAR_AT_FIRST = "map-far-at-first"
 def show_panel(
     workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
     area: AreaOfInterest | None, zones: Sequence[Zone], key: str, height: int,
-    classes: ClassRows | None = None,
+    classes: ClassRows | None = None, places: Sequence[Place] = (),
 ) -> None:  # fmt: skip
     """Show the controls and the map, which begins at ``home``.
 
@@ -61,6 +62,8 @@ def show_panel(
         What the answer rests on; a click selects one.
     classes : ClassRows, optional
         The same of a raster of classes.
+    places : sequence of Place
+        The points that the answer is about.
     """
     active = active_layer(entries, view)
     told = last_answer(f"map-{key}")
@@ -88,7 +91,10 @@ def show_panel(
             [*drawn, *_marked_class(classes)], home, key=f"map-{key}", height=height,
             base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
-            marks=[*zone_outlines(zones, selected_zone()), *_marks(chosen or area, told.clicked)],
+            marks=[
+                *zone_outlines(zones, selected_zone()), *place_marks(places),
+                *_marks(chosen or area, told.clicked),
+            ],
             drawable=True,
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):

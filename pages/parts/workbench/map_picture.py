@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from functools import partial
 
+import shapely
 import streamlit as st
 
 from treeline.core.confinement import call
 from treeline.core.serving.picture import Outline, View, draw_map
 from treeline.pages.parts.map.layers import geographic_bounds
 from treeline.pages.parts.map.leaflet import VIEW, Drawn
+from treeline.pages.parts.map.places import Place
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
@@ -20,11 +22,13 @@ _PIXELS = 640
 
 
 def map_picture(
-    drawn: Sequence[Drawn], zones: Sequence[Zone], chosen: str, area: AreaOfInterest | None
-) -> Callable[[], bytes]:
-    """Return what draws the layers that are on the map, with zones and area, outside of the page too."""
+    drawn: Sequence[Drawn], zones: Sequence[Zone], chosen: str, area: AreaOfInterest | None,
+    places: Sequence[Place] = (),
+) -> Callable[[], bytes]:  # fmt: skip
+    """Return what draws the layers that are on the map, with what lies over them, outside of the page too."""
     labelled = len(zones) <= MOST_LABELLED
     outlines = [Outline(zone.geometry, zone.label if labelled else "", zone.name == chosen) for zone in zones]
+    outlines += [Outline(shapely.Point(each.longitude, each.latitude), each.label) for each in places]
     if area is not None:
         outlines.append(Outline(area.in_crs(LONGITUDE_LATITUDE), strong=True))
     layers = [(item.entry.layer, item.style, item.opacity) for item in drawn]

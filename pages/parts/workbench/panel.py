@@ -17,6 +17,7 @@ from treeline.pages.parts.knowledge.card import CHOSEN as CARD
 from treeline.pages.parts.map.area import shown_area
 from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Entry, inputs_of, product_entries
+from treeline.pages.parts.map.places import Place, places_of
 from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked
@@ -67,12 +68,13 @@ def show_view(
     entries = [*reversed(product_entries(shown.products)), *composites, *inputs.entries]
     zones = zones_of(shown, workspace, inputs.bounds)
     classes = None if zones else class_rows_of(shown, workspace)
+    places = places_of(shown, entries, area_of_run(run))
     with right.container(gap="xsmall"):
         show_panel(
             workspace, entries, inputs.bounds, shown, area=area_of_run(run), zones=zones, classes=classes,
-            key=workspace.folder.name, height=MAP_HEIGHT,
+            places=places, key=workspace.folder.name, height=MAP_HEIGHT,
         )  # fmt: skip
-        _answer(workspace, view, status, run, team, entries, zones, classes)
+        _answer(workspace, view, status, run, team, entries, zones, classes, places)
 
 
 def _team(team: Team, view: RunView, run: str) -> RunView:
@@ -159,6 +161,7 @@ def _cost(view: RunView, team: Team | None) -> str:
 def _answer(
     workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None,
     entries: Sequence[Entry], zones: Sequence[Zone], classes: ClassRows | None,
+    places: Sequence[Place],
 ) -> None:  # fmt: skip
     answer = view.finished.answer if view.finished else None
     series = evidence_series(view, answer, workspace) if answer else Series()
@@ -171,7 +174,9 @@ def _answer(
         active = selection.active_layer(entries, view)
         drawn = drawn_layers(entries, active)
         area = shown_area(workspace) or area_of_run(run)
-        picture = partial(map_picture, drawn, zones, selection.selected_zone(), area) if drawn else None
+        picture = (
+            partial(map_picture, drawn, zones, selection.selected_zone(), area, places) if drawn else None
+        )
         show_exports(view, run if status else "", series_csv(series) if series.points else "", picture)
         if status:
             show_pinning(run, status)

@@ -21,7 +21,7 @@ from treeline.pages.parts.shared.session import keep, kept_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
-from treeline.pages.parts.workbench.thread import BRANCH, show_thread
+from treeline.pages.parts.workbench.thread import BRANCH, Branch, show_thread
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
@@ -64,7 +64,7 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
         _stop_or_resume(record, running=running)
         _examples(workspace)
         _follow_up(followed)
-        if record is not None and (record.options.get("after") or followed):
+        if record is not None and (followed or record.options.get("after") or record.options.get("edited")):
             show_thread(record, _show)
         count = len(_choices())
         with st.popover(
@@ -161,8 +161,8 @@ def _ask_after(run: str) -> None:
     question that was edited follows what it followed before.
     """
     followed = _followed(services().store.run(run)) if run and kept_value("follow") else None
-    after = st.session_state.pop(BRANCH, followed.id if followed else "")
-    _start(replace(chosen_options(_choices()), after=after))
+    branch = st.session_state.pop(BRANCH, None) or Branch(followed.id if followed else "", "")
+    _start(replace(chosen_options(_choices()), after=branch.after, edited=branch.edited))
 
 
 def ask_following(question: str, run: str) -> None:
@@ -171,7 +171,7 @@ def ask_following(question: str, run: str) -> None:
     if record is None:
         return
     options = RunOptions.from_json(record.options)
-    _start(replace(options, after=run, reading=0, choices=(), aoi=None), question)
+    _start(replace(options, after=run, edited="", reading=0, choices=(), aoi=None), question)
 
 
 def _start(options: RunOptions, question: str = "") -> None:

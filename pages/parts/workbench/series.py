@@ -16,8 +16,8 @@ from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.state import Step
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text
+from treeline.pages.parts.shared.origin import dates_of_answer, is_same_date
 from treeline.pages.parts.shared.run_view import RunView
-from treeline.pages.parts.shared.selection import dates_of_answer, is_same_date
 from treeline.toolkit.errors import TreelineError
 
 _FEWEST = 3
@@ -61,20 +61,29 @@ class Series:
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Series:
     """Return a dated series of the steps that an answer rests on; one without points if there is none.
 
-    It is one that holds a number of the answer where there is such, of these the longest, and the latest of
-    several: what was only looked up on the way, such as how cloudy the dates are, is not what was asked.
+    It is one that holds a number of the answer where there is such, else one that a later step was given;
+    of these the longest, and the latest of several. What was only looked up on the way, such as how cloudy
+    the dates are, is not what was asked.
     """
     dates = {PurePath(product.name).name: product.date for _, product in view.products if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
     found = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
-    points, step = max(found, key=lambda each: (_is_told(each[0], told), len(each[0])), default=((), None))
-    if not points or step is None:
+    points, step = max(
+        found,
+        key=lambda each: (_is_told(each[0], told), _is_given(each[1], steps), len(each[0])),
+        default=((), None),
+    )
+    carries = step is not None and (_is_told(points, told) or _is_given(step, steps))
+    if not points or step is None or ((answer.map or answer.readings) and not carries):
         return Series()
     told_value = answer.value is not None and any(point.value == answer.value for point in points)
     unit = answer.unit if told_value else _unit_of(step, points, workspace)
     named = dates_of_answer(answer.text)
-    marked = tuple(point.date for point in points if any(is_same_date(point.date, day) for day in named))
+    marked = tuple(
+        point.date for point in points
+        if any(is_same_date(point.date, day) for day in named) or (told_value and point.value == answer.value)
+    )  # fmt: skip
     title = f"{step.number} {action_name(step.action)}"
     return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
 
@@ -92,6 +101,11 @@ def _unit_of(step: Step, points: Sequence[Point], workspace: Workspace) -> str:
 def _is_told(points: Sequence[Point], told: Sequence[Claim]) -> bool:
     values = [point.value for point in points if point.value is not None]
     return any(abs(value - claim.number) <= claim.half for value in values for claim in told)
+
+
+def _is_given(step: Step, steps: Sequence[Step]) -> bool:
+    """Return whether one of some steps worked on the numbers of another."""
+    return any(step.observation.value in (each.observation.arguments or {}).values() for each in steps)
 
 
 def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> tuple[Point, ...]:

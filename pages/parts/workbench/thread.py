@@ -3,19 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import streamlit as st
 
 from treeline.core.query.edits import Part
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.rephrasing import Rephrasing, rephrase, thread_of
+from treeline.core.runs.rephrasing import Rephrasing, branches_of, rephrase, thread_of
 from treeline.core.settings import store_url
 from treeline.pages.parts.shared.services import REPLAY, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
-BRANCH = "branch-after"
+BRANCH = "branch"
 _SHORT = 30
+_OTHER = ":material/alt_route:"
+
+
+@dataclass(frozen=True)
+class Branch:
+    """A question that is edited: the run that it follows, and the one that it was."""
+
+    after: str
+    edited: str
 
 
 def show_parts(run: str, ask: Callable[[str, str], None]) -> None:
@@ -88,18 +98,26 @@ def _rephrasing(run: str, url: str, updated: float) -> Rephrasing | None:
 
 
 def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
-    """Show the questions that a run follows; each can be shown, or edited and asked again as a branch."""
+    """Show the questions that a run follows, and the branches beside them.
+
+    Each can be shown, or edited and asked again as a branch.
+    """
     records = thread_of(services().store, record)
     with st.popover(
         f"Thread ({len(records)})", icon=":material/forum:", key="thread", on_change="rerun",
-        help="The questions before this one; edit one and ask again",
+        help="The questions before this one and the branches beside it; edit one and ask again",
     ) as popover:  # fmt: skip
         if not popover.open:
             return
-        for number, each in enumerate(records, start=1):
+        path = {each.id for each in records}
+        branches = branches_of(services().store, record)
+        if len(branches) > len(path):
+            st.caption(f"{_OTHER} marks what another branch asks.")
+        for number, each in branches:
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 mark = "**" if each.id == record.id else ""
-                st.markdown(f"{number}\\. {mark}{plain(shorten(each.question, 90))}{mark}", width="stretch")
+                told = f"{number}\\. {mark}{plain(shorten(each.question, 90))}{mark}"
+                st.markdown(told if each.id in path else f":gray[{_OTHER} {told}]", width="stretch")
                 st.button("Show", key=f"thread-show-{each.id}", type="tertiary", on_click=show, args=(each,))
                 st.button(
                     "Edit", key=f"thread-edit-{each.id}", type="tertiary", icon=":material/edit:",
@@ -109,4 +127,4 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
 
 def _edit(record: RunRecord) -> None:
     st.session_state["question"] = record.question
-    st.session_state[BRANCH] = str(record.options.get("after") or "")
+    st.session_state[BRANCH] = Branch(str(record.options.get("after") or ""), record.id)

@@ -1,0 +1,130 @@
+"""Where an answer comes from: the step that gave its numbers, and the rasters that the step read or wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from treeline.core.engine.actions import Answer, Call
+from treeline.core.engine.claims import claims_in
+from treeline.core.engine.state import Step
+from treeline.pages.parts.map.layers import Entry
+from treeline.pages.parts.shared.run_view import RunView
+
+_SENTENCE_END = re.compile(r"(?<=[.!?])\s")
+_DATE = re.compile(r"\b\d{4}-\d{2}(?:-\d{2})?\b(?!-)")
+
+
+@dataclass(frozen=True)
+class Origin:
+    """The rasters that an answer's number was computed from, the one that shows it first.
+
+    Attributes
+    ----------
+    value : float, optional
+        The number that the step gave of the first layer alone, as the answer tells it.
+    """
+
+    step: Step
+    layers: tuple[Entry, ...]
+    value: float | None = None
+
+
+def origin_of(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Origin | None:
+    """Return where the first number that an answer tells comes from.
+
+    A number that was made of other numbers, such as a mean of means, comes from the rasters of those. What
+    was called later, such as how cloudy the dates are, only checks it.
+    """
+    steps = evidence_steps(view, answer)
+    for place, step in enumerate(steps):
+        if tells(step, answer):
+            return _trace(steps[: place + 1], answer, entries)
+    return None
+
+
+def evidence_steps(view: RunView, answer: Answer) -> list[Step]:
+    """Return the steps that an answer rests on, in their order."""
+    return [step for number in answer.evidence if (step := view.step(number)) is not None]
+
+
+def _trace(steps: Sequence[Step], answer: Answer, entries: Sequence[Entry]) -> Origin | None:
+    *before, step = steps
+    own = _of_value(step, answer, entries)
+    if own is not None:
+        return own
+    layers = [entry for entry in layers_of(step, entries) if not entry.empty]
+    if layers:
+        return Origin(step, tuple(sorted(layers, key=lambda entry: entry.date, reverse=True)))
+    given = list((step.observation.arguments or {}).values())
+    for place in range(len(before), 0, -1):
+        value = before[place - 1].observation.value
+        if value in given or _is_number(value) and any(value in x for x in given if isinstance(x, list)):
+            return _trace(before[:place], answer, entries)
+    return None
+
+
+def _of_value(step: Step, answer: Answer, entries: Sequence[Entry]) -> Origin | None:
+    """Return the raster of which a step gave a number that the answer tells, one of a list."""
+    values = step.observation.value
+    if not isinstance(values, list):
+        return None
+    for given in (step.observation.arguments or {}).values():
+        if not isinstance(given, list) or len(given) != len(values):
+            continue
+        for address, value in zip(given, values, strict=True):
+            if isinstance(address, str) and _is_number(value) and _is_told(value, answer):
+                layers = tuple(entry for entry in entries if entry.is_at(address))
+                if layers:
+                    return Origin(step, layers, value)
+    return None
+
+
+def dates_of_answer(text: str) -> list[str]:
+    """Return the days and months that the first sentence of an answer names, in its order.
+
+    What is said after it, such as which date is the cloudiest, does not answer.
+    """
+    return list(dict.fromkeys(_DATE.findall(_SENTENCE_END.split(text, maxsplit=1)[0])))
+
+
+def is_same_date(of_raster: str, named: str) -> bool:
+    """Return whether a raster's date is one that a text names: the day of both, or the month of a month's."""
+    return bool(of_raster) and (of_raster.startswith(named) or named.startswith(of_raster))
+
+
+def tells(step: Step, answer: Answer) -> bool:
+    """Return whether a number of the answer stands among those that a step gave: one, a list, or in rows."""
+    return any(_is_told(value, answer) for value in _numbers(step.observation.value))
+
+
+def _numbers(given: Any) -> Iterator[float]:
+    for value in given if isinstance(given, list) else [given]:
+        yield from filter(_is_number, value.values() if isinstance(value, dict) else [value])
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_told(value: float, answer: Answer) -> bool:
+    return any(
+        abs(value - claim.number) <= claim.half for claim in claims_in(answer.text) if claim.number % 1
+    )
+
+
+def layers_of(step: Step, entries: Sequence[Entry]) -> list[Entry]:
+    """Return the layers that a step wrote, then those that it read."""
+    written = [entry for entry in entries if entry.step == step.number]
+    return [*written, *(entry for address in addresses_of(step) for entry in entries if entry.is_at(address))]
+
+
+def addresses_of(step: Step) -> list[str]:
+    """Return the texts among the arguments of a call that was carried out."""
+    if not isinstance(step.action, Call) or not step.observation.succeeded:
+        return []
+    given = (step.observation.arguments or {}).values()
+    addresses = [address for value in given for address in (value if isinstance(value, list) else [value])]
+    return [address for address in addresses if isinstance(address, str)]

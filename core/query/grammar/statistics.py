@@ -349,8 +349,9 @@ def first_of_percentiles(ordinal: Ordinal, join: Join, names: Names) -> Iterable
 def more_percentiles(half: Half, right: Stat | Stats, names: Names) -> Iterable[Phrase]:
     """10th and + 90th percentile; 5th, + 50th and 95th percentile."""
     later = (right,) if isinstance(right, Stat) else right.of
-    of_percentiles = isinstance(half.left, Ordinal) and later[0].statistic == "percentile"
-    if of_percentiles and half.by == "and" and 0 < half.left.nth < 100:  # type: ignore[attr-defined]
+    if half.by != "and" or later[0].statistic != "percentile":
+        return
+    if isinstance(half.left, Ordinal) and 0 < half.left.nth < 100:
         yield Stats((replace(later[0], parameter=float(half.left.nth)), *later))
 
 

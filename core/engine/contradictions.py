@@ -21,6 +21,7 @@ from treeline.core.engine.members import false_members, false_only, false_orders
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     extreme,
+    goes_both_ways,
     leads_elsewhere,
     polarity,
     rank_named,
@@ -34,6 +35,7 @@ from treeline.core.engine.support import numbers_in
 from treeline.core.engine.trends import false_signs, false_ways
 from treeline.toolkit import registry
 
+_CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
 _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
@@ -42,7 +44,7 @@ _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 def _pairs(answer: Beside) -> Iterator[str]:
     """Find numbers that are told of another date, class or zone than theirs."""
     for clause in dict.fromkeys([*answer.said, answer.text]):
-        claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+        claims = [c for c in claims_in(clause) if c in answer.claims and (c.unit or not answer.holds(c))]
         labels = labels_in(clause, answer.columns)
         together = len(claims) == len(labels) and (
             has_two_ends(clause) or _RESPECTIVELY.search(clause) is not None
@@ -135,8 +137,15 @@ def _statements(answer: Beside) -> Iterator[str]:
     asked = rank_named(answer.question)
     own = any(rank_named(part) or extreme(part) for part in answer.parts)
     alone = asked and len(answer.labels) == 1 and not own
-    for part in [*answer.parts, *([f"{answer.labels[0]} is the {asked}"] if alone else [])]:
+    for part in [*answer.parts, *_each_way(answer), *([f"{answer.labels[0]} is the {asked}"] if alone else [])]:
         yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
+
+
+def _each_way(answer: Beside) -> Iterator[str]:
+    """Yield the parts of sentences in which one thing rises and another one falls."""
+    for sentence in filter(goes_both_ways, answer.parts):
+        parts = _CONTRAST.split(sentence)
+        yield from parts if all(len(names_told(part, answer.columns)) == 1 for part in parts) else ()
 
 
 def _polarities(answer: Beside) -> Iterator[str]:
@@ -208,18 +217,18 @@ def _cells(row: Any) -> Iterator[tuple[str, float]]:
 
 def _other_variable(answer: Beside) -> Iterator[str]:
     """Find a variable in answer or question that the results are not of, where they are of others."""
-    known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in _SHORT_NAMES}
+    known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in VARIABLES}
     tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
     words = f"{answer.evidence.words} {tools}".casefold()
     asked = f"{answer.question} {answer.text}"
     present = {name for name, pattern in known.items() if pattern.search(words)}
-    named = [name for name in _SHORT_NAMES if re.search(rf"\b{name.upper()}\b", asked)]
+    named = [name for name in VARIABLES if re.search(rf"\b{name.upper()}\b", asked)]
     if present and len(named) == 1 and not present & {named[0], *_ALIASES.get(named[0], ())}:
         yield f"The cited steps are of {', '.join(sorted(present)).upper()}, none of {named[0].upper()}."
 
 
 # Variables that texts call by their capitals, and what some call others by.
-_SHORT_NAMES = (
+VARIABLES = (
     "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
     "tvdi", "fvc", "lai", "pwv", "ndre",
 )  # fmt: skip

@@ -30,6 +30,7 @@ _FALLS = re.compile(
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
 )  # fmt: skip
+_SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", re.I)
 _NEGATED = re.compile(
     r"\b(?:no|not|n't|never|neither|nor|without|hardly|isn't|doesn't|didn't|cannot|rather than|instead of|"
     r"whether|or)\b(?:\W+\w+){0,4}\W*$", re.I,
@@ -87,6 +88,8 @@ _ORDERED = re.compile(
     r"each|every|"
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
 )  # fmt: skip
+# Of how many something is the most: the hottest of the six, the larger of the two.
+_OF_SO_MANY = re.compile(r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I)
 _LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH, _LOW))
 _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
@@ -204,6 +207,7 @@ def sentences(text: str) -> list[str]:
 
 def way(text: str) -> int:
     """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
+    text = _SUBTRACTION.sub(" ", text)
     up, down = _is_affirmed(_RISES, text), _is_affirmed(_FALLS, text)
     return 0 if up == down else 1 if up else -1
 
@@ -227,6 +231,11 @@ def significance(text: str) -> bool | None:
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
 
+def goes_both_ways(text: str) -> bool:
+    """Return whether a text says that something rises and that something falls."""
+    return _is_affirmed(_RISES, text) and _is_affirmed(_FALLS, text)
+
+
 def extreme(text: str, conditional: bool = False) -> int:
     """Return whether a text names the largest (1) or the smallest (-1) of all; 0 where neither or both.
 
@@ -235,6 +244,7 @@ def extreme(text: str, conditional: bool = False) -> int:
     conditional : bool
         It is also no statement of all where it names a condition: the text is a question.
     """
+    text = _OF_SO_MANY.sub(" ", text)
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
     high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
@@ -347,11 +357,11 @@ def _is_rank(match: re.Match[str]) -> bool:
 
 
 def rank(text: str) -> tuple[int, int] | None:
-    """Return place and direction of a "second highest"; ``None`` where a text names none."""
+    """Return place and direction of a "second highest", 0 of a "second"; ``None`` where a text names none."""
     match = _RANKED.search(text)
     if match is None or _NEGATED.search(text[: match.start()]) or not _is_rank(match):
         return None
-    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1
+    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1 if match["high"] else 0
 
 
 def order(text: str) -> tuple[int, str] | None:
@@ -397,7 +407,11 @@ def says_change(text: str) -> bool:
 def is_sure(text: str) -> bool:
     """Return whether a text calls a change a clear one."""
     return (
-        re.search(r"\b(?:clear|marked|pronounced|definite|unmistakable|evident)\w*\b", text, re.I) is not None
+        re.search(
+            r"\b(?:clear|marked|pronounced|definite|unmistakable|evident|robust|genuine|undeniable|confirmed|"
+            r"reliabl|beyond doubt)\w*\b", text, re.I,
+        )
+        is not None
     )
 
 

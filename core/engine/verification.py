@@ -31,6 +31,7 @@ from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 from treeline.core.engine.unchecked import unchecked
+from treeline.core.engine.wording import uncarried
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
@@ -69,6 +70,7 @@ _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
+_TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
 _REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
 
@@ -141,6 +143,7 @@ class _Check:
             yield from self._silence()
             yield from contradictions(self.beside)
             yield from unchecked(self.beside)
+            yield from uncarried(self.beside, "\n".join([self.asked, *self.state.context.values()]))
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -220,7 +223,8 @@ class _Check:
         """Sums, means and shares of what the answer names, or states of one column, with units."""
         stated = [[n for n in self._behind if n in c.numbers.values()] for c in self._columns]
         rows = [*self._named, *stated]
-        rows += [row for column in self._columns if self._states_sum(row := [*column.numbers.values()])]
+        whole = [column for column in self._columns if not column.of or dates_in(column.of) or column.of in self._spoken]
+        rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
         return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
 
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
@@ -241,7 +245,7 @@ class _Check:
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
-        if claim.limit and claim.number in _SIGNIFICANCE:
+        if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
             return True
@@ -390,6 +394,10 @@ class _Check:
             yield f"No cited step names {name}{_listing(listed)}"
         if listed and _WHICH.search(self.state.question) and not any(name in self._said for name in listed):
             yield f"The answer names nothing that the cited steps name{_listing(listed)}"
+
+    @cached_property
+    def _spoken(self) -> str:
+        return f"{self.state.question} {self._said}".casefold()
 
     @cached_property
     def _said(self) -> str:

@@ -4,6 +4,11 @@ from __future__ import annotations
 
 import re
 
+# A number behind these tells how large something is, and no limit: it extends over 140 ha.
+OVER_A_SIZE = "".join(
+    rf"(?<!\b{verb} )"
+    for stem in ("extend", "spread", "stretche", "range") for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
+)  # fmt: skip
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
 # Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
@@ -25,7 +30,7 @@ _RISES = re.compile(
 )  # fmt: skip
 _FALLS = re.compile(
     r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
-    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
+    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|disappear|vanish|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
@@ -99,7 +104,7 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
 _LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
-    rf"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|at least)\b|[>\u2265]", re.I,
+    rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(
     rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]", re.I,
@@ -145,7 +150,7 @@ _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
 )
 _SIGNIFICANT = re.compile(
-    r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", re.I
+    r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different)(?: \w+ly)? from (?:zero|0)\b", re.I
 )
 _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
 _RANGE = re.compile(
@@ -225,9 +230,7 @@ def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
     if _NO_RELATION.search(text):
         return False
-    match = re.search(
-        r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", text, re.I
-    )
+    match = _SIGNIFICANT.search(text)
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
 

@@ -46,7 +46,7 @@ _ALL = re.compile(
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _SO_MANY = re.compile(
     rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
-    r" of (?:the |all )?\d+ [a-z]+s\b)", re.I,
+    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)", re.I,
 )  # fmt: skip
 # What stands before the number of a limit, which is no number of things.
 _AT_LIMIT = re.compile(

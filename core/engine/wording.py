@@ -41,9 +41,11 @@ _AS_TYPED = {ord("_"): " ", 0x2019: "'", 0x3BC: "u", 0xB5: "u"}
 _OTHER_TIME = re.compile(
     r"\b(?:previous|preceding|prior|past|next|following|coming)\s+(?:\w+\s+)?(?P<one>year|decade|month|week|season|"
     r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
-    r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|climatolog\w+)", re.I,
+    r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|climatolog\w+|on record|of all times?|"
+    r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))", re.I,
 )  # fmt: skip
-_LONG = ("decade", "centur", "long", "histor", "climat")
+_LEFT_OPEN = re.compile(r"\bwhether\b[^.;,]*", re.I)
+_LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
 _YEARS_OF_LONG = 10
 _SHORT = 3
 _MOST = 3
@@ -103,7 +105,8 @@ def _names_found(text: str, found: frozenset[str]) -> bool:
 
 
 def _said(text: str) -> dict[str, None]:
-    return dict.fromkeys(_words(_CODE.sub(" ", text)))
+    """Return the words of a text in their order, without those of what it leaves open."""
+    return dict.fromkeys(_words(_CODE.sub(" ", _LEFT_OPEN.sub(" ", text))))
 
 
 def _known(text: str) -> frozenset[str]:

@@ -23,7 +23,7 @@ _PER_SPAN = re.compile(
     r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+\s+|"
     r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
-    r"image|scene|date|acquisition|observation|interval)s?\b|"
+    r"image|scene|date|acquisition|observation|interval)s?\b(?!\s+(?:earlier|later|ago|before|after|prior))|"
     r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
     r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))", re.I,
 )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside, has_two_ends
-from treeline.core.engine.claims import claims_in, dates_in
+from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import dates_named, labels_in, names_told
 from treeline.core.engine.comparisons import false_bases, false_comparisons
 from treeline.core.engine.counting import false_conditions, false_counts, false_existence
@@ -28,7 +28,7 @@ from treeline.core.engine.phrases import (
     statistic_of,
     statistics_named,
 )
-from treeline.core.engine.records import false_keys
+from treeline.core.engine.records import false_halves, false_keys
 from treeline.core.engine.shares import false_shares
 from treeline.core.engine.statements import ends_of
 from treeline.core.engine.support import numbers_in
@@ -52,8 +52,10 @@ def _pairs(answer: Beside) -> Iterator[str]:
         row = len(labels) == 1 and _ROW.match(clause) is not None
         if len(claims) == len(labels) == 1 or together or row:
             for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
-                if wrong := answer.wrong_label(claim, label, clause):
+                if not _is_other_side(answer, claim) and (wrong := answer.wrong_label(claim, label, clause)):
                     yield wrong
+        elif len(claims) > 1 and len(labels) == 1 and all(_is_elsewhere(answer, c, labels[0]) for c in claims):
+            yield answer.wrong_label(claims[0], labels[0], clause)
         if len(claims) == 1 and len(labels) == 2:
             crossed = [
                 n for c in answer.columns for a, b in (labels, labels[::-1]) if c.of == a for n in c.under(b)
@@ -70,6 +72,19 @@ def _pairs(answer: Beside) -> Iterator[str]:
         and (wrong := answer.wrong_label(answer.only, asked[0], f"{answer.question} {answer.text}"))
     ):
         yield wrong
+
+
+def _is_elsewhere(answer: Beside, claim: Claim, label: str) -> bool:
+    """Return whether a number is in a column that has the label, and under others only."""
+    known = [column for column in answer.columns if column.under(label)]
+    own = [n for column in known for n in column.under(label)]
+    others = [n for column in known for n in column.numbers.values() if n not in own]
+    return answer.shows(claim, others) and not answer.shows(claim, [*own, *answer.evidence.noted])
+
+
+def _is_other_side(answer: Beside, claim: Claim) -> bool:
+    """Return whether a number is what another one is held against, and of another date than that."""
+    return re.search(rf"\b(?:against|versus|vs\.?|compared (?:with|to)) {re.escape(claim.text)}(?!\d)", answer.text) is not None
 
 
 def _of_question(answer: Beside) -> Iterator[str]:
@@ -170,6 +185,7 @@ def _polarities(answer: Beside) -> Iterator[str]:
 def _keys(answer: Beside) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.parts, list(answer.records), answer.shows)
+    yield from false_halves(answer.parts, list(answer.records), answer.shows)
 
 
 def _statistics(answer: Beside) -> Iterator[str]:

@@ -22,14 +22,14 @@ _LOW = (
 _MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
-    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
+    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|(?:edg|mov|creep|inch|tick)\w+ up|crept up|up from|warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
     rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
-    r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|f[ae]ll(?!ow\b)|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|disappear|vanish|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
@@ -194,6 +194,14 @@ _STATISTICS = {
     "std": re.compile(r"\b(?:std|standard deviation|deviation|spread)\b", re.I),
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
 }
+# One pixel has no mean: of zones and dates its extremes are meant.
+_ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spot|place)\b", re.I)
+_LEVEL = re.compile(
+    r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?[- ]?"
+    r"(?:significance |confidence )?level", re.I,
+)  # fmt: skip
+_STRONG = re.compile(r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I)
+_WEAK = re.compile(r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I)
 _ADJECTIVES = re.compile(
     r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
 )
@@ -451,6 +459,27 @@ def asks_either(question: str) -> bool:
 def asks_number(question: str) -> bool:
     """Return whether a question asks for a number."""
     return _MEASURING.search(question) is not None
+
+
+def of_one_pixel(text: str) -> bool:
+    """Return whether a text speaks of single pixels."""
+    return _ONE_PIXEL.search(text) is not None
+
+
+def levels_of_significance(text: str) -> list[tuple[float, bool]]:
+    """Return the levels at which a text calls something significant, or not: 0.05 of "at the 95 % level"."""
+    found = []
+    for match in _LEVEL.finditer(text):
+        level = float(match["level"]) / (100 if match["unit"] else 1)
+        negated = match["before"] or _NEGATED.search(text[: match.start()])
+        found.append((1 - level if level > 0.5 else level, not negated))
+    return [(round(level, 6), said) for level, said in found if level < 1]
+
+
+def strength(text: str) -> int:
+    """Return whether a text calls a relation strong (1) or weak (-1); 0 where neither."""
+    strong, weak = (_is_affirmed(pattern, text) for pattern in (_STRONG, _WEAK))
+    return strong - weak
 
 
 def statistics_named(text: str, nouns: bool = False) -> frozenset[str]:

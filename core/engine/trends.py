@@ -14,10 +14,12 @@ from treeline.core.engine.phrases import (
     asks_yes_or_no,
     is_range,
     is_sure,
+    levels_of_significance,
     polarity,
     relation,
     sign,
     significance,
+    strength,
     way,
 )
 from treeline.toolkit import registry
@@ -29,6 +31,8 @@ _FROM_TO = re.compile(
 )
 _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
+# How far from zero a relation is at least that is called a strong one, and at most a weak one.
+_STRONG, _WEAK = 0.5, 0.5
 _CHANGES = ("percentage_change",)
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
@@ -82,6 +86,10 @@ def false_signs(answer: Beside) -> Iterator[str]:
             number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
             if isinstance(number, int | float) and number * told < 0:
                 yield f"Its {key} is {number:.6g}."
+            elif key in _RELATIONS and is_number(number) and (
+                strength(whole) > 0 and abs(number) < _STRONG or strength(whole) < 0 and abs(number) > _WEAK
+            ):  # fmt: skip
+                yield f"Its {key} is {number:.6g}, which is no such relation."
 
 
 def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Iterator[str]:
@@ -97,6 +105,12 @@ def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Itera
         claimed = True if says_yes or is_sure(answer.text) else None
     if claimed is None and significance(answer.question) and asks_yes_or_no(answer.question):
         claimed = says_yes
+    levels = levels_of_significance(answer.text)
+    if isinstance(p, int | float) and levels:
+        for level, told in levels:
+            if told != (p < level):
+                yield f"With p = {p:.3g} it is {'not ' * told}significant at {level:g}."
+        return
     if isinstance(p, int | float) and claimed is not None and claimed != (p < _threshold(answer)):
         yield f"With p = {p:.3g} it is {'not ' * claimed}significant."
 

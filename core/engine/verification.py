@@ -25,7 +25,14 @@ from treeline.core.engine.claims import (
 )
 from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
 from treeline.core.engine.contradictions import contradictions
-from treeline.core.engine.phrases import asks_either, asks_number, exchange_moisture, polarity, way
+from treeline.core.engine.phrases import (
+    asks_either,
+    asks_number,
+    exchange_moisture,
+    levels_of_significance,
+    polarity,
+    way,
+)
 from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
@@ -68,7 +75,8 @@ _COMPARING = re.compile(
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
-_CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
+_CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
+_SURE = 50.0
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -249,7 +257,7 @@ class _Check:
         listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
         if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
             return True
-        if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
+        if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
             return True
         if claim.unit in ("", COUNT) and claim.number in listed:
             return True
@@ -260,6 +268,12 @@ class _Check:
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    def _is_level(self, claim: Claim) -> bool:
+        """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""
+        if claim.number > _SURE:
+            return _LEVEL.search(self.text) is not None
+        return any(level == claim.number / 100 for level, _ in levels_of_significance(self.text))
 
     def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice
+from string import ascii_lowercase
 
 from treeline.core.context.documents import working_document
 from treeline.core.context.folds import is_document, is_listing
@@ -18,6 +20,8 @@ _LONGEST_WORD = 80
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 _TELLING = re.compile(r"\d|@\w|warning", re.IGNORECASE)
 _FEWEST_ALIKE = 3
+# What steps that are alike differ in: dates and numbers.
+_SAID_APART = re.compile(r"\d{4}(?:-\d\d){1,2}|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.I)
 
 
 def folded_sections(steps: Sequence[Step]) -> dict[str, str]:
@@ -67,16 +71,55 @@ def digest(steps: Sequence[Step]) -> str:
     Thoughts and long lists of files go; faults of one kind share a line. Documents and listings that were
     read are not among them: they are told apart.
     """
-    told: list[str] = []
+    alike: dict[object, list[Step]] = {}
     faults: dict[object, list[Step]] = {}
     for step in steps:
         if is_document(step) or is_listing(step):
             continue
         if step.observation.succeeded:
-            told.append(f"{_head(step)} -> {_gist(step.observation.text)}")
+            alike.setdefault(_SAID_APART.sub("*", _line(step)), []).append(step)
         else:
             faults.setdefault(_kind_of_fault(step), []).append(step)
+    told = [line for group in alike.values() for line in _lines(group)]
     return "\n".join([*told, *(_fault_line(group) for group in faults.values())])
+
+
+def is_alike(step: Step, steps: Iterable[Step]) -> bool:
+    """Return whether a digest tells a step in one line with several of others."""
+    if not _is_told(step):
+        return False
+    kind = _SAID_APART.sub("*", _line(step))
+    others = (other for other in steps if _is_told(other) and _SAID_APART.sub("*", _line(other)) == kind)
+    return len(list(islice(others, _FEWEST_ALIKE - 1))) == _FEWEST_ALIKE - 1
+
+
+def differences(step: Step) -> str:
+    """Return what a digest tells of a step that is alike to others."""
+    return " ".join(dict.fromkeys(_SAID_APART.findall(_line(step))))
+
+
+def _is_told(step: Step) -> bool:
+    return isinstance(step.action, Call) and step.observation.succeeded
+
+
+def _lines(steps: Sequence[Step]) -> list[str]:
+    """Return a line for each step, or one for several that differ in dates and numbers alone, with all of these."""
+    if len(steps) < _FEWEST_ALIKE:
+        return [f"[step {step.number}] {_line(step)}" for step in steps]
+    rows = [_SAID_APART.findall(_line(step)) for step in steps]
+    columns = list(zip(*rows, strict=True))
+    changing = list(dict.fromkeys(column for column in columns if len(set(column)) > 1))
+    names = {column: f"<{letter}>" for column, letter in zip(changing, ascii_lowercase, strict=False)}
+    if len(changing) > len(names):
+        return [f"[step {step.number}] {_line(step)}" for step in steps]
+    filled = iter(names.get(column, column[0]) for column in columns)
+    pattern = _SAID_APART.sub(lambda match: next(filled), _line(steps[0]))
+    values = (
+        f"{step.number}: {' '.join(cells)}".rstrip()
+        for step, *cells in zip(steps, *changing, strict=True)
+    )  # fmt: skip
+    given = " ".join(names.values())
+    return [f"[steps, each with its {given}: {'; '.join(values)}] {pattern}"] if given else [f"[steps {', '.join(values)}] {pattern}"]
 
 
 def _gist(text: str) -> str:
@@ -100,9 +143,17 @@ def _kind_of_fault(step: Step) -> tuple[str, str, str]:
     return step.action.kind, action_name(step.action), step.observation.error
 
 
+def _line(step: Step) -> str:
+    return f"{_action(step)} -> {_gist(step.observation.text)}"
+
+
 def _head(step: Step) -> str:
+    return f"[step {step.number}] {_action(step)}"
+
+
+def _action(step: Step) -> str:
     arguments = brief(step.action.arguments, _ARGUMENTS) if isinstance(step.action, Call) else ""
-    return f"[step {step.number}] {step.action.kind} {action_name(step.action)} {arguments}".strip()
+    return f"{step.action.kind} {action_name(step.action)} {arguments}".strip()
 
 
 def _fault_line(steps: Sequence[Step]) -> str:

@@ -46,15 +46,12 @@ def is_listing(step: Step) -> bool:
 
 
 def is_served(step: Step, later: Sequence[Step]) -> bool:
-    """Return whether a listing has done its work: a document of one of its tools was read since.
+    """Return whether a listing has done its work: a document was read since, of its tools or of others.
 
-    Its briefs go then, the one change before a fold: it comes right after the listing, where an endpoint's
-    cache has hardly begun to hold it, and nothing that was found is lost.
+    Its briefs go then, the one change before a fold: it comes right after the listings, where an endpoint's
+    cache has hardly begun to hold them, and nothing that was found is lost.
     """
-    if not is_listing(step):
-        return False
-    tools = (step.observation.value or {}).get("tools", ())
-    return any(isinstance(other.action, Doc) and other.action.tool in tools for other in later)
+    return is_listing(step) and any(isinstance(other.action, Doc) and is_document(other) for other in later)
 
 
 def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> Iterator[int]:

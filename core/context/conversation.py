@@ -110,7 +110,9 @@ def turns(steps: Sequence[Step]) -> list[list[Step]]:
 def folds_of(state: State, window: int = WINDOW) -> list[int]:
     """Return how many of the oldest steps are told in short before each step, and after the last."""
     beginning = definition_tokens() + count_tokens(SYSTEM) + sum(map(count_tokens, sections(state).values()))
-    sizes = [_size(step, state.steps[:place], state.steps[place + 1 :]) for place, step in enumerate(state.steps)]
+    sizes = [
+        _size(step, state.steps[:place], state.steps[place + 1 :]) for place, step in enumerate(state.steps)
+    ]
     return list(folds(sizes, beginning, window))
 
 
@@ -178,7 +180,7 @@ def request_of(turn: Sequence[Step]) -> Message:
     message: Message = {
         "role": "assistant",
         "content": _shorten(first.thought, _LONGEST_THOUGHT)
-        or f"{first.action.kind} {action_name(first.action)}",
+        or first.action.kind,  # some endpoints take no empty message
         "tool_calls": [
             {"id": _identifier(step), "type": "function", "function": _function_of(step)} for step in turn
         ],

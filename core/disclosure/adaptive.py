@@ -50,7 +50,7 @@ class Adaptive(Progressive):
     - A branch shows the briefs nearest to the question and the rest by name; a kit that has grown
       large has parts.
     - When a branch fails (an unknown name, a call refused or failed, openings without a call), the
-      answer to the next opening lists the nearest tools of all branches as well; once the
+      answer to the next opening lists the nearest tools of all branches as well, each once; whenever the
       exploration budget is used up, with the documents of the best.
     """
 
@@ -150,7 +150,7 @@ class Adaptive(Progressive):
         told = {name for step in state.steps for name in _told(step)}
         known = self.callable_set(state) | self.briefed | told | {action_name(action)}
         beside = self._beside(action_name(action), known)
-        spent = openings(state.steps) >= EXPLORATION_BUDGET
+        spent = openings(state.steps) % EXPLORATION_BUDGET == 0 < openings(state.steps)
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
         documents = [_document(self.forest.tools[name]) for name in given]
         near = f"Nearest tools of all kits:\n{self._briefs(beside)}"

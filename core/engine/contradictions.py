@@ -54,7 +54,9 @@ def _pairs(answer: Beside) -> Iterator[str]:
             for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
                 if not _is_other_side(answer, claim) and (wrong := answer.wrong_label(claim, label, clause)):
                     yield wrong
-        elif len(claims) > 1 and len(labels) == 1 and all(_is_elsewhere(answer, c, labels[0]) for c in claims):
+        elif (
+            len(claims) > 1 and len(labels) == 1 and all(_is_elsewhere(answer, c, labels[0]) for c in claims)
+        ):
             yield answer.wrong_label(claims[0], labels[0], clause)
         if len(claims) == 1 and len(labels) == 2:
             crossed = [
@@ -84,7 +86,12 @@ def _is_elsewhere(answer: Beside, claim: Claim, label: str) -> bool:
 
 def _is_other_side(answer: Beside, claim: Claim) -> bool:
     """Return whether a number is what another one is held against, and of another date than that."""
-    return re.search(rf"\b(?:against|versus|vs\.?|compared (?:with|to)) {re.escape(claim.text)}(?!\d)", answer.text) is not None
+    return (
+        re.search(
+            rf"\b(?:against|versus|vs\.?|compared (?:with|to)) {re.escape(claim.text)}(?!\d)", answer.text
+        )
+        is not None
+    )
 
 
 def _of_question(answer: Beside) -> Iterator[str]:
@@ -152,7 +159,11 @@ def _statements(answer: Beside) -> Iterator[str]:
     asked = rank_named(answer.question)
     own = any(rank_named(part) or extreme(part) for part in answer.parts)
     alone = asked and len(answer.labels) == 1 and not own
-    for part in [*answer.parts, *_each_way(answer), *([f"{answer.labels[0]} is the {asked}"] if alone else [])]:
+    for part in [
+        *answer.parts,
+        *_each_way(answer),
+        *([f"{answer.labels[0]} is the {asked}"] if alone else []),
+    ]:
         yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
 
 

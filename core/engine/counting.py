@@ -64,7 +64,8 @@ def false_existence(answer: Beside) -> Iterator[str]:
     denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.parts)
     if said is None and denied:
         said = False
-    if said is not None and (denied or asks_existence(answer.question)) and len(numbers) == 1:
+    asked = asks_existence(answer.question) and not any(claim.limit for claim in claims_in(answer.question))
+    if said is not None and (denied or asked) and len(numbers) == 1:
         (number,) = numbers
         if number >= 0 and said is not (number > 0):
             yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."

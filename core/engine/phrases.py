@@ -7,7 +7,8 @@ import re
 # A number behind these tells how large something is, and no limit: it extends over 140 ha.
 OVER_A_SIZE = "".join(
     rf"(?<!\b{verb} )"
-    for stem in ("extend", "spread", "stretche", "range") for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
+    for stem in ("extend", "spread", "stretche", "range")
+    for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
 )  # fmt: skip
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
@@ -22,15 +23,19 @@ _LOW = (
 _MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
-    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|(?:edg|mov|creep|inch|tick)\w+ up|crept up|up from|warm(?:ed|ing)\b|"
+    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|"
+    r"(?:edg|mov|creep|inch|tick)\w+ up|crept up|up from|"
+    r"warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
     rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
-    r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|f[ae]ll(?!ow\b)|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
-    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|disappear|vanish|"
+    r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|"
+    r"f[ae]ll(?!ow\b)|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
+    r"disappear|vanish|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
@@ -94,7 +99,9 @@ _ORDERED = re.compile(
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
 )  # fmt: skip
 # Of how many something is the most: the hottest of the six, the larger of the two.
-_OF_SO_MANY = re.compile(r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I)
+_OF_SO_MANY = re.compile(
+    r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
+)
 _LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH, _LOW))
 _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
@@ -104,7 +111,8 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
 _LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
-    rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|at least)\b|[>\u2265]", re.I,
+    rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
+    r"at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(
     rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]", re.I,
@@ -197,11 +205,17 @@ _STATISTICS = {
 # One pixel has no mean: of zones and dates its extremes are meant.
 _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spot|place)\b", re.I)
 _LEVEL = re.compile(
-    r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?[- ]?"
+    r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?"
+    r"[- ]?"
     r"(?:significance |confidence )?level", re.I,
 )  # fmt: skip
-_STRONG = re.compile(r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I)
-_WEAK = re.compile(r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I)
+_STRONG = re.compile(
+    r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)",
+    re.I,
+)
+_WEAK = re.compile(
+    r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I
+)
 _ADJECTIVES = re.compile(
     r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
 )
@@ -372,7 +386,9 @@ def rank(text: str) -> tuple[int, int] | None:
     match = _RANKED.search(text)
     if match is None or _NEGATED.search(text[: match.start()]) or not _is_rank(match):
         return None
-    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1 if match["high"] else 0
+    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1 if match[
+        "high"
+    ] else 0
 
 
 def order(text: str) -> tuple[int, str] | None:
@@ -420,7 +436,9 @@ def is_sure(text: str) -> bool:
     return (
         re.search(
             r"\b(?:clear|marked|pronounced|definite|unmistakable|evident|robust|genuine|undeniable|confirmed|"
-            r"reliabl|beyond doubt)\w*\b", text, re.I,
+            r"reliabl|beyond doubt)\w*\b",
+            text,
+            re.I,
         )
         is not None
     )

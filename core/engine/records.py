@@ -19,6 +19,7 @@ _WORDS_FOR = {
     "overall_accuracy": r"(?:overall )?accuracy",
 }
 _ACCURATE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) (?:\w+ )?(?:accurate|correct|right)\b", re.I)
+_OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+ )?(?:varia\w+)", re.I)
 _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 Record = Mapping[str, Any]
 
@@ -71,6 +72,8 @@ def _with_explained(record: Record) -> Record:
 def _told_of(name: str, part: str) -> list[Claim]:
     """Return the number that a sentence gives to a quantity by its name; none where it is a limit."""
     if behind := _ACCURATE.search(part) if name == _WORDS_FOR["overall_accuracy"] else None:
+        return claims_in(behind[1])
+    if behind := _OF_VARIANCE.search(part) if name == _WORDS_FOR["r2"] else None:
         return claims_in(behind[1])
     match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s*{_EQUALS}", part, re.I)
     told = claims_in(part[match.end() :].split(", ")[0])[:1] if match else []

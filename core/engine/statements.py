@@ -319,7 +319,10 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)
             yield Verdict(right, f"they have {', '.join(f'{n:.6g}' for n in rows[0])}")
     elif place:
-        number, direction = place[0], place[1] or extreme(grounds.question) or (rank(grounds.question) or place)[1] or 1
+        number, direction = (
+            place[0],
+            place[1] or extreme(grounds.question) or (rank(grounds.question) or place)[1] or 1,
+        )
         labels = labels_in(sentence, grounds.columns)
         own = labels[0] if len(labels) == 1 else ""
         known = spoken_of(f"{grounds.question} {sentence}", grounds.columns)

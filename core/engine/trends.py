@@ -61,7 +61,9 @@ def _ends_in_time(answer: Beside) -> Iterator[str]:
         if len(found) != 2 or is_range(part):
             continue
         columns = [column for column in columns_for(part, answer.columns) if column.dated]
-        dates = [[[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns]
+        dates = [
+            [[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns
+        ]
         both = [(first, last) for first, last in dates if first and last]
         if both and not any(min(first) < max(last) for first, last in both):
             yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
@@ -86,10 +88,13 @@ def false_signs(answer: Beside) -> Iterator[str]:
             number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
             if isinstance(number, int | float) and number * told < 0:
                 yield f"Its {key} is {number:.6g}."
-            elif key in _RELATIONS and is_number(number) and (
-                strength(whole) > 0 and abs(number) < _STRONG or strength(whole) < 0 and abs(number) > _WEAK
-            ):  # fmt: skip
+            elif key in _RELATIONS and isinstance(number, int | float) and _is_other(strength(whole), number):
                 yield f"Its {key} is {number:.6g}, which is no such relation."
+
+
+def _is_other(said: int, relation: float) -> bool:
+    """Return whether a relation is not as strong, or as weak, as it is said to be."""
+    return said > 0 and abs(relation) < _STRONG or said < 0 and abs(relation) > _WEAK
 
 
 def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Iterator[str]:

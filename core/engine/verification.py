@@ -233,7 +233,11 @@ class _Check:
         labels = labels_in(f"{self.state.question} {self.text}", self._columns)
         each = [column.under(label) for column in self._columns for label in labels]  # of one year its dates
         rows = [*self._named, *stated, *each]
-        whole = [column for column in self._columns if not column.of or dates_in(column.of) or column.of in self._spoken]
+        whole = [
+            column
+            for column in self._columns
+            if not column.of or dates_in(column.of) or column.of in self._spoken
+        ]
         rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
         return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
 

@@ -1,7 +1,7 @@
 """Words of an answer that nothing carries: neither its question, nor its results, nor plain language.
 
-An answer may use the words of its question and of what it cites, other words for the same things, and words that
-tell nothing of the world by themselves. Any other word tells what was not looked at: a cause, a person, a place.
+An answer may use the words of its question and of what it cites, other words for the same things, and words
+that tell nothing of the world by themselves. Any other word tells what was not looked at: a cause, a person.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ _MARKED = re.compile(r"^\[.*\]$|^#.*$", re.M)
 _CODE = re.compile(r"</?\w+>|https?://\S+|@[\w\[\]-]+|`[^`]*`|\b\w+\.\w{2,5}\b(?=\W|$)|\b\w*[_\d]\w*\b")
 # No tool finds out why something is so; what stands behind such words must be what results show.
 _CAUSE = re.compile(
-    r"\b(?:because(?: of)?|owing to|due to|caused by|(?:as )?a (?:consequence|result) of|consequence of|thanks to|"
+    r"\b(?:because(?: of)?|owing to|due to|caused by|(?:as )?a (?:consequence|result) of|consequence of|"
+    r"thanks to|"
     r"driven by|triggered by|brought about by|attribut\w+ to|stem(?:s|med|ming)? from|on account of|"
     r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b", re.I,
 )  # fmt: skip
@@ -41,7 +42,8 @@ _AS_TYPED = {ord("_"): " ", 0x2019: "'", 0x3BC: "u", 0xB5: "u"}
 _OTHER_TIME = re.compile(
     r"\b(?:previous|preceding|prior|past|next|following|coming)\s+(?:\w+\s+)?(?P<one>year|decade|month|week|season|"
     r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
-    r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|climatolog\w+|on record|of all times?|"
+    r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|"
+    r"climatolog\w+|on record|of all times?|"
     r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))", re.I,
 )  # fmt: skip
 _LEFT_OPEN = re.compile(r"\bwhether\b[^.;,]*", re.I)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from treeline.core.context.digest import folded_sections, names_of
+from treeline.core.context.digest import differences, folded_sections, is_alike, names_of
 from treeline.core.context.folds import WINDOW, Size, folds, is_served
 from treeline.core.context.functions import DEFINITIONS, arguments_of
 from treeline.core.context.pictures import picture_messages
@@ -110,7 +110,9 @@ def turns(steps: Sequence[Step]) -> list[list[Step]]:
 def folds_of(state: State, window: int = WINDOW) -> list[int]:
     """Return how many of the oldest steps are told in short before each step, and after the last."""
     beginning = definition_tokens() + count_tokens(SYSTEM) + sum(map(count_tokens, sections(state).values()))
-    sizes = [_size(step, state.steps[step.number :]) for step in state.steps]
+    sizes = [
+        _size(step, state.steps[:place], state.steps[place + 1 :]) for place, step in enumerate(state.steps)
+    ]
     return list(folds(sizes, beginning, window))
 
 
@@ -119,10 +121,12 @@ def folded_steps(state: State, window: int = WINDOW) -> int:
     return folds_of(state, window)[-1]
 
 
-def _size(step: Step, later: Sequence[Step]) -> Size:
-    return Size(
-        step_tokens(step, is_served(step, later)), sum(map(count_tokens, folded_sections([step]).values()))
-    )
+def _size(step: Step, earlier: Sequence[Step], later: Sequence[Step]) -> Size:
+    if is_alike(step, earlier):
+        short = count_tokens(differences(step))
+    else:
+        short = sum(map(count_tokens, folded_sections([step]).values()))
+    return Size(step_tokens(step, is_served(step, later)), short)
 
 
 @cache
@@ -176,7 +180,7 @@ def request_of(turn: Sequence[Step]) -> Message:
     message: Message = {
         "role": "assistant",
         "content": _shorten(first.thought, _LONGEST_THOUGHT)
-        or f"{first.action.kind} {action_name(first.action)}",
+        or first.action.kind,  # some endpoints take no empty message
         "tool_calls": [
             {"id": _identifier(step), "type": "function", "function": _function_of(step)} for step in turn
         ],

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import islice, repeat
+from string import ascii_lowercase
 
 from treeline.core.context.documents import working_document
 from treeline.core.context.folds import is_document, is_listing
@@ -18,6 +20,9 @@ _LONGEST_WORD = 80
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+")
 _TELLING = re.compile(r"\d|@\w|warning", re.IGNORECASE)
 _FEWEST_ALIKE = 3
+# What steps that are alike differ in: dates and numbers; and what stands where one is taken out.
+_GAP = "\0"
+_SAID_APART = re.compile(r"\d{4}(?:-\d\d){1,2}|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.I)
 
 
 def folded_sections(steps: Sequence[Step]) -> dict[str, str]:
@@ -67,16 +72,73 @@ def digest(steps: Sequence[Step]) -> str:
     Thoughts and long lists of files go; faults of one kind share a line. Documents and listings that were
     read are not among them: they are told apart.
     """
-    told: list[str] = []
+    alike: dict[str, list[tuple[int, tuple[str, ...]]]] = {}
     faults: dict[object, list[Step]] = {}
     for step in steps:
         if is_document(step) or is_listing(step):
             continue
         if step.observation.succeeded:
-            told.append(f"{_head(step)} -> {_gist(step.observation.text)}")
+            kind, values = _kind_and_values(step)
+            alike.setdefault(kind, []).append((step.number, values))
         else:
             faults.setdefault(_kind_of_fault(step), []).append(step)
+    told = [line for kind, group in alike.items() for line in _lines(kind, group)]
     return "\n".join([*told, *(_fault_line(group) for group in faults.values())])
+
+
+def is_alike(step: Step, steps: Iterable[Step]) -> bool:
+    """Return whether a digest tells a step in one line with several of others."""
+    if not _is_told(step):
+        return False
+    kind, _ = _kind_and_values(step)
+    others = (other for other in steps if _is_told(other) and _kind_and_values(other)[0] == kind)
+    return len(list(islice(others, _FEWEST_ALIKE - 1))) == _FEWEST_ALIKE - 1
+
+
+def differences(step: Step) -> str:
+    """Return what a digest tells of a step that is alike to others."""
+    return " ".join(dict.fromkeys(_kind_and_values(step)[1]))
+
+
+def _is_told(step: Step) -> bool:
+    return isinstance(step.action, Call) and step.observation.succeeded
+
+
+def _kind_and_values(step: Step) -> tuple[str, tuple[str, ...]]:
+    """Return a step's line without the dates and numbers of its arguments, and these.
+
+    A result's own numbers stay, and so does all of a step that wrote no file.
+    """
+    action, values = _action(step), list[str]()
+    own = set(_SAID_APART.findall(action)) if step.observation.products else frozenset()
+
+    def take(match: re.Match[str]) -> str:
+        if match[0] not in own:
+            return match[0]
+        values.append(match[0])
+        return _GAP
+
+    kind = _SAID_APART.sub(take, f"{action} -> {_gist(step.observation.text)}")
+    return kind, tuple(values)
+
+
+def _lines(kind: str, steps: Sequence[tuple[int, tuple[str, ...]]]) -> list[str]:
+    """Return a line for each step, or one for several that differ in what they were given, with all of it."""
+    columns = list(zip(*(values for _, values in steps), strict=True))
+    changing = list(dict.fromkeys(column for column in columns if len(set(column)) > 1))
+    if len(steps) < _FEWEST_ALIKE or len(changing) > len(ascii_lowercase):
+        return [f"[step {number}] {_filled(kind, values)}" for number, values in steps]
+    names = {column: f"<{letter}>" for column, letter in zip(changing, ascii_lowercase, strict=False)}
+    line = _filled(kind, [names.get(column, column[0]) for column in columns])
+    rows = zip(*changing, strict=True) if changing else repeat(())
+    told = (f"{number}: {' '.join(row)}".rstrip(": ") for (number, _), row in zip(steps, rows, strict=False))
+    each = f"steps with {' '.join(names.values())}" if names else "steps"
+    return [f"[{each}: {'; '.join(told)}] {line}"]
+
+
+def _filled(kind: str, values: Iterable[str]) -> str:
+    left = iter(values)
+    return "".join(next(left) if letter == _GAP else letter for letter in kind)
 
 
 def _gist(text: str) -> str:
@@ -101,8 +163,12 @@ def _kind_of_fault(step: Step) -> tuple[str, str, str]:
 
 
 def _head(step: Step) -> str:
+    return f"[step {step.number}] {_action(step)}"
+
+
+def _action(step: Step) -> str:
     arguments = brief(step.action.arguments, _ARGUMENTS) if isinstance(step.action, Call) else ""
-    return f"[step {step.number}] {step.action.kind} {action_name(step.action)} {arguments}".strip()
+    return f"{step.action.kind} {action_name(step.action)} {arguments}".strip()
 
 
 def _fault_line(steps: Sequence[Step]) -> str:

@@ -1,10 +1,11 @@
-"""A tool's document as a call needs it: each parameter once, and without where the method is from."""
+"""A tool's document as a call needs it: each parameter that has an effect once, and without sources."""
 
 from __future__ import annotations
 
 import re
 
 _LEFT_OUT = ("Parameters", "Source: ", "Formula: ", "Returns: Result saved at", "Returns: ``Result saved at")
+_WITHOUT_EFFECT = "Kept for older calls; has no effect."
 _SIGNATURE = re.compile(r"^(\w+)\((.*)\)$")
 _NEXT = re.compile(r", (?=\w+: )")
 _PARAMETER = re.compile(r"^- (\w+) \([^()]*\): (.*)$")
@@ -37,7 +38,7 @@ def working_document(document: str, details: bool = True) -> str:
         return document
     declared = {part.partition(": ")[0]: part for part in _NEXT.split(signature[2])}
     lines = rest[1 if details else rest.index("Parameters") :]
-    kept = (line for line in lines if not line.startswith(_LEFT_OUT))
+    kept = (line for line in lines if not line.startswith(_LEFT_OUT) and _WITHOUT_EFFECT not in line)
     return "\n".join([f"{signature[1]}: {rest[0]}", *(_parameter(line, declared) for line in kept)])
 
 

@@ -1,6 +1,6 @@
 """A context that is appended to until half of the window is used; then older steps are told in short.
 
-Of a listing that has served the briefs go at once.
+Of a listing that has served, and of one behind which two more were asked for, the briefs go at once.
 
 Three things are never lost: what came before the first step, the documents of the tools that may be
 called, and the newest steps. Between two folds nothing but the end changes, so that an endpoint's
@@ -20,6 +20,7 @@ WINDOW = 16_384
 """Tokens that a model's context is taken to hold where neither a person nor a refusal says so."""
 
 STEPS_KEPT_WHOLE = 2
+LISTINGS_KEPT_WHOLE = 2
 # Shares of the window: above the first older steps are folded until the second is reached; a fold that saves
 # less than the third is not worth what it costs an endpoint's cache, unless the fourth is used.
 _FULL, _ROOMY, _WORTH, _PRESSED = 1 / 2, 1 / 4, 1 / 16, 4 / 5
@@ -46,15 +47,16 @@ def is_listing(step: Step) -> bool:
 
 
 def is_served(step: Step, later: Sequence[Step]) -> bool:
-    """Return whether a listing has done its work: a document of one of its tools was read since.
+    """Return whether a listing has done its work: a document was read since, or two more listings.
 
-    Its briefs go then, the one change before a fold: it comes right after the listing, where an endpoint's
-    cache has hardly begun to hold it, and nothing that was found is lost.
+    Its briefs go then, the one change before a fold: it comes right after the listings, where an endpoint's
+    cache has hardly begun to hold them, and nothing that was found is lost. The names stay.
     """
-    if not is_listing(step):
+    value = step.observation.value or {}
+    if not is_listing(step) or not (value.get("tools") or value.get("parts")):
         return False
-    tools = (step.observation.value or {}).get("tools", ())
-    return any(isinstance(other.action, Doc) and other.action.tool in tools for other in later)
+    read = any(isinstance(other.action, Doc) and is_document(other) for other in later)
+    return read or sum(map(is_listing, later)) >= LISTINGS_KEPT_WHOLE
 
 
 def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> Iterator[int]:

@@ -50,7 +50,7 @@ class Adaptive(Progressive):
     - A branch shows the briefs nearest to the question and the rest by name; a kit that has grown
       large has parts.
     - When a branch fails (an unknown name, a call refused or failed, openings without a call), the
-      answer to the next opening lists the nearest tools of all branches as well; once the
+      answer to the next opening lists the nearest tools of all branches as well, each once; whenever the
       exploration budget is used up, with the documents of the best.
     """
 
@@ -147,13 +147,17 @@ class Adaptive(Progressive):
         return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.contents())
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
-        beside = self._beside(action_name(action), self.callable_set(state) | {action_name(action)})
-        spent = openings(state.steps) >= EXPLORATION_BUDGET
+        told = {name for step in state.steps for name in _told(step)}
+        known = self.callable_set(state) | self.briefed | told | {action_name(action)}
+        beside = self._beside(action_name(action), known)
+        spent = openings(state.steps) % EXPLORATION_BUDGET == 0 < openings(state.steps)
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
         documents = [_document(self.forest.tools[name]) for name in given]
         near = f"Nearest tools of all kits:\n{self._briefs(beside)}"
         text = "\n\n".join([observation.text, near, *documents])
-        return Observation("information", text, value={**(observation.value or {}), "given": given})
+        return Observation(
+            "information", text, value={**(observation.value or {}), "given": given, "beside": beside}
+        )
 
     def callable_set(self, state: State) -> frozenset[str]:
         """Return the tools whose document was given or read."""
@@ -210,6 +214,13 @@ def openings(steps: tuple[Step, ...]) -> int:
             break
         count += isinstance(step.action, Skill | Doc)
     return count
+
+
+def _told(step: Step) -> Iterable[str]:
+    """Return the tools that a listing told of, and those that it told beside them."""
+    if not isinstance(step.action, Skill | Doc) or not isinstance(step.observation.value, dict):
+        return ()
+    return (*step.observation.value.get("tools", ()), *step.observation.value.get("beside", ()))
 
 
 def _document(tool: Tool) -> str:

@@ -74,6 +74,7 @@ class Beside:
             self.evidence.units,
             dates_in(self.question),
             names_told(self.question, self.columns),
+            self.question,
         )
 
     @cached_property

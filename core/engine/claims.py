@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from treeline.core.engine.notation import COUNTED, in_plain_digits, is_foreign
+from treeline.core.engine.phrases import OVER_A_SIZE
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
 _ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
 _LIMIT = re.compile(
-    r"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|over|under|than|exceed\w*|surpass\w*|reach\w*|least|most|"
+    rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|reach\w*|least|most|"
     r"limit|threshold)(?: of)?)\s*$", re.I,
 )  # fmt: skip
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
@@ -22,7 +23,7 @@ _PER_SPAN = re.compile(
     r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+\s+|"
     r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
-    r"image|scene|date|acquisition|observation|interval)s?\b|"
+    r"image|scene|date|acquisition|observation|interval)s?\b(?!\s+(?:earlier|later|ago|before|after|prior))|"
     r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
     r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))", re.I,
 )  # fmt: skip

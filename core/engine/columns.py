@@ -9,7 +9,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.claims import dates_in
-from treeline.core.engine.phrases import statistic_of, statistics_named
+from treeline.core.engine.phrases import of_one_pixel, statistic_of, statistics_named
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -189,7 +189,8 @@ def spoken_of(text: str, columns: Sequence[Column]) -> list[Column]:
         return told
     named = statistics_named(text, nouns=True)
     kinds = {statistic_of(column.quantity) for column in known}
-    wanted = named & kinds or ({"mean"} & kinds)
+    ends = {"min", "max"} & kinds if of_one_pixel(text) else frozenset()
+    wanted = ends or named & kinds or ({"mean"} & kinds)
     if not wanted:
         return known
     return [c for c in known if (statistic_of(c.quantity) or "") in wanted or not c.quantity]

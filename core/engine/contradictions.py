@@ -12,7 +12,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside, has_two_ends
-from treeline.core.engine.claims import claims_in, dates_in
+from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import dates_named, labels_in, names_told
 from treeline.core.engine.comparisons import false_bases, false_comparisons
 from treeline.core.engine.counting import false_conditions, false_counts, false_existence
@@ -21,19 +21,21 @@ from treeline.core.engine.members import false_members, false_only, false_orders
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     extreme,
+    goes_both_ways,
     leads_elsewhere,
     polarity,
     rank_named,
     statistic_of,
     statistics_named,
 )
-from treeline.core.engine.records import false_keys
+from treeline.core.engine.records import false_halves, false_keys
 from treeline.core.engine.shares import false_shares
 from treeline.core.engine.statements import ends_of
 from treeline.core.engine.support import numbers_in
 from treeline.core.engine.trends import false_signs, false_ways
 from treeline.toolkit import registry
 
+_CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
 _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
@@ -42,7 +44,7 @@ _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 def _pairs(answer: Beside) -> Iterator[str]:
     """Find numbers that are told of another date, class or zone than theirs."""
     for clause in dict.fromkeys([*answer.said, answer.text]):
-        claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+        claims = [c for c in claims_in(clause) if c in answer.claims and (c.unit or not answer.holds(c))]
         labels = labels_in(clause, answer.columns)
         together = len(claims) == len(labels) and (
             has_two_ends(clause) or _RESPECTIVELY.search(clause) is not None
@@ -50,8 +52,12 @@ def _pairs(answer: Beside) -> Iterator[str]:
         row = len(labels) == 1 and _ROW.match(clause) is not None
         if len(claims) == len(labels) == 1 or together or row:
             for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
-                if wrong := answer.wrong_label(claim, label, clause):
+                if not _is_other_side(answer, claim) and (wrong := answer.wrong_label(claim, label, clause)):
                     yield wrong
+        elif (
+            len(claims) > 1 and len(labels) == 1 and all(_is_elsewhere(answer, c, labels[0]) for c in claims)
+        ):
+            yield answer.wrong_label(claims[0], labels[0], clause)
         if len(claims) == 1 and len(labels) == 2:
             crossed = [
                 n for c in answer.columns for a, b in (labels, labels[::-1]) if c.of == a for n in c.under(b)
@@ -68,6 +74,24 @@ def _pairs(answer: Beside) -> Iterator[str]:
         and (wrong := answer.wrong_label(answer.only, asked[0], f"{answer.question} {answer.text}"))
     ):
         yield wrong
+
+
+def _is_elsewhere(answer: Beside, claim: Claim, label: str) -> bool:
+    """Return whether a number is in a column that has the label, and under others only."""
+    known = [column for column in answer.columns if column.under(label)]
+    own = [n for column in known for n in column.under(label)]
+    others = [n for column in known for n in column.numbers.values() if n not in own]
+    return answer.shows(claim, others) and not answer.shows(claim, [*own, *answer.evidence.noted])
+
+
+def _is_other_side(answer: Beside, claim: Claim) -> bool:
+    """Return whether a number is what another one is held against, and of another date than that."""
+    return (
+        re.search(
+            rf"\b(?:against|versus|vs\.?|compared (?:with|to)) {re.escape(claim.text)}(?!\d)", answer.text
+        )
+        is not None
+    )
 
 
 def _of_question(answer: Beside) -> Iterator[str]:
@@ -135,8 +159,19 @@ def _statements(answer: Beside) -> Iterator[str]:
     asked = rank_named(answer.question)
     own = any(rank_named(part) or extreme(part) for part in answer.parts)
     alone = asked and len(answer.labels) == 1 and not own
-    for part in [*answer.parts, *([f"{answer.labels[0]} is the {asked}"] if alone else [])]:
+    for part in [
+        *answer.parts,
+        *_each_way(answer),
+        *([f"{answer.labels[0]} is the {asked}"] if alone else []),
+    ]:
         yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
+
+
+def _each_way(answer: Beside) -> Iterator[str]:
+    """Yield the parts of sentences in which one thing rises and another one falls."""
+    for sentence in filter(goes_both_ways, answer.parts):
+        parts = _CONTRAST.split(sentence)
+        yield from parts if all(len(names_told(part, answer.columns)) == 1 for part in parts) else ()
 
 
 def _polarities(answer: Beside) -> Iterator[str]:
@@ -161,6 +196,7 @@ def _polarities(answer: Beside) -> Iterator[str]:
 def _keys(answer: Beside) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.parts, list(answer.records), answer.shows)
+    yield from false_halves(answer.parts, list(answer.records), answer.shows)
 
 
 def _statistics(answer: Beside) -> Iterator[str]:
@@ -208,18 +244,18 @@ def _cells(row: Any) -> Iterator[tuple[str, float]]:
 
 def _other_variable(answer: Beside) -> Iterator[str]:
     """Find a variable in answer or question that the results are not of, where they are of others."""
-    known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in _SHORT_NAMES}
+    known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in VARIABLES}
     tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
     words = f"{answer.evidence.words} {tools}".casefold()
     asked = f"{answer.question} {answer.text}"
     present = {name for name, pattern in known.items() if pattern.search(words)}
-    named = [name for name in _SHORT_NAMES if re.search(rf"\b{name.upper()}\b", asked)]
+    named = [name for name in VARIABLES if re.search(rf"\b{name.upper()}\b", asked)]
     if present and len(named) == 1 and not present & {named[0], *_ALIASES.get(named[0], ())}:
         yield f"The cited steps are of {', '.join(sorted(present)).upper()}, none of {named[0].upper()}."
 
 
 # Variables that texts call by their capitals, and what some call others by.
-_SHORT_NAMES = (
+VARIABLES = (
     "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
     "tvdi", "fvc", "lai", "pwv", "ndre",
 )  # fmt: skip

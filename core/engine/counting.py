@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -12,6 +13,7 @@ from treeline.core.engine.columns import (
     labels_in,
     spoken_of,
 )
+from treeline.core.engine.notation import in_plain_digits
 from treeline.core.engine.phrases import (
     asks_count,
     asks_existence,
@@ -25,6 +27,7 @@ from treeline.core.engine.shares import shares_told
 from treeline.core.engine.support import numbers_in
 
 _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
+_OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
 
@@ -61,7 +64,8 @@ def false_existence(answer: Beside) -> Iterator[str]:
     denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.parts)
     if said is None and denied:
         said = False
-    if said is not None and (denied or asks_existence(answer.question)) and len(numbers) == 1:
+    asked = asks_existence(answer.question) and not any(claim.limit for claim in claims_in(answer.question))
+    if said is not None and (denied or asked) and len(numbers) == 1:
         (number,) = numbers
         if number >= 0 and said is not (number > 0):
             yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
@@ -80,7 +84,9 @@ def false_counts(answer: Beside) -> Iterator[str]:
         (number,) = results
         if number % 1 == 0 and not any(abs(c.number - number) <= c.half for c in told):
             yield f"{told[0].text} is not what was counted: {number:g}."
-    yield from _beyond_limit(answer, answer.value or (answer.claims[0] if answer.claims else None))
+    wholes = {float(match[1]) for match in _OF_ALL.finditer(in_plain_digits(answer.text))}
+    parts = [claim for claim in answer.claims if claim.number not in wholes]
+    yield from _beyond_limit(answer, answer.value or (parts[0] if parts else None))
 
 
 def _beyond_limit(answer: Beside, claim: Claim | None) -> Iterator[str]:

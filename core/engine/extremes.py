@@ -34,15 +34,18 @@ def false_extremes(answer: Beside) -> Iterator[str]:
         return
     asked = extreme(answer.question, conditional=True)
     asks = is_superlative(answer.question, conditional=True)
+    told = False  # what comes behind the extreme that is asked for is compared with it
     for clause in answer.said:
         lost = strongest_loss(clause) or (0 if extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
         if lost and len(labels) == 1 and (losses := _losses(answer)):
             yield from _not_the_loss(labels[0], losses, lost)
             continue
-        direction = extreme(clause) or (asked if len(answer.labels) < 2 and not comparison(clause) else 0)
+        fits = len(answer.labels) < 2 and not told and not comparison(clause)
+        direction = extreme(clause) or (asked if fits else 0)
         if not direction:
-            said = is_superlative(clause) or asks and len(answer.labels) == 1 and not comparison(clause)
+            alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
+            said, told = is_superlative(clause) or alone, told or bool(labels)
             if (
                 said
                 and len(labels) == 1
@@ -50,6 +53,7 @@ def false_extremes(answer: Beside) -> Iterator[str]:
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
+        told = told or bool(labels)
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction)
         elif not labels and not answer.labels:

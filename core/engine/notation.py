@@ -26,6 +26,7 @@ _WORDED = re.compile(
 )  # fmt: skip
 # Of two and more also before any other plural: "four districts", but not "the four districts".
 _PLURAL = re.compile(
+    rf"(?<!\b(?:one|two|six|ten) in )(?<!\b(?:four|five|nine) in )(?<!\b(?:three|seven|eight) in )"
     rf"(?<!\bthe )(?<!\bthese )(?<!\bthose )(?<!\bboth )(?<!\ball )\b({'|'.join(_ONES[2:11])})"
     r"(?=\s+(?:[a-z]+\s+)?[a-z]{2,}[^s\W]s\b(?<!\btimes))"
     r"(?!\s+(?:third|quarter|\w+th)s\b)", re.I,

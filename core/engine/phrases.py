@@ -4,6 +4,12 @@ from __future__ import annotations
 
 import re
 
+# A number behind these tells how large something is, and no limit: it extends over 140 ha.
+OVER_A_SIZE = "".join(
+    rf"(?<!\b{verb} )"
+    for stem in ("extend", "spread", "stretche", "range")
+    for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
+)  # fmt: skip
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
 # Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
@@ -17,19 +23,24 @@ _LOW = (
 _MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
-    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|warm(?:ed|ing)\b|"
+    r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|"
+    r"(?:edg|mov|creep|inch|tick)\w+ up|crept up|up from|"
+    r"warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
     rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b", re.I,
 )  # fmt: skip
 _FALLS = re.compile(
-    r"\b(?:decreas|declin|f[ae]ll|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|"
+    r"f[ae]ll(?!ow\b)|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
+    r"disappear|vanish|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b", re.I,
 )  # fmt: skip
+_SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", re.I)
 _NEGATED = re.compile(
     r"\b(?:no|not|n't|never|neither|nor|without|hardly|isn't|doesn't|didn't|cannot|rather than|instead of|"
     r"whether|or)\b(?:\W+\w+){0,4}\W*$", re.I,
@@ -87,6 +98,10 @@ _ORDERED = re.compile(
     r"each|every|"
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
 )  # fmt: skip
+# Of how many something is the most: the hottest of the six, the larger of the two.
+_OF_SO_MANY = re.compile(
+    r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
+)
 _LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH, _LOW))
 _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
@@ -96,7 +111,8 @@ _CONDITIONAL = re.compile(
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
 _LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
-    rf"\b(?:above|over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|at least)\b|[>\u2265]", re.I,
+    rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
+    r"at least)\b|[>\u2265]", re.I,
 )  # fmt: skip
 _BELOW = re.compile(
     rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]", re.I,
@@ -142,7 +158,7 @@ _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
 )
 _SIGNIFICANT = re.compile(
-    r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", re.I
+    r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different)(?: \w+ly)? from (?:zero|0)\b", re.I
 )
 _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
 _RANGE = re.compile(
@@ -186,6 +202,20 @@ _STATISTICS = {
     "std": re.compile(r"\b(?:std|standard deviation|deviation|spread)\b", re.I),
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
 }
+# One pixel has no mean: of zones and dates its extremes are meant.
+_ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spot|place)\b", re.I)
+_LEVEL = re.compile(
+    r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?"
+    r"[- ]?"
+    r"(?:significance |confidence )?level", re.I,
+)  # fmt: skip
+_STRONG = re.compile(
+    r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)",
+    re.I,
+)
+_WEAK = re.compile(
+    r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I
+)
 _ADJECTIVES = re.compile(
     r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
 )
@@ -204,6 +234,7 @@ def sentences(text: str) -> list[str]:
 
 def way(text: str) -> int:
     """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
+    text = _SUBTRACTION.sub(" ", text)
     up, down = _is_affirmed(_RISES, text), _is_affirmed(_FALLS, text)
     return 0 if up == down else 1 if up else -1
 
@@ -221,10 +252,13 @@ def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
     if _NO_RELATION.search(text):
         return False
-    match = re.search(
-        r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different) from (?:zero|0)\b", text, re.I
-    )
+    match = _SIGNIFICANT.search(text)
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
+
+
+def goes_both_ways(text: str) -> bool:
+    """Return whether a text says that something rises and that something falls."""
+    return _is_affirmed(_RISES, text) and _is_affirmed(_FALLS, text)
 
 
 def extreme(text: str, conditional: bool = False) -> int:
@@ -235,6 +269,7 @@ def extreme(text: str, conditional: bool = False) -> int:
     conditional : bool
         It is also no statement of all where it names a condition: the text is a question.
     """
+    text = _OF_SO_MANY.sub(" ", text)
     if _ORDERED.search(text) or conditional and _CONDITIONAL.search(text.strip()):
         return 0
     high = (_LARGEST.search(text) or _LARGER.search(text)) is not None
@@ -347,11 +382,13 @@ def _is_rank(match: re.Match[str]) -> bool:
 
 
 def rank(text: str) -> tuple[int, int] | None:
-    """Return place and direction of a "second highest"; ``None`` where a text names none."""
+    """Return place and direction of a "second highest", 0 of a "second"; ``None`` where a text names none."""
     match = _RANKED.search(text)
     if match is None or _NEGATED.search(text[: match.start()]) or not _is_rank(match):
         return None
-    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1
+    return 2 if match["two"] else 3 if match["three"] else 4, -1 if match["low"] else 1 if match[
+        "high"
+    ] else 0
 
 
 def order(text: str) -> tuple[int, str] | None:
@@ -397,7 +434,13 @@ def says_change(text: str) -> bool:
 def is_sure(text: str) -> bool:
     """Return whether a text calls a change a clear one."""
     return (
-        re.search(r"\b(?:clear|marked|pronounced|definite|unmistakable|evident)\w*\b", text, re.I) is not None
+        re.search(
+            r"\b(?:clear|marked|pronounced|definite|unmistakable|evident|robust|genuine|undeniable|confirmed|"
+            r"reliabl|beyond doubt)\w*\b",
+            text,
+            re.I,
+        )
+        is not None
     )
 
 
@@ -434,6 +477,27 @@ def asks_either(question: str) -> bool:
 def asks_number(question: str) -> bool:
     """Return whether a question asks for a number."""
     return _MEASURING.search(question) is not None
+
+
+def of_one_pixel(text: str) -> bool:
+    """Return whether a text speaks of single pixels."""
+    return _ONE_PIXEL.search(text) is not None
+
+
+def levels_of_significance(text: str) -> list[tuple[float, bool]]:
+    """Return the levels at which a text calls something significant, or not: 0.05 of "at the 95 % level"."""
+    found = []
+    for match in _LEVEL.finditer(text):
+        level = float(match["level"]) / (100 if match["unit"] else 1)
+        negated = match["before"] or _NEGATED.search(text[: match.start()])
+        found.append((1 - level if level > 0.5 else level, not negated))
+    return [(round(level, 6), said) for level, said in found if level < 1]
+
+
+def strength(text: str) -> int:
+    """Return whether a text calls a relation strong (1) or weak (-1); 0 where neither."""
+    strong, weak = (_is_affirmed(pattern, text) for pattern in (_STRONG, _WEAK))
+    return strong - weak
 
 
 def statistics_named(text: str, nouns: bool = False) -> frozenset[str]:

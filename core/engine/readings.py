@@ -55,6 +55,7 @@ _HOTTEST_CELSIUS = 170.0
 # How deep in metres water stands of which so much lies on an area.
 _DEPTHS: Mapping[str, float] = {"g/cm2": 1e-2, "kg/m2": 1e-3}
 _COUNTED = frozenset({"pixels", "count", "zone", "class", "variety", "number", "id", "fid", "n", "polygon"})
+_OF_TESTS = frozenset({"p", "p_value", "r", "r2", "tau"})
 _PER_CENT = frozenset({"percent", "percentage", "per_cent"})
 
 
@@ -148,4 +149,6 @@ def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:
 
 
 def _unit_of_key(key: str, unit: str) -> str:
+    if key in _OF_TESTS:
+        return "1"
     return COUNT if key in _COUNTED else "%" if key in _PER_CENT else unit

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 from treeline.core.engine.claims import Claim, claims_in, dates_in
@@ -15,7 +16,11 @@ _EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.
 _WORDS_FOR = {
     "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
     "p": r"p|p-value",
+    "overall_accuracy": r"(?:overall )?accuracy",
 }
+_ACCURATE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) (?:\w+ )?(?:accurate|correct|right)\b", re.I)
+_OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+ )?(?:varia\w+)", re.I)
+_HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 Record = Mapping[str, Any]
 
 
@@ -45,6 +50,18 @@ def false_keys(
                     yield from _false_dates(name, held, part)
 
 
+def false_halves(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield limits beyond which half of something is said to lie, and which are not the median."""
+    for part in parts:
+        limits = [replace(claim, limit=False) for claim in claims_in(part) if claim.limit]
+        if len(limits) == 1 and _HALF.search(part):
+            medians = [float(record["median"]) for record in records if is_number(record.get("median"))]
+            if medians and not shows(limits[0], medians):
+                yield f"The median is {medians[0]:.6g}, not {limits[0].text}."
+
+
 def _with_explained(record: Record) -> Record:
     """Return a record of a correlation with the share of variance that it explains."""
     r = record.get("r")
@@ -54,6 +71,10 @@ def _with_explained(record: Record) -> Record:
 
 def _told_of(name: str, part: str) -> list[Claim]:
     """Return the number that a sentence gives to a quantity by its name; none where it is a limit."""
+    if behind := _ACCURATE.search(part) if name == _WORDS_FOR["overall_accuracy"] else None:
+        return claims_in(behind[1])
+    if behind := _OF_VARIANCE.search(part) if name == _WORDS_FOR["r2"] else None:
+        return claims_in(behind[1])
     match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s*{_EQUALS}", part, re.I)
     told = claims_in(part[match.end() :].split(", ")[0])[:1] if match else []
     return [claim for claim in told if not claim.limit]

@@ -47,7 +47,7 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
     per_cents : iterable of float
         The shares of the results, for a text that names no class.
     """
-    known = list(per_cents)
+    known = [abs(share) for share in per_cents]  # of a loss, too
     wholes = [shares for column in columns if (shares := _shares_of(column))]
     for clause in (part for sentence in sentences(text) for part in _clauses(sentence)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]

@@ -45,8 +45,9 @@ _ALL = re.compile(
 )
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _SO_MANY = re.compile(
-    rf"(?<![\d.])(\d+)(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b", re.I
-)
+    rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
+    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)", re.I,
+)  # fmt: skip
 # What stands before the number of a limit, which is no number of things.
 _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
@@ -101,6 +102,7 @@ class Grounds:
     units: Mapping[float, tuple[str, ...]]
     dates: Sequence[str] = ()
     names: Sequence[str] = ()
+    question: str = ""
 
     def verdicts(self, sentence: str) -> Iterator[Verdict]:
         """Yield the verdicts on what a sentence says, or on what a question asks."""
@@ -317,10 +319,14 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)
             yield Verdict(right, f"they have {', '.join(f'{n:.6g}' for n in rows[0])}")
     elif place:
-        number, direction = place
+        number, direction = (
+            place[0],
+            place[1] or extreme(grounds.question) or (rank(grounds.question) or place)[1] or 1,
+        )
         labels = labels_in(sentence, grounds.columns)
         own = labels[0] if len(labels) == 1 else ""
-        fitting = [c for c in grounds.columns if own and len(c.numbers) >= number and c.under(own)]
+        known = spoken_of(f"{grounds.question} {sentence}", grounds.columns)
+        fitting = [c for c in known if own and len(c.numbers) >= number and c.under(own)]
         ranked = [sorted(c.numbers.values(), reverse=direction > 0)[number - 1] for c in fitting]
         if fitting:
             right = any(n in c.under(own) for n, c in zip(ranked, fitting, strict=True))

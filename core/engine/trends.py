@@ -6,17 +6,23 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import claims_in
+from treeline.core.engine.columns import columns_for, is_number
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
+    is_range,
     is_sure,
+    levels_of_significance,
     polarity,
     relation,
     sign,
     significance,
+    strength,
     way,
 )
+from treeline.toolkit import registry
 
 _FROM_TO = re.compile(
     r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"
@@ -25,6 +31,9 @@ _FROM_TO = re.compile(
 )
 _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
+# How far from zero a relation is at least that is called a strong one, and at most a weak one.
+_STRONG, _WEAK = 0.5, 0.5
+_CHANGES = ("percentage_change",)
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
 
@@ -38,8 +47,36 @@ def false_ways(answer: Beside) -> Iterator[str]:
                 first, last = ends if len(ends) == 2 else (0.0, 0.0)  # years are no claims
                 if first != last and (last > first) != (said > 0):
                     yield f"From {first:g} to {last:g} it {'falls' if said > 0 else 'rises'}."
+    yield from _ends_in_time(answer)
+    yield from _sign_of_change(answer, said)
     for record in answer.records:
         yield from _way_of_trend(answer, record, said)
+
+
+def _ends_in_time(answer: Beside) -> Iterator[str]:
+    """Find what is said to go from one number to another where the other one is the earlier."""
+    for part in answer.parts:
+        ends = [each.rstrip(".,") for match in _FROM_TO.findall(part) for each in match]
+        found = [claim for each in ends for claim in claims_in(each)]
+        if len(found) != 2 or is_range(part):
+            continue
+        columns = [column for column in columns_for(part, answer.columns) if column.dated]
+        dates = [
+            [[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns
+        ]
+        both = [(first, last) for first, last in dates if first and last]
+        if both and not any(min(first) < max(last) for first, last in both):
+            yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
+
+
+def _sign_of_change(answer: Beside, said: int) -> Iterator[str]:
+    """Find a change that is said to go the other way than the sign of the only result, which is one."""
+    if len(answer.steps) != 1 or not said or not isinstance(answer.steps[0].action, Call):
+        return
+    name, value = answer.steps[0].action.tool, answer.steps[0].observation.value
+    of_change = name in registry() and registry().get(name).gives.quantity in _CHANGES
+    if of_change and is_number(value) and value * said < 0:
+        yield f"The change is {value:+.6g}."
 
 
 def false_signs(answer: Beside) -> Iterator[str]:
@@ -51,6 +88,13 @@ def false_signs(answer: Beside) -> Iterator[str]:
             number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
             if isinstance(number, int | float) and number * told < 0:
                 yield f"Its {key} is {number:.6g}."
+            elif key in _RELATIONS and isinstance(number, int | float) and _is_other(strength(whole), number):
+                yield f"Its {key} is {number:.6g}, which is no such relation."
+
+
+def _is_other(said: int, relation: float) -> bool:
+    """Return whether a relation is not as strong, or as weak, as it is said to be."""
+    return said > 0 and abs(relation) < _STRONG or said < 0 and abs(relation) > _WEAK
 
 
 def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Iterator[str]:
@@ -66,6 +110,12 @@ def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Itera
         claimed = True if says_yes or is_sure(answer.text) else None
     if claimed is None and significance(answer.question) and asks_yes_or_no(answer.question):
         claimed = says_yes
+    levels = levels_of_significance(answer.text)
+    if isinstance(p, int | float) and levels:
+        for level, told in levels:
+            if told != (p < level):
+                yield f"With p = {p:.3g} it is {'not ' * told}significant at {level:g}."
+        return
     if isinstance(p, int | float) and claimed is not None and claimed != (p < _threshold(answer)):
         yield f"With p = {p:.3g} it is {'not ' * claimed}significant."
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import Claim, claims_in
@@ -21,6 +22,7 @@ _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
 )
 _QUOTED = 60
+_SHARES = (("%",), ("1",))
 _FUNCTION_WORDS = frozenset(
     [
         "of",
@@ -135,6 +137,7 @@ def unchecked(answer: Beside) -> Iterator[str]:
                 yield f"No cited step tells of what {_shortly(part)!r} compares."
                 break
     yield from _unknown_units(answer)
+    yield from _shares_as_per_cent(answer)
 
 
 def _shortly(part: str) -> str:
@@ -187,6 +190,16 @@ def _unknown_units(answer: Beside) -> Iterator[str]:
             known = " or ".join(sorted(units))
             if units and not units & {"", "1", "count"} and claim.thing not in known.casefold():
                 yield f"{claim.text} {claim.thing} is in no unit that is known; it is in {known}."
+
+
+def _shares_as_per_cent(answer: Beside) -> Iterator[str]:
+    """Yield parts of one that stand as per cent: 0.64 % of a result of 64 %."""
+    for claim in answer.claims:
+        if claim.unit == "%" and not answer.shows(claim, answer.evidence.numbers):
+            whole = replace(claim, number=100 * claim.number, half=100 * claim.half)
+            held = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) in _SHARES]
+            if found := [n for n in held if answer.shows(whole, [n])]:
+                yield f"{claim.text} % is not what the cited steps give: {found[0]:.6g} %."
 
 
 def _is_known(answer: Beside, claim: Claim) -> bool:

@@ -25,12 +25,20 @@ from treeline.core.engine.claims import (
 )
 from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
 from treeline.core.engine.contradictions import contradictions
-from treeline.core.engine.phrases import asks_either, asks_number, exchange_moisture, polarity, way
+from treeline.core.engine.phrases import (
+    asks_either,
+    asks_number,
+    exchange_moisture,
+    levels_of_significance,
+    polarity,
+    way,
+)
 from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 from treeline.core.engine.unchecked import unchecked
+from treeline.core.engine.wording import uncarried
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
@@ -67,8 +75,10 @@ _COMPARING = re.compile(
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
-_CONFIDENCE = (90.0, 95.0, 99.0, 99.9)
+_CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
+_SURE = 50.0
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
+_TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
 _REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
 
@@ -141,6 +151,7 @@ class _Check:
             yield from self._silence()
             yield from contradictions(self.beside)
             yield from unchecked(self.beside)
+            yield from uncarried(self.beside, "\n".join([self.asked, *self.state.context.values()]))
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -219,8 +230,15 @@ class _Check:
     def sums(self) -> list[tuple[float, tuple[str, ...]]]:
         """Sums, means and shares of what the answer names, or states of one column, with units."""
         stated = [[n for n in self._behind if n in c.numbers.values()] for c in self._columns]
-        rows = [*self._named, *stated]
-        rows += [row for column in self._columns if self._states_sum(row := [*column.numbers.values()])]
+        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
+        each = [column.under(label) for column in self._columns for label in labels]  # of one year its dates
+        rows = [*self._named, *stated, *each]
+        whole = [
+            column
+            for column in self._columns
+            if not column.of or dates_in(column.of) or column.of in self._spoken
+        ]
+        rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
         return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
 
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
@@ -241,9 +259,9 @@ class _Check:
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
-        if claim.limit and claim.number in _SIGNIFICANCE:
+        if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
             return True
-        if claim.unit == "%" and claim.number in _CONFIDENCE and _LEVEL.search(self.text):
+        if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
             return True
         if claim.unit in ("", COUNT) and claim.number in listed:
             return True
@@ -254,6 +272,12 @@ class _Check:
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    def _is_level(self, claim: Claim) -> bool:
+        """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""
+        if claim.number > _SURE:
+            return _LEVEL.search(self.text) is not None
+        return any(level == claim.number / 100 for level, _ in levels_of_significance(self.text))
 
     def _is_rest(self, claim: Claim, listed: set[float]) -> bool:
         """Return whether a number is how many of a list the answer leaves out: "and 60 more" of 100."""
@@ -390,6 +414,10 @@ class _Check:
             yield f"No cited step names {name}{_listing(listed)}"
         if listed and _WHICH.search(self.state.question) and not any(name in self._said for name in listed):
             yield f"The answer names nothing that the cited steps name{_listing(listed)}"
+
+    @cached_property
+    def _spoken(self) -> str:
+        return f"{self.state.question} {self._said}".casefold()
 
     @cached_property
     def _said(self) -> str:

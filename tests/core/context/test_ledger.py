@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -26,7 +27,7 @@ from treeline.core.context.functions import (
 )
 from treeline.core.context.ledger import PARTS, Prices, context_tokens, ledger_of
 from treeline.core.context.tokens import count_tokens
-from treeline.core.engine.actions import Call, Doc, Observation, Skill, TokenUse
+from treeline.core.engine.actions import Call, Doc, Observation, ProductRecord, Skill, TokenUse
 from treeline.core.engine.state import State, Step
 
 CONTEXT = {"tree": "- Index (27 tools): indices", "catalogue": "@ndvi: 12 rasters", "cards": "Mind clouds."}
@@ -75,11 +76,26 @@ def test_each_part_is_where_it_belongs():
 def test_a_listing_that_has_served_keeps_the_names_alone():
     before = state_of((Skill("Statistics"), LISTING))
     after = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT))
-    other = state_of((Skill("Statistics"), LISTING), (Doc("slope"), DOCUMENT))
-    assert "the sum" in text_of(conversation(before)) and "the sum" in text_of(conversation(other))
+    refused = state_of((Skill("Statistics"), LISTING), (Doc("slope"), Observation("refusal", "no slope")))
+    moved_on = state_of(*[(Skill("Statistics"), LISTING)] * 3)
+    assert "the sum" in text_of(conversation(before)) and "the sum" in text_of(conversation(refused))
     shown = text_of(conversation(after))
     assert "the sum" not in shown and "mean, sum" in shown
-    assert context_tokens(after)["tree"] < context_tokens(other)["tree"]
+    assert context_tokens(after)["tree"] < context_tokens(refused)["tree"]
+    assert text_of(conversation(moved_on)).count("- sum: the sum") == 2 * LISTING.text.count("- sum: the sum")
+
+
+def test_a_digest_tells_files_that_were_written_alike_in_one_line():
+    made = (ProductRecord("m", "m", "masked", "1"),)
+    steps = [
+        (Call("mask", {"b": f"B{band}_{date}.tif"}), replace(result(f"wrote m_{date}.tif"), products=made))
+        for date in ("2021-05-03", "2021-07-12") for band in (3, 5)
+    ]  # fmt: skip
+    (line,) = digest(state_of(*steps).steps).splitlines()
+    assert line.startswith(
+        "[steps with <a> <b>: 1: 3 2021-05-03; 2: 5 2021-05-03; 3: 3 2021-07-12; 4: 5 2021-07-12]"
+    )
+    assert line.endswith("call mask {b:B<a>_<b>.tif} -> wrote m_<b>.tif")
 
 
 def test_what_was_sent_stays_as_it_was_until_half_of_the_window_is_used():

@@ -1,0 +1,177 @@
+"""Words of an answer that nothing carries: neither its question, nor its results, nor plain language.
+
+An answer may use the words of its question and of what it cites, other words for the same things, and words
+that tell nothing of the world by themselves. Any other word tells what was not looked at: a cause, a person.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterable, Iterator
+from functools import cache
+from importlib import resources
+
+import yaml
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.beside import Beside
+from treeline.core.engine.claims import claims_in, unit_called
+from treeline.core.engine.columns import labels_in
+from treeline.core.engine.contradictions import VARIABLES
+from treeline.core.engine.notation import is_foreign
+from treeline.core.engine.phrases import sentences
+from treeline.core.engine.state import Step
+from treeline.toolkit import registry
+
+_HERE = "treeline.core.engine"
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_MARKED = re.compile(r"^\[.*\]$|^#.*$", re.M)
+_CODE = re.compile(r"</?\w+>|https?://\S+|@[\w\[\]-]+|`[^`]*`|\b\w+\.\w{2,5}\b(?=\W|$)|\b\w*[_\d]\w*\b")
+# No tool finds out why something is so; what stands behind such words must be what results show.
+_CAUSE = re.compile(
+    r"\b(?:because(?: of)?|owing to|due to|caused by|(?:as )?a (?:consequence|result) of|consequence of|"
+    r"thanks to|"
+    r"driven by|triggered by|brought about by|attribut\w+ to|stem(?:s|med|ming)? from|on account of|"
+    r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b", re.I,
+)  # fmt: skip
+_END = re.compile(r"[.;](?:\s|$)|,\s")
+# Letters of units as results have them.
+_AS_TYPED = {ord("_"): " ", 0x2019: "'", 0x3BC: "u", 0xB5: "u"}
+# A time beside that of the results, which is of theirs only where they have several.
+_OTHER_TIME = re.compile(
+    r"\b(?:previous|preceding|prior|past|next|following|coming)\s+(?:\w+\s+)?(?P<one>year|decade|month|week|season|"
+    r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
+    r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|"
+    r"climatolog\w+|on record|of all times?|"
+    r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))", re.I,
+)  # fmt: skip
+_LEFT_OPEN = re.compile(r"\bwhether\b[^.;,]*", re.I)
+_LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
+_YEARS_OF_LONG = 10
+_SHORT = 3
+_MOST = 3
+# A word is taken for another form of one that shares so much of its beginning.
+_SHARED, _ENDING = 4, 2
+_ENDINGS = (
+    ("'s", ""), ("ies", "y"), ("ied", "y"), ("iest", "y"), ("ier", "y"), ("ily", "y"), ("es", ""),
+    ("es", "e"), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"),
+    ("est", ""), ("est", "e"), ("ly", ""), ("ness", ""),
+)  # fmt: skip
+
+
+def uncarried(answer: Beside, told: str) -> Iterator[str]:
+    """Yield what an answer says in words that nothing carries, and which causes it tells, in sentences.
+
+    Words of other languages than English are not known, and not looked at.
+
+    Parameters
+    ----------
+    told : str
+        What was said before: the question and its options, and what the data are said to be.
+    """
+    if is_foreign(f"{answer.question} {answer.text}"):
+        return
+    units = (step.observation.unit for step in answer.steps)
+    found = _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
+    yield from _causes(answer, found)
+    yield from _other_times(answer)
+    known = found | _known(told)
+    if missing := [word for word in _said(answer.text) if not _is_carried(word, known)]:
+        more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
+        yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
+
+
+def _causes(answer: Beside, found: frozenset[str]) -> Iterator[str]:
+    """Yield causes that no result is of: no tool finds out why something is so."""
+    for part in sentences(answer.text):
+        for match in _CAUSE.finditer(part):
+            behind = _END.split(part[match.end() :])[0]
+            shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_found(behind, found)
+            if not shown or not all(_is_carried(word, found) for word in _said(behind)):
+                yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
+
+
+def _other_times(answer: Beside) -> Iterator[str]:
+    """Yield times beside those of the results that no result is of."""
+    years = [int(date[:4]) for date in answer.evidence.dates]
+    for match in _OTHER_TIME.finditer(answer.text):
+        long = str(match["one"] or match["two"] or match["three"]).casefold().startswith(_LONG)
+        shown = len(answer.evidence.dates) > 1 and (not long or max(years) - min(years) >= _YEARS_OF_LONG)
+        if not shown and match[0].casefold() not in answer.question.casefold():
+            yield f"No cited step is of the time of {match[0]!r}."
+
+
+def _names_found(text: str, found: frozenset[str]) -> bool:
+    return any(word in found and not _is_carried(word, frozenset()) for word in _said(text))
+
+
+def _said(text: str) -> dict[str, None]:
+    """Return the words of a text in their order, without those of what it leaves open."""
+    return dict.fromkeys(_words(_CODE.sub(" ", _LEFT_OPEN.sub(" ", text))))
+
+
+def _known(text: str) -> frozenset[str]:
+    known = frozenset(_words(text))
+    return known | frozenset(_same(known))
+
+
+def _words(text: str) -> Iterator[str]:
+    plain = unicodedata.normalize("NFKC", text).translate(_AS_TYPED)
+    yield from (match[0].casefold() for match in _WORD.finditer(plain))
+
+
+def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
+    """Yield what the tools of steps do, as their documents tell it."""
+    for step in steps:
+        name = step.action.tool if isinstance(step.action, Call) else ""
+        yield name
+        if name in registry():
+            tool = registry().get(name)
+            yield f"{tool.brief} {tool.returns} {tool.gives.quantity}"
+
+
+def _is_carried(word: str, known: frozenset[str]) -> bool:
+    if len(word) < _SHORT or word in known or word in VARIABLES or unit_called(word):
+        return True
+    plain = _plain_words()
+    forms = set(_forms(word))
+    if forms & plain or forms & known:
+        return True
+    return any(_are_alike(word, other) for other in known)
+
+
+def _forms(word: str) -> Iterator[str]:
+    """Yield a word without each ending that it may have; a doubled consonant before it counts once."""
+    yield word
+    for ending, instead in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= _SHORT - 1:
+            stem = word[: -len(ending)]
+            yield stem + instead
+            if len(stem) > _SHORT and stem[-1] == stem[-2]:
+                yield stem[:-1]
+
+
+def _are_alike(word: str, other: str) -> bool:
+    """Return whether two words begin alike as forms of one do: vegetation and vegetated."""
+    shared = max(_SHARED, min(len(word), len(other)) - _ENDING)
+    return word[:shared] == other[:shared]
+
+
+def _same(known: frozenset[str]) -> Iterator[str]:
+    """Yield other words for what the known ones name."""
+    for of, words in _same_things():
+        if of & known or any(form in words for word in known for form in _forms(word)):
+            yield from words
+
+
+@cache
+def _plain_words() -> frozenset[str]:
+    text = resources.files(_HERE).joinpath("plain_words.txt").read_text("utf-8")
+    return frozenset(_MARKED.sub("", text).split())
+
+
+@cache
+def _same_things() -> tuple[tuple[frozenset[str], frozenset[str]], ...]:
+    lines = yaml.safe_load(resources.files(_HERE).joinpath("same_things.yaml").read_text("utf-8"))
+    return tuple((frozenset(line["of"]), frozenset(line["words"].split())) for line in lines)

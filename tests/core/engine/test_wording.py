@@ -1,0 +1,75 @@
+"""Words of answers that neither question nor results carry: causes, other times, things not looked at."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.engine.test_cheats import Told, result, series
+
+FILES = [f"Bight_{date}_SST.tif" for date in ("2015-06-11", "2015-12-08", "2020-06-14", "2020-12-12")]
+SEA = ("calc_batch_image_mean", series([13.8, 9.1, 14.9, 9.7], FILES, "degC"))
+HABITATS = [
+    {"class": 1, "name": "Seagrass", "area": 91.0, "percent": 26.0},
+    {"class": 2, "name": "Sandbank", "area": 140.0, "percent": 40.0},
+    {"class": 3, "name": "Saltmarsh", "area": 119.0, "percent": 34.0},
+]
+COVER = ("area_by_class", result("area_by_class", HABITATS, "km2", input_path="Bight_2020_habitats.tif"))
+BOATS = ("count_objects", result("count_objects", 52, "", image_path="Bight_2020-06-14_RGB.tif"))
+TEST = ("mann_kendall_test", result("mann_kendall_test", {"trend": "decreasing", "p": 0.021, "tau": -0.39}))
+DEPTH = ("image_statistics", result("image_statistics", {"mean": 18.7, "median": 16.4, "max": 46.3}, "m"))
+GROWN = ("percentage_change", result("percentage_change", 42.9, "%"))
+CHEATS = {
+    "a cause": Told("Which is largest?", "The sandbank, owing to strong tides.", (COVER,)),
+    "a cause of the question": Told(
+        "Is fishing why seagrass is small?", "Seagrass covers 91 km² because of fishing.", (COVER,)
+    ),
+    "people": Told("How many boats are there?", "52 boats, among them several trawlers.", (BOATS,)),
+    "a record": Told("When was it warmest?", "On 14 June 2020, the warmest June on record.", (SEA,)),
+    "an earlier time": Told(
+        "How many boats are there?", "52 boats, more than in the previous year.", (BOATS,)
+    ),
+    "chance": Told("Was June 2020 warmer?", "June 2020 was 1.1 °C warmer, significantly so.", (SEA,)),
+    "a level": Told("How sure is it?", "It is significant at the 1 % level.", (TEST,)),
+    "the mean as half": Told("How deep is it?", "Half of the sea is deeper than 18.7 m.", (DEPTH,)),
+    "a sign": Told("How did the area change?", "The area fell by 42.9 %.", (GROWN,)),
+    "hectares": Told("How large is the sandbank?", "Sandbanks extend over 140 hectares.", (COVER,)),
+    "ends in time": Told("How did June go?", "June spread from 14.9 °C to 13.8 °C.", (SEA,)),
+}
+HONEST = {
+    "other words": Told(
+        "Which is largest?", "The sandbank takes up the most space, two fifths of the map.", (COVER,)
+    ),
+    "a cause that is shown": Told(
+        "Which is largest?",
+        "The sandbank, because its 140 km² exceed the 119 km² of the saltmarsh.",
+        (COVER,),
+    ),
+    "a caveat": Told("How many boats are there?", "52 boats. Small ones may have been missed.", (BOATS,)),
+    "left open": Told(
+        "Was June 2020 warmer?",
+        "Yes, 14.9 °C against 13.8 °C. Whether that is significant was not tested.",
+        (SEA,),
+    ),
+    "the sea": Told("When was it warmest?", "The sea was warmest on 14 June 2020 at 14.9 °C.", (SEA,)),
+    "a level": Told(
+        "How sure is it?", "It is significant at the 5 % level but not at the 1 % level.", (TEST,)
+    ),
+    "half": Told("How deep is it?", "Half of the sea is deeper than 16.4 m.", (DEPTH,)),
+    "extent": Told(
+        "How large is the sandbank?", "The sandbank extends over 140 km², i.e. 14,000 hectares.", (COVER,)
+    ),
+}
+
+
+@pytest.mark.parametrize("cheat", CHEATS)
+def test_what_nothing_carries_is_unverified(cheat: str):
+    assert CHEATS[cheat].why() != ""
+
+
+@pytest.mark.parametrize("honest", HONEST)
+def test_plain_words_are_carried(honest: str):
+    assert HONEST[honest].why() == ""
+
+
+def test_a_word_that_nothing_shows_is_named():
+    assert CHEATS["people"].why() == "No cited step shows 'trawlers'."

@@ -20,6 +20,8 @@ _FORMS = re.compile(
     r"|[\w' -]+ here"
     r"|(?:for|as|in) (?:an?|my|our|the|some|his|her|their) .+"
     r"|(?:i|we)(?:'m|'re|'ve| am| are| have| work| study| write| teach| run| manage)\b.+"
+    r"|(?:i|we) (?:suspect|believe|think|fear|hope)\b.+"
+    r"|(?:the|a|our|my) \w+ (?:suspects|believes|thinks|fears|hopes)\b.+"
     r"|(?:(?:a|one|just a) )?(?:quick|short|small|simple|another|further|last)"
     r" (?:question|one|thing|check)\b.*"
     r"|(?:background|context|purpose|question|task|claim|statement|hypothesis)\b.*"

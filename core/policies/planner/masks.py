@@ -128,7 +128,7 @@ def found_place(work: Work, node: Place, at: Node) -> Steps[Place]:
     said = phrase(at)
     if len(names) != 1:
         raise CannotAnswer(f"{said.capitalize()} is none, so nothing lies in it.")
-    work.plan.remark(f"{said[0].upper()}{said[1:]} is {names[0]}.")
+    work.plan.remark(f"{names[0]} is {said}.")
     return replace(node, names=names, at=None)
 
 

@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     Number,
     Place,
     Several,
+    Show,
     When,
     Which,
     both,
@@ -61,6 +62,13 @@ def where_it_is(about: About, word: Word, names: Names) -> Iterable[Phrase]:
     """Where is + it."""
     if about.name == "location" and word.name == "it":
         yield Anaphor(about)
+
+
+@rule(Stat, Word)
+def of_what_was_found(stat: Stat, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean + of those maxima."""
+    if word.name == "found_values" and stat.over is None:
+        yield Anaphor(stat, several=True)
 
 
 @rule(Anaphor, Word)
@@ -180,7 +188,9 @@ def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
 
 def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
     condition = _condition(former)
-    if isinstance(former, Several):
+    if isinstance(of, Stat):
+        yield from _of_values(of, former)
+    elif isinstance(former, Several):
         yield from _of_listed(of, former.of)
     elif condition is not None:
         yield from _of_dates(of, condition)
@@ -190,6 +200,16 @@ def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
         zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
         asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}
         yield from (of,) if asked and asked <= zones else ()
+
+
+def _of_values(stat: Stat, former: Node) -> Iterable[Phrase]:
+    """Yield a statistic of the numbers that were found: over months, dates, zones or pixels."""
+    values = former.of if isinstance(former, Show) else former
+    kind = kind_or_none(values)
+    for axis in kind.axes if kind is not None and len(kind.axes) == 1 else ():
+        made = Aggregate(stat.statistic, values, axis, parameter=stat.parameter)  # type: ignore[arg-type]
+        if kind_or_none(made) is not None:
+            yield Value(made)
 
 
 def _condition(former: Node) -> Node | None:

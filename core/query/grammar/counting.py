@@ -140,7 +140,8 @@ def count_of_those(item: Measure, mask: Mask, names: Names) -> Iterable[Phrase]:
     if not isinstance(node, Aggregate) or (node.statistic, node.over) != ("count", "pixel"):
         return
     joined = both(as_mask(node.of), as_mask(mask.node))
-    if leaves(mask.node) and not leaves(node.of) and not clashes(joined):
+    apart = leaves(mask.node) or isinstance(mask.node, Place)
+    if apart and not leaves(node.of) and not clashes(joined):
         yield Measure(replace(node, of=joined))
 
 

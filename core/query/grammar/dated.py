@@ -111,6 +111,14 @@ def _days_of(year: int, month: int, part: str) -> Iterable[Phrase]:
         yield Time(When((Span(dt.date(year, month, first), dt.date(year, month, min(last, length))),)))
 
 
+@rule(Ordinal, Time, cost=1)
+def first_of_a_time(ordinal: Ordinal, time: Time, names: Names) -> Iterable[Phrase]:
+    """The last image of 2016 and the first + of 2017; the first of July is a day."""
+    when = time.when
+    if ordinal.nth in (1, -1) and len(when.spans) == 1 and when == When(when.spans):
+        yield from (Time(replace(when, pick=ordinal.nth)),) if whole_year(when.spans[0]) else ()
+
+
 @rule(Word, Time)
 def nearest_date(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
     """Date closest to + 15 August 2016: the one that there is."""

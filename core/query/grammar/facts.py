@@ -122,11 +122,12 @@ def images_then(found: Phrase, when: When) -> Iterable[Phrase]:
         yield from (Value(dated),) if dated != node else ()
 
 
-@rule(Fact, Limit)
-def fact_that_passes(fact: Fact, limit: Limit, names: Names) -> Iterable[Phrase]:
+@rule((Fact, FactOf), Limit)
+def fact_that_passes(fact: Fact | FactOf, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Number of images for each year + below 20."""
     if fact.by is not None and not limit.number.unit:
-        yield Held(Compare(Facts(fact.about, by=fact.by), limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
+        counted = Facts(fact.about, fact.node if isinstance(fact, FactOf) else None, by=fact.by)  # type: ignore[arg-type]
+        yield Held(Compare(counted, limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
 
 
 @rule(Limit, Unit)

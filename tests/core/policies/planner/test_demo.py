@@ -86,6 +86,16 @@ def test_demo(ask: Ask, demo: Path, question: str, expected: Callable[[Path], fl
     assert answer.value == pytest.approx(float(expected(demo)), rel=2e-3, abs=2e-3)
 
 
+def test_the_size_of_a_class_that_is_found_is_that_of_this_class(ask: Ask, demo: Path) -> None:
+    classes, temperature = read(demo / "Demo_land_cover.tif"), lst(demo, "2022-07-18")
+    warmest = max(np.unique(classes), key=lambda number: np.nanmean(temperature[classes == number]))
+    question = "Which land cover class had the highest mean LST on 2022-07-18, and how large is it in km2?"
+    state = ask(question, demo)
+    area = answer_of(state).parts[1]
+    assert area.value == pytest.approx(np.sum(classes == warmest) * pixel_km2(demo), rel=2e-3)
+    assert (state.status, area.unit) == ("answered", "km2")
+
+
 def test_temperature_is_derived_where_only_brightness_temperature_is_there(ask: Ask, demo: Path) -> None:
     date = "2022-07-18"
     sources = (demo / f"Demo_{date}.tif", demo / f"Demo_BT10_{date}.tif")

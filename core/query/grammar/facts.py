@@ -126,7 +126,7 @@ def images_then(found: Phrase, when: When) -> Iterable[Phrase]:
 def fact_that_passes(fact: Fact | FactOf, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Number of images for each year + below 20."""
     if fact.by is not None and not limit.number.unit:
-        counted = Facts(fact.about, fact.node if isinstance(fact, FactOf) else None, by=fact.by)  # type: ignore[arg-type]
+        counted = Facts(fact.about, fact.node if isinstance(fact, FactOf) else None, by=fact.by)
         yield Held(Compare(counted, limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
 
 

@@ -24,7 +24,7 @@ _FORMS = re.compile(
     r"|(?:the|a|our|my) \w+ (?:suspects|believes|thinks|fears|hopes)\b.+"
     r"|(?:(?:a|one|just a) )?(?:quick|short|small|simple|another|further|last)"
     r" (?:question|one|thing|check)\b.*"
-    r"|(?:background|context|purpose|question|task|claim|statement|hypothesis)\b.*"
+    r"|(?:background|context|purpose|question|task)\b.*"
 )
 _BEARS = re.compile(
     r"\d|\b(?:no|not|none|never|without|except|only|unless|if|each|every|all|any|some|most|half|first|last"

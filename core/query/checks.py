@@ -8,6 +8,7 @@ import re
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
+    And,
     Anomaly,
     Cloud,
     Combine,
@@ -24,6 +25,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.inventory import Inventory
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.slots import Leaf, leaves
 from treeline.core.query.titles import short_title
 
@@ -172,3 +174,37 @@ def _missing(leaf: Leaf, when: When, dates: tuple[dt.date, ...]) -> str:
         near = sorted(sorted(dates, key=lambda date: abs(date - day))[:2])
         return f"There is no {title} of {day}; the nearest dates are {' and '.join(map(str, near))}."
     return f"There is no {title} of that time; the dates go from {dates[0]} to {dates[-1]}."
+
+
+def mixes_the_base(node: Node) -> bool:
+    """Return whether a share has two grounds of which one limits a variable alone: it is of neither of them.
+
+    The share of the cropland in Larchford that is above 230 m is of the cropland that lies in Larchford.
+    """
+    return any(
+        isinstance(part, Aggregate)
+        and part.statistic == "share"
+        and part.within is None
+        and isinstance(part.of, And)
+        and any(isinstance(one, Place) for one in part.of.of)
+        and any(getattr(leaf, "where", None) is not None for leaf in leaves(part.of))
+        for part in node.walk()
+    )
+
+
+def claims_a_condition(node: Node) -> bool:
+    """Return whether a claim stands beside a measured ground, and none said of what: it may be a condition.
+
+    "What percentage of the cropland is above 250 m and has LST above 30 °C" asks one thing.
+    """
+    if not isinstance(node, Several):
+        return False
+    measured = any(isinstance(p, Aggregate) and p.statistic in ("share", "count", "area") for p in node.of)
+    return measured and any(claims_by_default(part) for part in node.of[1:])
+
+
+def claims_by_default(node: Node) -> bool:
+    """Return whether a node is yes or no of a number whose statistic the question did not say."""
+    kind = kind_of(node)
+    assumed = any(isinstance(part, Aggregate) and part.assumed for part in node.walk())
+    return kind.value == "truth" and not kind.axes and assumed

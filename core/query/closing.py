@@ -10,6 +10,7 @@ from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
     Anomaly,
+    Centroid,
     Cloud,
     Clouds,
     Combine,
@@ -44,6 +45,7 @@ from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
@@ -71,6 +73,24 @@ def series(node: Node) -> Node | None:
             return None
         return replace(node, left=left, right=right)
     return Aggregate("mean", node, "pixel", assumed=("statistic",))
+
+
+def date_extremes(node: Node) -> Node:
+    """Return an expression in which an extreme of several dates is looked for on the date that has it."""
+
+    def date(centroid: Centroid) -> Centroid:
+        match centroid.of:
+            case Compare(raster, "eq", Aggregate("max" | "min", same, "pixel", by=None) as extreme):
+                dated = [leaf for leaf in leaves(raster) if not getattr(leaf, "timeless", False)]
+                if raster != same or not dated or any(leaf.when.single for leaf in dated):
+                    return centroid
+                found = When(at=Which(extreme, "highest" if extreme.statistic == "max" else "lowest"))
+                there = set_time(raster, found)
+                return Centroid(Compare(there, "eq", replace(extreme, of=there)))
+        return centroid
+
+    made: Node = rewrite(node, Centroid, date)
+    return made
 
 
 def number(node: Node) -> Node | None:

@@ -12,15 +12,18 @@ from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
     averages_classes,
+    claims_a_condition,
+    claims_by_default,
     half_dated,
+    mixes_the_base,
     partly_dated,
     pools_days,
     sums_rates,
     zones_elsewhere,
 )
-from treeline.core.query.closing import close, close_by_date
+from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
-from treeline.core.query.expression import Compare, Dates, Node, Number, Several, When, Which
+from treeline.core.query.expression import Aggregate, And, Compare, Dates, Node, Number, Several, When, Which
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -163,7 +166,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         if not found or tokens[-1].kind == "close":
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
-        found = [node for node in found if not (_asks_which(tokens) and _claims_a_limit(node))]
+        found = [node for node in found if _is_of_its_kind(node, tokens)]
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -198,6 +201,24 @@ def _changed(after: Node, chart: Chart) -> list[Node]:
     return best(
         (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
     )
+
+
+def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
+    """Return whether an expression may answer.
+
+    "Which" is no claim, "all" is not that of a mean, and what holds of one ground "but not" of another is
+    not one thing on the ground of the first without the second.
+    """
+    if any(token.text.startswith("but") for token in tokens) and _is_about_dates(node):
+        return False
+    every = any(token.text.split()[0] == "all" for token in tokens)
+    return not (_asks_which(tokens) and _claims_a_limit(node)) and not (every and claims_by_default(node))
+
+
+def _is_about_dates(node: Node) -> bool:
+    """Return whether a node is yes or no, or counts dates, on ground that another ground is cut out of."""
+    truth = kind_of(node).value == "truth" or isinstance(node, Aggregate) and node.over == "date"
+    return truth and any(isinstance(getattr(leaf, "where", None), And) for leaf in leaves(node))
 
 
 def _asks_which(tokens: Sequence[Token]) -> bool:
@@ -354,7 +375,7 @@ def expressions_in(chart: Chart) -> list[tuple[Node, int]]:
 def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[Node, int]:
     found: dict[Node, int] = {}
     for cost, phrase in chart.whole.values():
-        for expression in map(for_each_range, map(settle, how(phrase))):
+        for expression in map(date_extremes, map(for_each_range, map(settle, how(phrase)))):
             if expression not in found or found[expression] > cost:
                 found[expression] = cost
     return found
@@ -373,7 +394,7 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    wrong = (averages_classes, contradicts, sums_rates, zones_elsewhere)
+    wrong = (averages_classes, claims_a_condition, contradicts, mixes_the_base, sums_rates, zones_elsewhere)
     return not (partly_dated(node, apart=True) or any(check(node) for check in wrong))
 
 

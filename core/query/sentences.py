@@ -20,7 +20,7 @@ from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Anaphor
 from treeline.core.query.rewriting import rewrite
-from treeline.core.query.slots import leaves, set_time
+from treeline.core.query.slots import leaves, measured_ground, set_time
 from treeline.core.query.tokens import Token
 
 Tokens = Sequence[Token]
@@ -31,7 +31,7 @@ _MOST_READINGS = 4
 _END = re.compile(r"[?!;]|\.\s")
 _ASKING = re.compile(
     r"(?:(?:on|in|at|over|by|for|of|to|from|within|during|between) )?"
-    r"(?:how|what|which|when|where|who|is|are|was|were|did|does|do|has|have|had)\b"
+    r"(?:how|what|which|when|where|who|is|are|was|were|did|does|do)\b"
 )
 
 
@@ -170,4 +170,5 @@ def _times(node: Node) -> set[When]:
 
 
 def _grounds(node: Node) -> set[Node | None]:
-    return {leaf.where for leaf in leaves(node)}
+    measured = measured_ground(node)
+    return {measured} if measured is not None else {leaf.where for leaf in leaves(node)}

@@ -293,6 +293,13 @@ def fill_clouds(item: Any, mode: Clouds) -> Any | None:
     return None if filled is item else filled
 
 
+def measured_ground(node: Node) -> Node | None:
+    """Return the ground whose area or pixels are asked for: "it" is that ground."""
+    if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("area", "count"):
+        return node.of if node.by is None and isinstance(node.of, Compare | And) else None
+    return None
+
+
 def settle(expression: Node) -> Any:
     """Return an expression in which counted ground stands in the slot of the variables that it limits."""
     return rewrite(rewrite(expression, _LEAVES, _unmark), (Aggregate, Zones), _settled_part, closed=When)
@@ -301,9 +308,21 @@ def settle(expression: Node) -> Any:
 def _settled_part(node: Aggregate | Zones) -> Node:
     if isinstance(node, Aggregate) and node.over == "pixel" and node.statistic in ("count", "area"):
         return replace(node, of=_place_ground(node.of))
+    if isinstance(node, Aggregate) and node.statistic == "share" and node.within is None:
+        return replace(node, of=_share_of_a_class(node.of))
     if isinstance(node, Zones) and node.by == "patch" and node.of is not None:
         return replace(node, of=_place_ground(node.of))
     return node
+
+
+def _share_of_a_class(condition: Node) -> Node:
+    """Return a condition on a class in which the region beside it limits the class, of which the share is."""
+    parts = condition.of if isinstance(condition, And) else ()
+    regions = [part for part in parts if isinstance(part, Place)]
+    grounds = [leaf.where for leaf in leaves(condition)]
+    of_classes = bool(grounds) and all(isinstance(where, Place) and where.by == "class" for where in grounds)
+    regional = bool(regions) and all(region.by == "feature" for region in regions)
+    return _place_ground(condition) if of_classes and regional else condition
 
 
 def _place_ground(condition: Node) -> Node:

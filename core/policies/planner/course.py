@@ -47,7 +47,7 @@ from treeline.core.policies.planner.scope import (
 )
 from treeline.core.policies.planner.variables import cloud_share_by_date
 from treeline.core.policies.planner.work import Work
-from treeline.core.query.expression import Convert, Dates, Node, Phenology, Several, Which
+from treeline.core.query.expression import Centroid, Convert, Dates, Node, Phenology, Several, Which
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
 from treeline.core.query.inventory import Inventory
@@ -435,7 +435,7 @@ def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
     if isinstance(expression, Which | Dates | Phenology) and one.labels:
         return one.labels == other.labels
     plain = other.text.replace(" without cloudy pixels", "")
-    return plain == one.text and not one.product
+    return plain == one.text and (isinstance(expression, Centroid) or not one.product)
 
 
 def _has_clouds(work: Work) -> Steps[bool]:

@@ -261,14 +261,19 @@ def size_of_a_class(work: Work, node: Aggregate) -> Steps[Value | None]:
 
 @shortcut(Aggregate)
 def share_of_each_name(work: Work, node: Aggregate) -> Steps[Value | None]:
-    """Return the share that the polygons of each name have of all pixels.
+    """Return the share that the polygons or the class of each name have of all pixels.
 
-    Within its own polygons each name has all of them: that is never what is asked.
+    Within its own ground each name has all of them: that is never what is asked.
     """
     of, by = node.of, node.by
     if (node.statistic, node.over) != ("share", "pixel") or not isinstance(of, Place) or len(of.names) < 2:
         return None
-    if not isinstance(by, Zones) or (by.by, of.by) != ("feature", "feature") or node.within is not None:
+    if (
+        not isinstance(by, Zones)
+        or by.by != of.by
+        or by.by not in ("feature", "class")
+        or node.within is not None
+    ):
         return None
     if (by.source, by.attribute) != (of.source, of.attribute) or len(of.names) > _MOST_NAMES:
         return None

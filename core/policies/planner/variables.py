@@ -10,6 +10,7 @@ from treeline.core.policies.planner.derivation import Given, Made, Source, Wish
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.times import nothing_then, pick, select
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
@@ -129,10 +130,13 @@ def dates_of(work: Work, when: When) -> Steps[Found]:
     """Return the dates that an expression in ``when`` finds; ``None`` where it holds none."""
     if when.at is None:
         return None
+    told = work.known_value(when.at) is not None
     chosen = yield from work.choose(when.at)
     days = frozenset(mark.date.date() for mark in chosen.marks if mark.date is not None)
     if not days:
         raise CannotAnswer("There is no date on which that holds.")
+    if len(days) == 1 and not told:
+        work.plan.remark(f"{min(days)} is {phrase(when.at)}.")
     return days
 
 

@@ -38,7 +38,15 @@ from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
-from treeline.core.query.slots import fill_place, fill_time, leaves, rebuild, set_place, set_time
+from treeline.core.query.slots import (
+    fill_place,
+    fill_time,
+    leaves,
+    measured_ground,
+    rebuild,
+    set_place,
+    set_time,
+)
 
 _ALONE = (Half, Join, Nothing, Anaphor, Time, Timed, Word, Many, Pair)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
@@ -130,6 +138,8 @@ def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
 
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(of, About):
+        if isinstance(former, Aggregate) and former.over == "all":
+            former = replace(former, over="pixel", assumed=())
         extreme = extreme_of_pixels(Measure(former))
         yield from (location_of(extreme),) if extreme is not None else ()
         return
@@ -138,9 +148,17 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         return
     if isinstance(former, Which):
         if former.top == 1:
-            yield from _at(of, When(at=former) if _value(former) == "date" else ALWAYS, None)
+            at = When(at=former) if _value(former) == "date" else ALWAYS
+            grounds = {leaf.where for leaf in leaves(former)}
+            yield from (
+                found for ground in {None, *grounds} if len(grounds) == 1 for found in _at(of, at, ground)
+            )
             when = _when_of(former)
             yield from (found for ground in ground_found(former) for found in _at(of, when, ground.node))
+        return
+    measured = measured_ground(former)
+    if measured is not None:
+        yield from _at(of, ALWAYS, measured)
         return
     wheres = {leaf.where for leaf in leaves(former)} or {getattr(former, "of", None)}
     when = _when_of(former)

@@ -202,7 +202,9 @@ def share_of_each(share: Share, each: Each, names: Names) -> Iterable[Phrase]:
 
 @rule(ShareEach, Mask)
 def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Share of each region + covered by water."""
+    """Share of each region + covered by water; that of each class in a region is rather of the region."""
+    if share.zones.by == "class" and isinstance(mask.node, Place) and mask.node.by == "feature":
+        return
     made = Aggregate("share", mask.node, "pixel", by=share.zones)
     yield Measure(made) if leaves(mask.node) else Series(made)
 

@@ -63,8 +63,9 @@ def another_statistic(half: Half, stat: Stat, names: Names) -> Iterable[Phrase]:
 def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI and + mean LST."""
     parts = _parts(half, right)
-    if len(parts) == 1 and _tells(parts[0], right):
-        yield parts[0]
+    if len(parts) == 1 and _ranks_several(parts[0]):
+        # "Their mean LST" is of each of them, which nothing here can say, but for what the ranks tell anyway.
+        yield from (parts[0],) if says(parts[0].node, right) else ()  # type: ignore[attr-defined]
     elif parts and not _only_last_placed(half, parts, right):
         yield Many((*parts, right), half.by == ";", half.by == "clause")
         if half.by != ";":
@@ -79,14 +80,9 @@ def several_with_the_last_in_a_place(half: Half, right: Phrase, names: Names) ->
         yield Many((*parts, right))
 
 
-def _tells(ranks: Phrase, right: Phrase) -> bool:
-    """Return whether ranks tell what is asked for after them: the three greenest dates, and their NDVI."""
-    return (
-        isinstance(ranks, Value)
-        and isinstance(ranks.node, Which)
-        and ranks.node.top != 1
-        and says(ranks.node, right)
-    )
+def _ranks_several(asked: Phrase) -> bool:
+    """Return whether the first few of a ranking are asked for: the three greenest dates."""
+    return isinstance(asked, Value) and isinstance(asked.node, Which) and asked.node.top > 1
 
 
 def _parts(half: Half, right: Phrase) -> tuple[Phrase, ...]:

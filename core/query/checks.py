@@ -206,5 +206,6 @@ def claims_a_condition(node: Node) -> bool:
 def claims_by_default(node: Node) -> bool:
     """Return whether a node is yes or no of a number whose statistic the question did not say."""
     kind = kind_of(node)
-    assumed = any(isinstance(part, Aggregate) and part.assumed for part in node.walk())
-    return kind.value == "truth" and not kind.axes and assumed
+    parts = [part for part in node.walk() if isinstance(part, Aggregate)]
+    quantified = any(part.statistic in ("all", "any") for part in parts)
+    return kind.value == "truth" and not kind.axes and not quantified and any(p.assumed for p in parts)

@@ -90,9 +90,14 @@ def false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     labels = labels_in(sentence, grounds.columns)
     if len(limits) != 1 or not direction or not labels or _CONTRAST.search(_without_limit(sentence)):
         return
-    found = []
+    found, months = [], months_in(sentence)
     for column in spoken_of(sentence, grounds.columns):
-        own = {label for label in column.numbers if any(column.is_under(label, each) for each in labels)}
+        own = {
+            label for label in column.numbers
+            if any(
+                column.is_under(label, each) and not _is_other_month(label, each, months) for each in labels
+            )
+        }  # fmt: skip
         counts = {label: grounds.beyond(limits[0], [n], direction) for label, n in column.numbers.items()}
         if not own or None in counts.values():
             continue
@@ -102,6 +107,11 @@ def false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
         found.append(_told(column, wrong, sorted(missing), limits[0].text, direction))
     if found and all(found):
         yield found[0]
+
+
+def _is_other_month(label: str, told: str, months: frozenset[str]) -> bool:
+    """Return whether of a year that is told only months are meant, and a date is in none: "May of 2016"."""
+    return bool(months) and told.isdigit() and label[5:7] not in months
 
 
 def _without_limit(sentence: str) -> str:

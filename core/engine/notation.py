@@ -34,7 +34,12 @@ _PLURAL = re.compile(
 _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
-_RATIO = re.compile(rf"\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
+_PARTS = dict(
+    zip(_ONES[2:11], ("half", *(f"a {part}" for part in (
+        "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"))), strict=True)
+)  # fmt: skip
+_ONE_IN = re.compile(rf"\bone (?:[a-z]+ )?(?:in|out of every) ({'|'.join(_PARTS)})\b", re.I)
+_RATIO = re.compile(rf"(?<!counted )\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
 # A ratio of two numbers, as one: "the ratio is 3:1".
 _TO_ONE = re.compile(r"(?<=ratio)([^.;\d]{1,60}?)(\d+(?:\.\d+)?)\s?(?::|to)\s?1(?![\d.]\d|\d)", re.I)
 _VULGAR = {"\u00bd": "0.5", "\u00bc": "0.25", "\u00be": "0.75", "\u2153": "0.33", "\u2154": "0.67"}
@@ -77,6 +82,7 @@ def in_plain_digits(text: str) -> str:
     """Return a text in which numbers are written as 1234.5 or 1.2e3."""
     if is_foreign(text) and not _DECIMAL_POINT.search(text):
         text = _THOUSAND_POINT.sub(lambda match: match[0].replace(".", ""), text)
+    text = _ONE_IN.sub(lambda match: f"{_PARTS[match[1].casefold()]} of", text)
     text = _SCALED_WORDS.sub(_add_up, _BETWEEN_DIGITS.sub("\u2013", text))
     text = _POWER.sub(
         lambda match: f"e{match[1] or match[2].translate(_RAISED)}".replace("\u2212", "-"), text

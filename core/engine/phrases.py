@@ -33,7 +33,8 @@ _RISES = re.compile(
 )  # fmt: skip
 _FALLS = re.compile(
     r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|"
-    r"f[ae]ll(?!ow\b)|fallen|drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
+    r"fall(?!ow\b|(?:s|ing)? (?:below|under|outside|within|into|short|between)\b)|fell(?!ow\b)|fallen|"
+    r"drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
     r"disappear|vanish|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
@@ -42,8 +43,9 @@ _FALLS = re.compile(
 )  # fmt: skip
 _SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", re.I)
 _NEGATED = re.compile(
-    r"\b(?:no|not|n't|never|neither|nor|without|hardly|isn't|doesn't|didn't|cannot|rather than|instead of|"
-    r"whether|or)\b(?:\W+\w+){0,4}\W*$", re.I,
+    r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
+    r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
+    r"(?:\W+\w+){0,4}\W*$", re.I,
 )  # fmt: skip
 # Other superlatives, of which only the context tells whether they mean more or less: wettest, driest.
 _SUPERLATIVES = re.compile(
@@ -160,6 +162,11 @@ _ORDER = re.compile(
 _SIGNIFICANT = re.compile(
     r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different)(?: \w+ly)? from (?:zero|0)\b", re.I
 )
+# A null hypothesis that is rejected says that something is significant.
+_NULL = re.compile(
+    r"(?P<kept>\b(?:not|cannot|can't|\w+n't|never|fail\w* to|unable to|no \w+ to)\s+(?:be\s+)?(?:\w+ly\s+)?)?"
+    r"\breject\w*", re.I,
+)  # fmt: skip
 _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
 _RANGE = re.compile(
     r"\b(?:(?:run|ran|go|reach|stretch|fall|lie|vary)\w* (?:from|between)|rang(?:e[sd]?|ing)|var(?:y|ies|"
@@ -250,6 +257,8 @@ def is_negated(text: str, place: int) -> bool:
 
 def significance(text: str) -> bool | None:
     """Return whether a text says that something is significant; ``None`` where it says nothing of it."""
+    if "null" in text.casefold() and (rejected := _NULL.search(text)):
+        return not rejected["kept"]
     if _NO_RELATION.search(text):
         return False
     match = _SIGNIFICANT.search(text)

@@ -53,6 +53,8 @@ _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
 )
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
+# Where a sentence goes on to what came later.
+_TURNS = re.compile(r"\bbefore (?=\w+ing\b)|,? (?:(?:and|but) )?(?:then|thereafter|afterwards)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
@@ -254,10 +256,11 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
-    said, still = way(sentence), says_no_change(sentence)
-    if said and steadily(sentence):
-        yield from _of_steps(grounds, sentence, said)
+    at_first = _TURNS.split(sentence)[0]
+    if (said := way(at_first)) and steadily(at_first):
+        yield from _of_steps(grounds, at_first, said)
         return
+    said, still = way(sentence), says_no_change(sentence)
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
     ends = list(ends_of(grounds, sentence))
@@ -298,7 +301,9 @@ def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
     named, months = labels_in(sentence, grounds.columns), months_in(sentence)
     for column in columns_for(sentence, grounds.columns):
         dates = [date for date in sorted(column.numbers) if not months or date[5:7] in months]
-        if len(named) > 2:
+        if between := _between(column, sentence, named):
+            dates = sorted(between)
+        elif len(named) > 2:
             dates = [date for date in dates if any(column.is_under(date, each) for each in named)]
         numbers = [column.numbers[date] for date in dates] if column.dated else []
         if len(numbers) > 1:

@@ -38,7 +38,7 @@ from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
 from treeline.core.engine.unchecked import unchecked
-from treeline.core.engine.wording import uncarried
+from treeline.core.engine.wording import is_plain, uncarried, words_found
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
@@ -46,7 +46,8 @@ _MOST_SHARES = 12
 _EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
 _TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
-_DAYS = re.compile(r"\bdays?\b")
+_SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
+_OF_A_MONTH = 7
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
     r"differ|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
@@ -80,7 +81,11 @@ _SURE = 50.0
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
+_YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
+_PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
 _REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
+
+_AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
 
 
 def verify(answer: Answer, state: State) -> Answer:
@@ -212,8 +217,16 @@ class _Check:
     @cached_property
     def stated(self) -> list[float]:
         """The numbers of the evidence that the answer states, and the limits of the question."""
-        whole = [100.0, 1.0] if _REST.search(f"{self.state.question} {self.text}") else []
+        rest = _REST.search(f"{self.state.question} {self.text}")
+        whole = [100.0, 1.0, *self._totals()] if rest else []
         return [*self._behind, *(n for row in self._named for n in row), *self.evidence.limits, *whole]
+
+    def _totals(self) -> Iterator[float]:
+        """Yield what all classes or zones add up to, of which those that are named leave the rest."""
+        for column in self._columns:
+            numbers = [*column.numbers.values()]
+            if not column.dated and len(numbers) > 1 and _is_amount(self.evidence.units.get(numbers[0], ())):
+                yield math.fsum(numbers)
 
     @cached_property
     def _behind(self) -> list[float]:
@@ -239,7 +252,14 @@ class _Check:
             if not column.of or dates_in(column.of) or column.of in self._spoken
         ]
         rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
-        return [each for row in rows if len(row) > 1 for each in self._sums_of(row)]
+        shares = [
+            (100 * math.fsum(row) / total, ("%",))
+            for row in stated
+            if len(row) > 1
+            for total in self._totals()
+            if total
+        ]
+        return [*shares, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
 
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
         total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
@@ -259,6 +279,10 @@ class _Check:
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
+        if _PAIR.search(self.text):
+            listed.add(2.0)
+        if _YEARS.search(self.text):
+            listed.add(float(len({date[:4] for date in self.evidence.dates})))
         if claim.number in _SIGNIFICANCE and (claim.limit or _TESTED.search(self.text)):
             return True
         if claim.unit == "%" and claim.number in _CONFIDENCE and self._is_level(claim):
@@ -296,11 +320,19 @@ class _Check:
         return any("." in c.text and abs(claim.number - c.number) <= c.half * (1 + 1e-6) for c in told)
 
     def _is_span(self, claim: Claim) -> bool:
-        """Return whether a number of days is what lies between two days that the answer names."""
-        if claim.unit not in ("", "day", "days") or _DAYS.search(self.text) is None:
+        """Return whether a number of days, months or years is what lies between two dates that are named."""
+        match = _SPAN.search(self.text)
+        if claim.unit not in ("", COUNT, "day", "days") or match is None:
             return False
-        days = [day for text in dates_in(self.text) if (day := _day(text)) is not None]
-        return any(abs((one - other).days) == claim.number for one in days for other in days if one != other)
+        named = dates_in(f"{self.state.question} {self.text}")
+        if match[1].casefold() == "day":
+            days = [day for text in named if (day := _day(text)) is not None]
+            return any(
+                abs((one - other).days) == claim.number for one in days for other in days if one != other
+            )
+        places = {12 * int(text[:4]) + int(text[5:7] or 1) for text in named if len(text) >= _OF_A_MONTH}
+        apart = {abs(one - other) for one in places for other in places if one != other}
+        return claim.number * (12 if match[1].casefold() == "year" else 1) in apart
 
     def _numbers(self) -> Iterator[str]:
         value = self._value()
@@ -403,10 +435,13 @@ class _Check:
         everything = "\n".join(
             [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
         )
+        found = words_found(self.beside)
         for name in names_in(self.text):
             folded = name.casefold()
             if (
-                folded in words
+                is_plain(folded)
+                or folded in words
+                or folded in found
                 or folded in f"{self.asked} {self.answer.read_as}".casefold()
                 or name in everything
             ):
@@ -498,6 +533,10 @@ class _Check:
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))
 _SEASON_OF |= dict.fromkeys((3, 4, 5), ("spring",)) | dict.fromkeys((6, 7, 8), ("summer",))
 _SEASON_OF |= dict.fromkeys((9, 10, 11), ("autumn", "fall"))
+
+
+def _is_amount(units: Sequence[str]) -> bool:
+    return bool(units) and set(units) <= _AMOUNTS
 
 
 def _listing(names: Sequence[str]) -> str:

@@ -26,6 +26,7 @@ from treeline.toolkit import registry
 
 _HERE = "treeline.core.engine"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_NAMED = re.compile(r"(?<![a-z\d])[a-z]+\d\w*")  # short names with digits: no2
 _MARKED = re.compile(r"^\[.*\]$|^#.*$", re.M)
 _CODE = re.compile(r"</?\w+>|https?://\S+|@[\w\[\]-]+|`[^`]*`|\b\w+\.\w{2,5}\b(?=\W|$)|\b\w*[_\d]\w*\b")
 # No tool finds out why something is so; what stands behind such words must be what results show.
@@ -35,6 +36,17 @@ _CAUSE = re.compile(
     r"driven by|triggered by|brought about by|attribut\w+ to|stem(?:s|med|ming)? from|on account of|"
     r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b", re.I,
 )  # fmt: skip
+# Why an answer takes something for so, and why numbers are missing: neither is a cause in the world.
+_REASONED = re.compile(
+    r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
+    r"\b(?:only|just|single|one|two|few|no)\b.*\b(?:dates?|days?|images?|scenes?|rasters?|files?|acquisitions?|"
+    r"values?|pixels?|samples?|observations?|points)\b|\b(?:not|n't|cannot|never)\b.*"
+    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b", re.I,
+)  # fmt: skip
+_GAPS = re.compile(
+    r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
+    re.I,
+)
 _END = re.compile(r"[.;](?:\s|$)|,\s")
 # Letters of units as results have them.
 _AS_TYPED = {ord("_"): " ", 0x2019: "'", 0x3BC: "u", 0xB5: "u"}
@@ -46,17 +58,30 @@ _OTHER_TIME = re.compile(
     r"climatolog\w+|on record|of all times?|"
     r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))", re.I,
 )  # fmt: skip
-_LEFT_OPEN = re.compile(r"\bwhether\b[^.;,]*", re.I)
+# What an answer says that it does not tell.
+_LEFT_OPEN = re.compile(
+    r"\b(?:whether|(?:not|\w+n't|cannot|unable to|no conclusions?|nothing)\b[^.;,]{0,20}?\b(?:tell|say|said|"
+    r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*", re.I,
+)  # fmt: skip
 _LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
 _YEARS_OF_LONG = 10
 _SHORT = 3
 _MOST = 3
+# Spellings of one word: colour and color, analyse and analyze, metre and meter, labelled and labeled.
+_SPELLINGS = (
+    (re.compile(r"our(?=\b|s|e|i|a|l)"), "or"), (re.compile(r"([iy])s(?=e|i|a)"), r"\1z"),
+    (re.compile(r"tre(?=\b|s)"), "ter"), (re.compile("ll"), "l"),
+)  # fmt: skip
+# What may stand before a plain word and leaves it plain.
+_BEFORE = ("non", "mis", "pre", "mid", "multi", "sub", "inter")
 # A word is taken for another form of one that shares so much of its beginning.
 _SHARED, _ENDING = 4, 2
 _ENDINGS = (
     ("'s", ""), ("ies", "y"), ("ied", "y"), ("iest", "y"), ("ier", "y"), ("ily", "y"), ("es", ""),
     ("es", "e"), ("s", ""), ("ed", ""), ("ed", "e"), ("ing", ""), ("ing", "e"), ("er", ""), ("er", "e"),
-    ("est", ""), ("est", "e"), ("ly", ""), ("ness", ""),
+    ("est", ""), ("est", "e"), ("ly", ""), ("ness", ""), ("ally", "al"), ("ally", ""), ("ably", "able"),
+    ("able", ""), ("able", "e"), ("ment", ""), ("ation", "e"), ("ation", ""), ("ion", ""), ("ion", "e"),
+    ("ity", ""), ("ity", "e"), ("n't", ""), ("'re", ""), ("'ve", ""), ("'ll", ""), ("'d", ""),
 )  # fmt: skip
 
 
@@ -72,8 +97,7 @@ def uncarried(answer: Beside, told: str) -> Iterator[str]:
     """
     if is_foreign(f"{answer.question} {answer.text}"):
         return
-    units = (step.observation.unit for step in answer.steps)
-    found = _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
+    found = words_found(answer)
     yield from _causes(answer, found)
     yield from _other_times(answer)
     known = found | _known(told)
@@ -82,13 +106,23 @@ def uncarried(answer: Beside, told: str) -> Iterator[str]:
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
 
 
+def words_found(answer: Beside) -> frozenset[str]:
+    """Return the words of the results of an answer and of what their tools do, and others for the same."""
+    units = (step.observation.unit for step in answer.steps)
+    return _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
+
+
 def _causes(answer: Beside, found: frozenset[str]) -> Iterator[str]:
     """Yield causes that no result is of: no tool finds out why something is so."""
     for part in sentences(answer.text):
         for match in _CAUSE.finditer(part):
             behind = _END.split(part[match.end() :])[0]
             shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_found(behind, found)
-            if not shown or not all(_is_carried(word, found) for word in _said(behind)):
+            reasoned = match[0].casefold() == "because" and _REASONED.search(behind)
+            of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
+            if not (shown or reasoned or of_gaps) or not all(
+                _is_carried(word, found) for word in _said(behind)
+            ):
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
 
@@ -112,7 +146,7 @@ def _said(text: str) -> dict[str, None]:
 
 
 def _known(text: str) -> frozenset[str]:
-    known = frozenset(_words(text))
+    known = frozenset([*_words(text), *_NAMED.findall(text.casefold())])
     return known | frozenset(_same(known))
 
 
@@ -134,11 +168,21 @@ def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
 def _is_carried(word: str, known: frozenset[str]) -> bool:
     if len(word) < _SHORT or word in known or word in VARIABLES or unit_called(word):
         return True
-    plain = _plain_words()
-    forms = set(_forms(word))
-    if forms & plain or forms & known:
-        return True
-    return any(_are_alike(word, other) for other in known)
+    return is_plain(word) or bool(known & {*_forms(word)}) or any(_are_alike(word, other) for other in known)
+
+
+def is_plain(word: str) -> bool:
+    """Return whether a word tells nothing of the world by itself, in any of its forms and spellings."""
+    bare = [word.removeprefix(before) for before in _BEFORE if word.startswith(before)]
+    rests = [rest for rest in bare if len(rest) > _SHORT]
+    return any(_spelt(form) in _plain_words() for each in (word, *rests) for form in _forms(each))
+
+
+def _spelt(word: str) -> str:
+    """Return the one of several spellings of a word that stands for all."""
+    for pattern, instead in _SPELLINGS:
+        word = pattern.sub(instead, word)
+    return word
 
 
 def _forms(word: str) -> Iterator[str]:
@@ -168,7 +212,7 @@ def _same(known: frozenset[str]) -> Iterator[str]:
 @cache
 def _plain_words() -> frozenset[str]:
     text = resources.files(_HERE).joinpath("plain_words.txt").read_text("utf-8")
-    return frozenset(_MARKED.sub("", text).split())
+    return frozenset(map(_spelt, _MARKED.sub("", text).split()))
 
 
 @cache

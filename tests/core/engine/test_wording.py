@@ -33,6 +33,14 @@ CHEATS = {
     "the mean as half": Told("How deep is it?", "Half of the sea is deeper than 18.7 m.", (DEPTH,)),
     "a sign": Told("How did the area change?", "The area fell by 42.9 %.", (GROWN,)),
     "hectares": Told("How large is the sandbank?", "Sandbanks extend over 140 hectares.", (COVER,)),
+    "a level of another way": Told("How sure is it?", "The null hypothesis cannot be rejected.", (TEST,)),
+    "steps up to a turn": Told(
+        "How did SST go?", "SST fell steadily from June 2015 to June 2020 and then declined.", (SEA,)
+    ),
+    "one in so many": Told(
+        "How large is seagrass?", "One in three square kilometres of the map is seagrass.", (COVER,)
+    ),
+    "a word that judges": Told("Which is largest?", "Seagrass and saltmarsh are identical.", (COVER,)),
     "ends in time": Told("How did June go?", "June spread from 14.9 °C to 13.8 °C.", (SEA,)),
 }
 HONEST = {
@@ -43,6 +51,25 @@ HONEST = {
         "Which is largest?",
         "The sandbank, because its 140 km² exceed the 119 km² of the saltmarsh.",
         (COVER,),
+    ),
+    "a reason of method": Told(
+        "How many boats are there?",
+        "52 boats. I can't say more because only one image was available.",
+        (BOATS,),
+    ),
+    "words of method": Told(
+        "Is there a trend?",
+        "**Yes.** The Mann-Kendall test rejects the null hypothesis of no trend at the 5% level (p = 0.021).",
+        (TEST,),
+    ),
+    "a spelling": Told(
+        "Which is largest?", "In summary, I'd prioritize the sandbank: it's the dominant class.", (COVER,)
+    ),
+    "the rest": Told("How much is not sandbank?", "210 km² fall outside the sandbank.", (COVER,)),
+    "a turn": Told(
+        "How did SST go?",
+        "It climbed steadily from 9.1 °C in December 2015 to 14.9 °C in June 2020 before easing to 9.7 °C.",
+        (SEA,),
     ),
     "a caveat": Told("How many boats are there?", "52 boats. Small ones may have been missed.", (BOATS,)),
     "left open": Told(

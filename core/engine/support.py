@@ -399,7 +399,7 @@ def _single(observation: Observation) -> list[float]:
 
 def _is_of_statistics(value: Any) -> bool:
     """Return whether a record holds statistics of one thing, which have neither sum nor mean."""
-    return isinstance(value, dict) and {str(key).casefold() for key in value} <= STATISTICS
+    return isinstance(value, dict) and STATISTICS.issuperset(str(key).casefold() for key in value)
 
 
 def _additive(record: Mapping[str, Any]) -> dict[str, Any]:

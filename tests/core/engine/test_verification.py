@@ -308,3 +308,32 @@ def test_an_option_may_name_the_season_of_the_evidence(month: int, day: str):
     ]
     assert not why(Answer("Then.", choice="A"), dated, question="When?", choices=(right, "never"))
     assert all("none says" in each for each in wrong)
+
+
+SHARE = Observation("result", "0.6134", value=0.6134, unit="1")
+PER_CENT = Observation("result", "42", value=42.0, unit="%")
+ONE_ROW = Observation("result", "", value=[{"name": "Bled", "mean": 0.5}], unit="1")
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "right"),
+    [
+        (SHARE, "0.6134 of it is forest, and the rest, 0.3866, is not.", True),
+        (SHARE, "0.6134 of it is forest, and the rest, 0.4866, is not.", False),
+        (SHARE, "0.6134 of it is forest, and 0.3866 is.", False),  # nothing speaks of a rest
+        (PER_CENT, "42 % of it is forest, and the rest, 58 %, is not.", True),
+        (PER_CENT, "42 % of it is forest, and the rest, 57 %, is not.", False),
+    ],
+)
+def test_the_rest_is_what_a_share_leaves_of_the_whole(found: Observation, text: str, right: bool):
+    state = State("How large is it?", steps=(Step(1, Call("share", {}), found),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [("The mean is 0.5.", True), ("The highest NDVI is 0.5.", False), ("The maximum is 0.5.", False)],
+)
+def test_the_only_number_of_a_column_is_no_highest_one(text: str, right: bool):
+    state = State("How green is it?", steps=(Step(1, Call("zones", {}), ONE_ROW),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right

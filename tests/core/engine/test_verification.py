@@ -337,3 +337,56 @@ def test_the_rest_is_what_a_share_leaves_of_the_whole(found: Observation, text: 
 def test_the_only_number_of_a_column_is_no_highest_one(text: str, right: bool):
     state = State("How green is it?", steps=(Step(1, Call("zones", {}), ONE_ROW),))
     assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+LAKES = [{"name": name, "area": area} for name, area in (("Bled", 2.5), ("Bohinj", 4.0), ("Cerknica", 9.5))]
+OF_LAKES = Observation("result", "", value=LAKES, unit="ha")
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Bled and Bohinj have 6.5 ha together.", True),
+        ("Bled and Bohinj have 6.6 ha together.", False),
+        ("Bled and Bohinj have 3.25 ha on average.", True),
+        ("Bled and Bohinj have 3.35 ha on average.", False),
+        ("Of Bled and Bohinj, Bohinj has 61.5 %.", True),
+        ("Of Bled and Bohinj, Bohinj has 64.5 %.", False),
+        ("Bohinj has 1.5 ha more than Bled.", True),
+        ("Bohinj has 1.7 ha more than Bled.", False),
+        ("All have 16.0 ha together.", True),
+        ("All have 16.2 ha together.", False),
+        ("Bohinj has 25.0 % of all.", True),
+        ("Bohinj has 26.0 % of all.", False),
+    ],
+)
+def test_what_is_said_of_zones_that_are_named_follows_from_their_numbers(text: str, right: bool):
+    state = State("How large are they?", steps=(Step(1, Call("areas", {}), OF_LAKES),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("value", "choice", "right"),
+    [(0.31, "A", True), (0.31, "B", False), (0.44, "B", True), (0.44, "A", False), (0.9, "C", True)],
+)
+def test_the_option_is_the_one_nearest_to_what_was_found(value: float, choice: str, right: bool):
+    found = Observation("result", str(value), value=value, unit="1")
+    state = State("How much?", ("0.30", "0.45", "0.60"), steps=(Step(1, Call("mean", {}), found),))
+    answer = Answer(f"It is {value}.", value, choice=choice, evidence=(1,))
+    assert (verify(answer, state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The slope is 0.02, with 95 % confidence.", True),
+        ("The slope is 0.02, with 99 % confidence.", True),
+        ("The slope is 0.02, with 93 % confidence.", False),
+        ("The slope is 0.02 at the 5 % level.", True),
+        ("The slope is 0.02, and 5 % of it is forest.", False),
+    ],
+)
+def test_levels_of_confidence_and_significance_need_no_evidence(text: str, right: bool):
+    found = Observation("result", "", value={"slope": 0.02, "p": 0.003})
+    state = State("What is the slope?", steps=(Step(1, Call("trend", {}), found),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right

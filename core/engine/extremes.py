@@ -106,7 +106,7 @@ def _scopes(answer: Beside, column: Column, label: str) -> Iterator[dict[str, fl
     if label[5:7] in months:
         yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
     ends = sorted(dates_in(answer.question))
-    if len(ends) > 1:
+    if ends:
         yield {o: n for o, n in column.numbers.items() if ends[0] <= o <= f"{ends[-1]}\uffff"}
 
 

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import citation_remark, verify
+from treeline.core.engine.verification import _Check, citation_remark, verify
 
 SERIES = [280.0, 290.0, 295.0, 300.0, 305.0, 310.0, 315.0, 320.0]
 DATED = "2021-05-03 0.25; 2021-07-12 0.61; 2021-08-20 0.43"
@@ -390,3 +390,17 @@ def test_levels_of_confidence_and_significance_need_no_evidence(text: str, right
     found = Observation("result", "", value={"slope": 0.02, "p": 0.003})
     state = State("What is the slope?", steps=(Step(1, Call("trend", {}), found),))
     assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("value", "unit"), [(12.3, "m"), (12.34, "m"), (12.35, "m"), (12.36, ""), (12.38, ""), (12.24, "")]
+)
+def test_the_number_of_an_answer_is_that_of_its_text_within_half_of_the_last_digit(value: float, unit: str):
+    claim = _Check(Answer("It is 12.3 m deep.", value), State("How deep?"), ())._value()
+    assert claim is not None and claim.unit == unit
+
+
+def test_of_several_numbers_of_others_the_first_is_told():
+    state = State("How large are they?", steps=(Step(1, Call("areas", {}), OF_LAKES),))
+    why_not = verify(Answer("Bled has 4.0 ha and 9.5 ha.", evidence=(1,)), state).unverified
+    assert why_not.startswith("4.0 is of bohinj; bled has 2.5.")

@@ -141,7 +141,7 @@ class Beside:
 
     def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
         """Return whether one of some numbers is what is claimed."""
-        return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, claim.number >= 0)
+        return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, falls=True)
 
     def wrong_label(self, claim: Claim, label: str, clause: str) -> str:
         """Return why a number is not that of a label, where it is that of another; else nothing."""

@@ -193,7 +193,8 @@ def claims_in(text: str) -> list[Claim]:
 
 def _claim(text: str, match: re.Match[str]) -> Claim | None:
     written = match[1].replace("\u2212", "-")
-    unit = unit_at(text, match.end(1))
+    end = match.end(1)
+    unit = unit_at(text, end)
     if match[2] and not unit and (_ORDINAL.match(match[2]) or "." not in written):
         return None  # 2nd and 3D; but 0.42cd is a size
     half = half_place(written)
@@ -203,8 +204,8 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
         digits = re.sub(r"[eE].*|\D", "", written)
         half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
     number = float(written.replace(",", ""))
-    per = _span_at(text, match.end(1))
-    thing = "" if unit else (_THING.match(text, match.end(1)) or [""])[0].strip().casefold()
+    per = _span_at(text, end)
+    thing = "" if unit else (_THING.match(text, end) or [""])[0].strip().casefold()
     return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None, thing)
 
 

@@ -47,7 +47,7 @@ def false_conditions(answer: Beside) -> Iterator[str]:
                     continue
                 if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):
                     yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
-                elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction < 0):
+                elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction == -1):
                     where = "below" if direction > 0 else "above"
                     yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
 

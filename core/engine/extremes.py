@@ -106,7 +106,7 @@ def _scopes(answer: Beside, column: Column, label: str) -> Iterator[dict[str, fl
     if label[5:7] in months:
         yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
     ends = sorted(dates_in(answer.question))
-    if len(ends) > 1:
+    if ends:
         yield {o: n for o, n in column.numbers.items() if ends[0] <= o <= f"{ends[-1]}\uffff"}
 
 
@@ -171,6 +171,6 @@ def _not_the_ends(answer: Beside, ends: Sequence[Claim]) -> Iterator[str]:
     """Find two numbers of one record that are not its minimum and its maximum."""
     for record in answer.records:
         known = {statistic_of(key): n for key, n in record.items() if is_number(n)}
-        if {"min", "max"} <= known.keys() and all(answer.shows(c, list(known.values())) for c in ends):
+        if "min" in known and "max" in known and all(answer.shows(c, list(known.values())) for c in ends):
             right = answer.shows(ends[0], [known["min"]]) and answer.shows(ends[1], [known["max"]])
             yield from [] if right else [f"It ranges from {known['min']:.6g} to {known['max']:.6g}."]

@@ -74,7 +74,7 @@ def _rows_of(value: Any) -> tuple[list[str], list[str], str]:
 
 def _columns(rows: Sequence[Any]) -> list[str]:
     """Return the names that all rows of a table share; none where they are no such rows."""
-    names = list(rows[0]) if rows and isinstance(rows[0], dict) else []
+    names = next((list(row) for row in rows if isinstance(row, dict)), [])
     alike = all(isinstance(row, dict) and list(row) == names for row in rows)
     return [str(name) for name in names] if alike else []
 

@@ -500,7 +500,7 @@ def levels_of_significance(text: str) -> list[tuple[float, bool]]:
         level = float(match["level"]) / (100 if match["unit"] else 1)
         negated = match["before"] or _NEGATED.search(text[: match.start()])
         found.append((1 - level if level > 0.5 else level, not negated))
-    return [(round(level, 6), said) for level, said in found if level < 1]
+    return [(round(level, 6), said) for level, said in found if level > 0]
 
 
 def strength(text: str) -> int:

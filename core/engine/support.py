@@ -142,7 +142,7 @@ class Evidence:
 
     def _has_other_unit(self, claim: Claim) -> bool:
         """Return whether a claim has the digits of a number that is of another quantity."""
-        alike = [n for n in self.numbers if _near(claim, n, claim.number >= 0) and n % 1]
+        alike = [n for n in self.numbers if _near(claim, n, falls=True) and n % 1]
         return any(u and not list(readings_of(claim, n, u)) for n in alike for u in [self.units.get(n, ())])
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
@@ -399,7 +399,7 @@ def _single(observation: Observation) -> list[float]:
 
 def _is_of_statistics(value: Any) -> bool:
     """Return whether a record holds statistics of one thing, which have neither sum nor mean."""
-    return isinstance(value, dict) and {str(key).casefold() for key in value} <= STATISTICS
+    return isinstance(value, dict) and STATISTICS.issuperset(str(key).casefold() for key in value)
 
 
 def _additive(record: Mapping[str, Any]) -> dict[str, Any]:

@@ -79,6 +79,4 @@ def _stem(word: str) -> str:
     return word
 
 
-_SYNONYMS = {
-    form: group.split()[0] for group in _ONE_MEANING for word in group.split() for form in (word, _stem(word))
-}
+_SYNONYMS = {form: group for group in _ONE_MEANING for word in group.split() for form in (word, _stem(word))}

@@ -7,6 +7,7 @@ from one question to the next.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -178,6 +179,6 @@ def _check(made: Sequence[str]) -> str:
         f"{each.role} within {each.plausible[0]:g} to {each.plausible[1]:g}"
         + (f" {each.unit}" if each.unit not in ("", "1") else "")
         for each in known
-        if each.plausible[0] > float("-inf") and each.plausible[1] < float("inf")
+        if all(map(math.isfinite, each.plausible))
     ]
     return ", ".join(bounds)

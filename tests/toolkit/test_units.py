@@ -31,6 +31,8 @@ from treeline.toolkit.units import UNITS, convert, line_between
         (400.0, "years", "days", 146_097.0),  # the Gregorian cycle
         (1.0, "years", "months", 12.0),
         (7.0, "mm", "mm", 7.0),
+        (12.0, "in", "ft", 1.0),
+        (3937.0, "us_ft", "m", 1200.0),  # the definition of the survey foot
     ],
 )
 def test_a_value_in_another_unit(value: float, unit: str, wanted: str, expected: float):

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import _TABLE, VARIABLES
 
 INFINITE = math.inf
 # Every role once, with the range that is decided; the reasons stand beside the table of variables.
@@ -14,19 +14,19 @@ DECIDED: dict[tuple[float, float], str] = {
     (
         -0.2,
         1.6,
-    ): "coastal blue green red rededge1 rededge2 rededge3 nir nir08 nir09 cirrus swir12 swir1 swir2 "
-    "pan nir_905 nir_936 nir_940",
-    (150.0, 360.0): "bt10 bt11 bt31 bt32 tir10 tir11 tir12 tir13 tir14",
+    ): "coastal blue green green1 yellow red rededge1 rededge2 rededge3 nir nir08 nir09 cirrus swir12 swir1 "
+    "swir2 pan nir_905 nir_936 nir_940",
+    (150.0, 360.0): "bt6 bt6_high bt_s7 bt_s8 bt_s9 bt10 bt11 bt31 bt32 tir10 tir11 tir12 tir13 tir14",
     (170.0, 355.0): "lst lst_day lst_night",
     (0.6, 1.0): "emissivity29 emissivity31 emissivity32 emissivity emissivity10 emissivity11",
     (-1.0, 1.0): "ndvi ndwi mndwi ndmi ndbi nbr ndsi ndti ndre polarisation_ratio curvature illumination",
     (-1.0, 2.0): "evi evi2",
     (-1.5, 1.5): "savi msavi",
-    (0.0, 100.0): "wri cloud_probability",
+    (0.0, 100.0): "wri cloud_probability tree_cover",
     (0.0, 1.0): "fvc clear_score albedo soil_moisture sea_ice snow_fraction emissivity_contrast "
-    "no_change_probability",
+    "no_change_probability fpar ndsi_snow_cover",
     (-0.5, 1.5): "tvdi",
-    (0.0, 2**32 - 1): "qa_pixel qa_radsat state_1km qa60 scl cloud_mask qa_lst qa_vi",
+    (0.0, 2**32 - 1): "qa_pixel qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst qa_vi",
     (0.0, 2.0): "thermal_inertia",
     (-2.0, 5000.0): "ntl_radiance",
     (0.0, 10000.0): "cloud_free_count built_surface built_surface_nres",
@@ -34,7 +34,7 @@ DECIDED: dict[tuple[float, float], str] = {
     (0.0, 255.0): "fire_mask landcover open_water mask hillshade slope_position change_mask",
     (0.0, 1500.0): "precipitation",
     (180.0, 335.0): "air_temperature",
-    (0.0, 10.0): "pwv",
+    (0.0, 10.0): "pwv lai",
     (0.0, 5.0): "aot vegetation_optical_depth",
     (-450.0, 8900.0): "dem",
     (0.0, 5e6): "built_volume built_volume_nres",
@@ -62,7 +62,40 @@ DECIDED: dict[tuple[float, float], str] = {
     (0.0, 4.0): "rvi",
     (0.0, INFINITE): "change_magnitude",
     (-1000.0, 1000.0): "gi_star",
+    (0.0, 366.0): "burn_date",
+    # The valid ranges of the user guides of MOD15, MOD16 and MOD17.
+    (-3.0, 3.27): "npp",
+    (0.0, 6.55): "gpp",
+    (-10.0, 3270.0): "evapotranspiration",
+    (-10.0, 6550.0): "potential_evapotranspiration",
 }
+
+
+# The range outside of which a pixel is no data, of every role that has one apart.
+NO_DATA: dict[tuple[float, float], str] = {
+    (-0.5, 3.0): DECIDED[-0.2, 1.6],
+    (100.0, 510.0): DECIDED[150.0, 360.0],
+    (140.0, 450.0): DECIDED[170.0, 355.0],
+    (0.2, 1.05): DECIDED[0.6, 1.0],
+    (-1.01, 1.01): "ndvi ndwi mndwi ndmi ndbi nbr ndsi ndti ndre",
+    (-0.1, 1.1): "albedo soil_moisture",
+    (-0.1, 27000.0): "precipitation",
+    (150.0, 350.0): "air_temperature",
+    (-600.0, 9100.0): "dem",
+    (-90.0, 60.0): DECIDED[-50.0, 25.0],
+}
+
+
+@pytest.mark.parametrize(("limits", "roles"), NO_DATA.items())
+def test_the_limits_of_no_data_are_those_that_are_decided(limits: tuple[float, float], roles: str):
+    assert {role: VARIABLES[role].limits for role in roles.split()} == dict.fromkeys(roles.split(), limits)
+
+
+def test_a_role_without_limits_of_its_own_has_no_data_outside_of_what_is_plausible():
+    apart = {role for roles in NO_DATA.values() for role in roles.split()}
+    decided = {role: limits for limits, roles in DECIDED.items() for role in roles.split()}
+    others = {role: limits for role, limits in decided.items() if role not in apart}
+    assert {role: VARIABLES[role].limits for role in others} == others
 
 
 @pytest.mark.parametrize(("limits", "roles"), DECIDED.items())
@@ -73,8 +106,7 @@ def test_the_limits_are_those_that_are_decided(limits: tuple[float, float], role
 def test_no_role_has_limits_that_nobody_decided():
     decided = [role for roles in DECIDED.values() for role in roles.split()]
     assert len(decided) == len(set(decided))
-    # A tool of a test may have declared a role of its own.
-    assert set(decided) <= set(VARIABLES)
+    assert set(decided) == {variable.role for variable in _TABLE}
 
 
 # The extremes that were measured lie inside, and the usual mistakes of scale and unit outside.

@@ -131,3 +131,31 @@ def test_a_number_without_a_unit_is_of_the_thing_behind_it():
     (claim,) = claims_in("There are 5 ships.")
     assert (claim.unit, claim.thing) == ("", "ships")
     assert [claim.thing for claim in claims_in("It has 5 ha.")] == [""]
+
+
+@pytest.mark.parametrize(
+    ("season", "months"),
+    [
+        ("winter", ("2020-12", "2021-01", "2021-02")),
+        ("spring", ("2021-03", "2021-04", "2021-05")),
+        ("summer", ("2021-06", "2021-07", "2021-08")),
+        ("autumn", ("2021-09", "2021-10", "2021-11")),
+        ("fall", ("2021-09", "2021-10", "2021-11")),
+    ],
+)
+def test_a_season_has_three_months_and_a_winter_the_year_that_it_ends_in(
+    season: str, months: tuple[str, ...]
+):
+    year = [f"{2020 + n // 12}-{n % 12 + 1:02d}" for n in range(11, 25)]
+    of_season = [
+        month for month in year if with_plain_dates(season + " 2021", [f"{month}-05"]) == f"{month}-05"
+    ]
+    assert of_season == list(months)
+    assert with_plain_dates(f"{season} 2021", [f"{month}-05" for month in months]) == f"{season} 2021"
+
+
+def test_what_stands_next_to_a_number_is_its_unit_and_what_it_is_told_for():
+    (claim,) = claims_in("It warmed by 0.42K per decade.")
+    assert (claim.text, claim.unit, claim.per, claim.thing) == ("0.42", "K", "decade", "")
+    (claim,) = claims_in("It has 12 small fields.")
+    assert (claim.unit, claim.per, claim.thing) == ("", "", "small")

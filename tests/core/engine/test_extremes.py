@@ -27,6 +27,10 @@ CHANGES = ("zonal_change", result("zonal_change", ROWS, "1"))
         ("When is the NDVI highest in July?", "It is highest on 2022-07-01.", False),
         ("When is the NDVI lowest in 2021?", "It is lowest on 2021-07-01.", True),
         ("When is the NDVI lowest in 2021?", "It is lowest on 2021-05-01.", False),
+        ("Of 2020-07-01 and 2022-07-01, when is the NDVI highest?", "It is highest on 2022-07-01.", True),
+        ("Of 2020-07-01 and 2022-07-01, when is the NDVI highest?", "It is highest on 2020-07-01.", False),
+        ("When is the NDVI lowest from 2021-05-01 to 2022-07-01?", "It is lowest on 2022-07-01.", True),
+        ("When is the NDVI lowest from 2021-05-01 to 2022-07-01?", "It is lowest on 2021-07-01.", False),
         ("What is the highest mean NDVI?", "The highest is 0.7.", True),
         ("What is the highest mean NDVI?", "The highest is 0.5.", False),
         ("What is the lowest mean NDVI?", "The lowest is 0.2.", True),
@@ -65,3 +69,44 @@ def test_what_lost_is_below_zero(question: str, text: str, right: bool):
 )
 def test_each_clause_is_held_against_its_own_extreme(text: str, right: bool):
     assert (Told("Which dates are extreme?", text, (NDVI,)).why() == "") == right
+
+
+SIZES = (
+    "areas",
+    result(
+        "areas",
+        [
+            {"name": "Bled", "area": 7.0},
+            {"name": "Bohinj", "area": 9.0},
+            {"name": "Cerknica", "area": 3.0},
+        ],
+        "ha",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("Which is larger, Bled or Cerknica?", "Bled is the largest.", True),
+        ("Which is larger, Bled or Cerknica?", "Cerknica is the largest.", False),
+        ("Which of Bled and Bohinj is smaller?", "Bled is the smallest.", True),
+        ("Which lake is the largest?", "Bled is the largest.", False),
+    ],
+)
+def test_the_extreme_of_those_that_are_asked_for(question: str, text: str, right: bool):
+    assert (Told(question, text, (SIZES,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "right"),
+    [
+        ({"min": 0.2, "mean": 0.5, "max": 0.7}, "It ranges from 0.2 to 0.7.", True),
+        ({"min": 0.2, "mean": 0.5, "max": 0.7}, "It ranges from 0.2 to 0.5.", False),
+        ({"min": 0.2, "mean": 0.5, "max": 0.7}, "It ranges from 0.5 to 0.7.", False),
+        ({"minimum": 0.2, "maximum": 0.7}, "It ranges from 0.2 to 0.7.", True),
+    ],
+)
+def test_a_range_goes_from_the_minimum_to_the_maximum(record: dict[str, float], text: str, right: bool):
+    why = Told("What is the range?", text, (("statistics", result("statistics", record, "1")),)).why()
+    assert (why == "") == right and (right or why.endswith("It ranges from 0.2 to 0.7."))

@@ -101,3 +101,17 @@ def test_one_product_and_one_without_values():
 )
 def test_whether_a_result_says_no_more_than_where_products_are(value, count: int, only: bool):
     assert only_tells_paths(value, [product(f"{n}.tif") for n in range(count)]) is only
+
+
+@pytest.mark.parametrize(("count", "begins"), [(1, '{"a": 0, '), (3, '{"a": 0, '), (4, "a | b")])
+def test_names_stand_over_the_columns_of_four_rows_and_more(count: int, begins: str):
+    rows = [{"a": n, "b": n / 2} for n in range(count)]
+    assert result_text(rows).lstrip("[").startswith(begins)
+
+
+@pytest.mark.parametrize("odd", [{"a": 1}, {"b": 1, "a": 1}, 5, "text", None])
+@pytest.mark.parametrize("place", [0, 2, 4])
+def test_rows_of_other_names_are_no_table(odd: object, place: int):
+    rows: list[object] = [{"a": n, "b": n / 2} for n in range(4)]
+    rows.insert(place, odd)
+    assert "a | b" not in result_text(rows)

@@ -9,12 +9,14 @@ from treeline.core.engine.phrases import (
     denies_side,
     end_in_time,
     extreme,
+    levels_of_significance,
     order,
     polarity,
     rank,
     relation,
     side,
     sign,
+    strength,
     strongest_loss,
 )
 
@@ -121,3 +123,36 @@ def test_a_comparison_has_a_before_a_way_and_a_behind():
 )
 def test_a_relation_goes_one_way(text: str, expected: int):
     assert relation(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "levels"),
+    [
+        ("It is significant at the 95 % confidence level.", [(0.05, True)]),
+        ("It is significant at the 5 % level.", [(0.05, True)]),
+        ("It is significant at the 0.01 level.", [(0.01, True)]),
+        ("It is significant at the 0.5 level.", [(0.5, True)]),
+        ("It is not significant at the 1 % level.", [(0.01, False)]),
+        ("It is significant at the 90 per cent level, not at the 99 % level.", [(0.1, True), (0.01, False)]),
+        ("It is significant at the 7 level.", []),
+        ("It is significant at the 100 % level.", []),
+        ("It is significant.", []),
+    ],
+)
+def test_a_level_of_significance_is_told_as_such_or_as_confidence(
+    text: str, levels: list[tuple[float, bool]]
+):
+    assert levels_of_significance(text) == levels
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("There is a strong correlation.", 1),
+        ("There is a weak correlation.", -1),
+        ("There is no strong correlation.", 0),
+        ("There is a correlation.", 0),
+    ],
+)
+def test_a_relation_is_strong_or_weak(text: str, expected: int):
+    assert strength(text) == expected

@@ -57,6 +57,7 @@ def test_a_slope_over_dates_is_told_for_a_year_and_one_over_numbers_for_nothing_
     assert days_of_slope(dates, x=[1, 2], y=[0.1, 0.2]) == 0.0
     assert days_of_slope(dates, file_list="@ndvi") == YEAR  # a map of trends takes the dates of its files
     assert days_of_slope(dates, x=[0.3, 0.4]) == 0.0  # another series
+    assert days_of_slope(dates, file_list="@ndvi", lags=[1]) == YEAR  # one number is no series
 
 
 def test_all_numbers_of_a_slope_are_rates_and_those_beside_it_are_none():

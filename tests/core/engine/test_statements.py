@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import Column, columns_for
 from treeline.core.engine.notation import in_plain_digits
-from treeline.core.engine.statements import Grounds, _comes_to
+from treeline.core.engine.statements import Grounds, _comes_to, changes_of_labels
 
 DAYS = {"2019-04-14": 288.0, "2019-05-14": 293.0, "2019-06-14": 299.0, "2019-07-14": 304.0}
 KELVIN = Grounds([Column(DAYS, True)], dict.fromkeys(DAYS.values(), ("K",)))
@@ -71,6 +71,7 @@ def test_a_limit_holds_for_as_many_as_the_sentence_says(sentence: str, true: boo
         (299.7, (26.4, 27.0), False),
         (40, (0.41, 1.0), True),  # per cent beside shares
         (42, (0.41, 1.0), False),
+        (41.2, (0.41, 1.0), False),
         (1, (1.1, 2.0), True),
         (0.4, (0.41, 0.5), True),
     ],
@@ -178,3 +179,90 @@ def test_numbers_are_put_in_plain_digits(written: str, plain: str):
 def test_what_came_to_so_many_times_as_much(text: str, ratio: float, said: int, right: bool):
     (factor,) = claims_in(f"It is {text} as much.")
     assert _comes_to(factor, ratio, said) is right
+
+
+@pytest.mark.parametrize(
+    ("numbers", "dates", "changes"),
+    [
+        ({"2019": (4.0, 1.0), "2020": (5.0, 3.0), "2021": (2.0, 6.0)}, [], {"forest": -2.0, "water": 5.0}),
+        (
+            {"2019": (4.0, 1.0), "2020": (5.0, 3.0), "2021": (2.0, 6.0)},
+            ["2020", "2019"],
+            {"forest": 1.0, "water": 2.0},
+        ),
+        ({"2019": (4.0, 1.0)}, [], None),
+    ],
+)
+def test_each_class_changes_from_the_first_to_the_last_date_or_between_the_two_that_are_told(
+    numbers: dict[str, tuple[float, float]], dates: list[str], changes: dict[str, float] | None
+):
+    columns = [
+        Column({date: row[place] for date, row in numbers.items()}, True, of=name)
+        for place, name in enumerate(("forest", "water"))
+    ]
+    found = changes_of_labels(columns, dates)
+    assert [column.numbers for column in found] == ([changes] if changes else [])
+    assert not changes_of_labels(columns[:1], dates), "a change of one class is no table"
+
+
+@pytest.mark.parametrize(
+    ("numbers", "text", "true"),
+    [
+        ((1.0, 2.0, 3.0), "Overall it increased.", True),
+        ((1.0, 2.0, 3.0), "Overall it decreased.", False),
+        ((2.0, 9.0, 1.0, 1.0, 2.5), "Overall it increased.", None),  # its slope goes down, its ends go up
+        ((5.0, 4.0, 1.0), "Overall it decreased.", True),
+        ((1.0, 5.0, 1.0), "Overall it increased.", None),  # it ends where it began
+        ((1.0, 2.0, 2.0), "Overall it doubled.", True),
+        ((1.0, 2.0, 3.0), "Overall it doubled.", False),
+    ],
+)
+def test_a_whole_series_goes_where_its_slope_and_its_ends_go(
+    numbers: tuple[float, ...], text: str, true: bool | None
+):
+    dated = {f"20{10 + place}": number for place, number in enumerate(numbers)}
+    verdicts = list(Grounds([Column(dated, True)], {}).verdicts(text))
+    assert (verdicts[-1].true if verdicts else None) is true
+
+
+@pytest.mark.parametrize(
+    ("sentence", "held"),
+    [
+        ("It was always above 290 K.", "3 of 4 lie above 290 (288 to 304)"),
+        ("It was never below 290 K.", "1 of 4 lie below 290 (288 to 304)"),
+        ("It was above 290 K on 2019-04-14.", "288 is not above 290"),
+        ("It was above 280 K on 2019-04-14.", "288 is above 280"),
+        ("It rose steadily.", "0 of 3 steps go another way"),
+        ("It fell steadily.", "3 of 3 steps go another way"),
+        ("It rose from 2019-04-14 to 2019-06-14.", "it changes by 11 from 2019-04-14 to 2019-06-14"),
+    ],
+)
+def test_what_is_held_against_a_sentence_is_told_with_its_numbers(sentence: str, held: str):
+    assert next(KELVIN.verdicts(sentence)).held == held
+
+
+@pytest.mark.parametrize(
+    ("sentence", "true"),
+    [
+        ("It was mostly above 0.5.", True),
+        ("It was mostly above 0.6.", False),
+        ("It was mostly above 0.55.", False),
+    ],
+)
+def test_mostly_is_more_than_half(sentence: str, true: bool):
+    four = {"2019": 0.5, "2020": 0.55, "2021": 0.6, "2022": 0.7}
+    assert truth(sentence, four) is true
+
+
+@pytest.mark.parametrize(
+    ("sentence", "true"),
+    [
+        ("Orchard is larger than vineyard.", True),
+        ("Both times orchard is larger than vineyard.", False),
+        ("Orchard is larger than orchard.", None),
+        ("Orchard is larger than meadow.", None),
+    ],
+)
+def test_of_several_tables_one_bears_out_a_comparison_unless_each_is_told(sentence: str, true: bool | None):
+    tables = [Column({"orchard": 2.0, "vineyard": 1.0}), Column({"orchard": 2.0, "vineyard": 3.0})]
+    assert next((v.true for v in Grounds(tables, {}).verdicts(sentence)), None) is true

@@ -6,16 +6,21 @@ import math
 
 import pytest
 
-from treeline.core.engine.actions import Observation, ProductRecord
+from treeline.core.engine.actions import Call, Observation, ProductRecord
+from treeline.core.engine.claims import Claim, claims_in
+from treeline.core.engine.state import Step
 from treeline.core.engine.support import (
     Evidence,
     _counts,
     _counts_beyond,
+    _implied,
     _series,
     _shares,
     _single,
     _spans,
     _summaries,
+    beside_labels,
+    evidence_of,
     names_listed,
 )
 
@@ -114,3 +119,103 @@ def test_a_result_counts_what_it_lists_read_wrote_and_left_empty():
     assert counts(products=(whole, whole, empty)) == [1.0, 3.0] and counts(products=(whole,)) == [1.0]
     assert counts(value=3, arguments={"files": ["a"] * 12, "one": "b"}) == [12.0, 25.0]
     assert counts(value=3, arguments={"files": []}) == [0.0]
+
+
+def claim(text: str) -> Claim:
+    (found,) = claims_in(text)
+    return found
+
+
+FOUND = evidence_of([
+    Step(1, Call("areas", {}), Observation("result", "", value=[
+        {"name": "Forest", "area": 412.6}, {"name": "Meadow", "area": 204.5}, {"name": "Water", "area": 55.9},
+    ], unit="ha")),
+])  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "follows"),
+    [
+        ("412.6 ha", True),
+        ("412.7 ha", False),
+        ("about 413 ha", True),
+        ("4.126 km2", True),
+        ("412.6 km2", False),
+        ("412.6 K", False),
+        ("673.0 ha", True),  # the sum
+        ("673.2 ha", False),
+        ("224.3 ha", True),  # the mean
+        ("224.6 ha", False),
+        ("356.7 ha", True),  # the range
+        ("61.31 %", True),  # parts of the sum
+        ("30.39 %", True),
+        ("61.41 %", False),
+        ("3", True),  # so many rows
+        ("3.00", False),  # a count has no decimals
+        ("1", True),  # above the mean
+        ("66.7 %", True),  # below it
+        ("208.1 ha", False),  # of two that nobody states
+    ],
+)
+def test_what_follows_from_a_table(text: str, follows: bool):
+    assert FOUND.gives(claim(text)) is follows
+
+
+@pytest.mark.parametrize(
+    ("text", "follows"),
+    [
+        ("208.1 ha", True),
+        ("617.1 ha", True),
+        ("308.55 ha", True),
+        ("2.018", True),
+        ("0.4956", True),
+        ("101.8 %", True),
+        ("-50.4 %", True),
+        ("50.4 %", False),  # a fall is told as one
+        ("208.2 ha", False),
+        ("2.028", False),
+    ],
+)
+def test_what_follows_from_two_numbers_that_are_stated(text: str, follows: bool):
+    assert FOUND.gives(claim(text), stated=[412.6, 204.5]) is follows
+
+
+def test_what_fell_may_be_written_without_its_sign():
+    assert FOUND.gives(claim("50.4 %"), stated=[412.6, 204.5], falls=True)
+
+
+def test_parts_in_per_cent_and_the_rest_of_them():
+    shares = Evidence(numbers=(30.0, 0.2, 7.0), units={30.0: ("%",), 0.2: ("1",), 7.0: ("ha",)})
+    assert shares.per_cents() == pytest.approx([30.0, 70.0, 20.0, 80.0])
+    of_counts = Evidence(single=(1.0, 0.0, 5.0), counts=(4.0, 5.0))
+    assert of_counts.per_cents() == pytest.approx([25, 75, 20, 80, 0, 100, 0, 100, 100, 0])
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"pearson": 0.8, "n": 12}, {0.64}),
+        ({"min": 2.0, "max": 5.0}, {3.0, -3.0}),
+        ({"name": "Bled"}, set()),
+        ([1.0, 2.0], set()),
+    ],
+)
+def test_what_a_record_implies(value: object, found: set[float]):
+    numbers = [number for number, _ in _implied(Observation("result", "", value=value))]
+    assert {round(number, 9) for number in numbers} == found
+
+
+def test_numbers_stand_beside_the_dates_and_names_that_they_are_of():
+    def beside(value: object, text: str = "", **arguments: object) -> dict[str, tuple[float, ...]]:
+        return beside_labels(Observation("result", text, value=value, arguments=arguments))
+
+    assert beside({"Forest": 2, "note": "x"}) == {"forest": (2.0,)}
+    assert beside([{"name": "Forest", "a": 2, "b": 3}, {"name": "Water", "a": 4}]) == {
+        "forest": (2.0, 3.0), "water": (4.0,),
+    }  # fmt: skip
+    assert beside([0.5, 0.6], "2021-05-03 0.5; 2021-07-12 0.6") == {
+        "2021-05-03": (0.5,),
+        "2021-07-12": (0.6,),
+    }
+    assert beside(0.5, path="a_2021-05-03.tif") == {"2021-05-03": (0.5,)}
+    assert beside(0.5, one="a_2021-05-03.tif", other="a_2021-07-12.tif") == {}

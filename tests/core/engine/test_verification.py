@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import citation_remark, verify
+from treeline.core.engine.verification import _Check, citation_remark, verify
 
 SERIES = [280.0, 290.0, 295.0, 300.0, 305.0, 310.0, 315.0, 320.0]
 DATED = "2021-05-03 0.25; 2021-07-12 0.61; 2021-08-20 0.43"
@@ -308,3 +308,99 @@ def test_an_option_may_name_the_season_of_the_evidence(month: int, day: str):
     ]
     assert not why(Answer("Then.", choice="A"), dated, question="When?", choices=(right, "never"))
     assert all("none says" in each for each in wrong)
+
+
+SHARE = Observation("result", "0.6134", value=0.6134, unit="1")
+PER_CENT = Observation("result", "42", value=42.0, unit="%")
+ONE_ROW = Observation("result", "", value=[{"name": "Bled", "mean": 0.5}], unit="1")
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "right"),
+    [
+        (SHARE, "0.6134 of it is forest, and the rest, 0.3866, is not.", True),
+        (SHARE, "0.6134 of it is forest, and the rest, 0.4866, is not.", False),
+        (SHARE, "0.6134 of it is forest, and 0.3866 is.", False),  # nothing speaks of a rest
+        (PER_CENT, "42 % of it is forest, and the rest, 58 %, is not.", True),
+        (PER_CENT, "42 % of it is forest, and the rest, 57 %, is not.", False),
+    ],
+)
+def test_the_rest_is_what_a_share_leaves_of_the_whole(found: Observation, text: str, right: bool):
+    state = State("How large is it?", steps=(Step(1, Call("share", {}), found),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [("The mean is 0.5.", True), ("The highest NDVI is 0.5.", False), ("The maximum is 0.5.", False)],
+)
+def test_the_only_number_of_a_column_is_no_highest_one(text: str, right: bool):
+    state = State("How green is it?", steps=(Step(1, Call("zones", {}), ONE_ROW),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+LAKES = [{"name": name, "area": area} for name, area in (("Bled", 2.5), ("Bohinj", 4.0), ("Cerknica", 9.5))]
+OF_LAKES = Observation("result", "", value=LAKES, unit="ha")
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("Bled and Bohinj have 6.5 ha together.", True),
+        ("Bled and Bohinj have 6.6 ha together.", False),
+        ("Bled and Bohinj have 3.25 ha on average.", True),
+        ("Bled and Bohinj have 3.35 ha on average.", False),
+        ("Of Bled and Bohinj, Bohinj has 61.5 %.", True),
+        ("Of Bled and Bohinj, Bohinj has 64.5 %.", False),
+        ("Bohinj has 1.5 ha more than Bled.", True),
+        ("Bohinj has 1.7 ha more than Bled.", False),
+        ("All have 16.0 ha together.", True),
+        ("All have 16.2 ha together.", False),
+        ("Bohinj has 25.0 % of all.", True),
+        ("Bohinj has 26.0 % of all.", False),
+    ],
+)
+def test_what_is_said_of_zones_that_are_named_follows_from_their_numbers(text: str, right: bool):
+    state = State("How large are they?", steps=(Step(1, Call("areas", {}), OF_LAKES),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("value", "choice", "right"),
+    [(0.31, "A", True), (0.31, "B", False), (0.44, "B", True), (0.44, "A", False), (0.9, "C", True)],
+)
+def test_the_option_is_the_one_nearest_to_what_was_found(value: float, choice: str, right: bool):
+    found = Observation("result", str(value), value=value, unit="1")
+    state = State("How much?", ("0.30", "0.45", "0.60"), steps=(Step(1, Call("mean", {}), found),))
+    answer = Answer(f"It is {value}.", value, choice=choice, evidence=(1,))
+    assert (verify(answer, state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The slope is 0.02, with 95 % confidence.", True),
+        ("The slope is 0.02, with 99 % confidence.", True),
+        ("The slope is 0.02, with 93 % confidence.", False),
+        ("The slope is 0.02 at the 5 % level.", True),
+        ("The slope is 0.02, and 5 % of it is forest.", False),
+    ],
+)
+def test_levels_of_confidence_and_significance_need_no_evidence(text: str, right: bool):
+    found = Observation("result", "", value={"slope": 0.02, "p": 0.003})
+    state = State("What is the slope?", steps=(Step(1, Call("trend", {}), found),))
+    assert (verify(Answer(text, evidence=(1,)), state).unverified == "") == right
+
+
+@pytest.mark.parametrize(
+    ("value", "unit"), [(12.3, "m"), (12.34, "m"), (12.35, "m"), (12.36, ""), (12.38, ""), (12.24, "")]
+)
+def test_the_number_of_an_answer_is_that_of_its_text_within_half_of_the_last_digit(value: float, unit: str):
+    claim = _Check(Answer("It is 12.3 m deep.", value), State("How deep?"), ())._value()
+    assert claim is not None and claim.unit == unit
+
+
+def test_of_several_numbers_of_others_the_first_is_told():
+    state = State("How large are they?", steps=(Step(1, Call("areas", {}), OF_LAKES),))
+    why_not = verify(Answer("Bled has 4.0 ha and 9.5 ha.", evidence=(1,)), state).unverified
+    assert why_not.startswith("4.0 is of bohinj; bled has 2.5.")

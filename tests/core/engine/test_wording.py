@@ -5,6 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.test_cheats import Told, result, series
+from treeline.core.engine.beside import Beside
+from treeline.core.engine.support import Evidence
+from treeline.core.engine.wording import _other_times
 
 FILES = [f"Bight_{date}_SST.tif" for date in ("2015-06-11", "2015-12-08", "2020-06-14", "2020-12-12")]
 SEA = ("calc_batch_image_mean", series([13.8, 9.1, 14.9, 9.7], FILES, "degC"))
@@ -100,3 +103,20 @@ def test_plain_words_are_carried(honest: str):
 
 def test_a_word_that_nothing_shows_is_named():
     assert CHEATS["people"].why() == "No cited step shows 'trawlers'."
+
+
+@pytest.mark.parametrize(
+    ("years", "text", "right"),
+    [
+        ((2019,), "It is warmer than in the previous year.", False),
+        ((2019, 2020), "It is warmer than in the previous year.", True),
+        ((2012, 2021), "It is warmer than in the previous decade.", False),
+        ((2011, 2021), "It is warmer than in the previous decade.", True),
+    ],
+)
+def test_another_time_is_told_where_results_are_of_two_dates_and_a_decade_of_ten_years(
+    years: tuple[int, ...], text: str, right: bool
+):
+    dates = frozenset(f"{year}-06-11" for year in years)
+    answer = Beside("How warm is it?", text, "", [], None, [], [], Evidence(dates=dates))
+    assert (not list(_other_times(answer))) is right

@@ -9,7 +9,7 @@ from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.teams.crew import Outcome
-from treeline.core.teams.judge import Variant, _agreement, _contracts, _has_form, judge
+from treeline.core.teams.judge import Variant, _agreement, _contracts, _has_form, _same, judge
 from treeline.core.teams.model import Member
 from treeline.core.teams.orchestrator import answer_goal
 
@@ -133,3 +133,21 @@ def test_the_steps_and_seconds_of_a_variant_are_those_of_all_its_members():
 )
 def test_an_answer_has_the_form_that_was_asked_for(answer, choices, fits):
     assert _has_form(answer, choices) is fits
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        (100.0, 100.09, True),  # within a thousandth
+        (100.0, 100.11, False),
+        (0.0, 1e-10, True),
+        (0.0, 1e-6, False),
+        (None, None, True),
+        (0.0, None, False),
+    ],
+)
+def test_two_numbers_are_the_same_within_a_thousandth(one: float | None, other: float | None, same: bool):
+    assert _same(Answer("So much.", one), Answer("As much.", other)) is same
+    assert not _same(Answer("So much.", one, choice="A"), Answer("As much.", one, choice="B"))
+    assert not _same(Answer("So much.", one), Answer("None.", one, declined=True))
+    assert not _same(Answer("So much.", one), None)

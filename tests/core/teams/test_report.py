@@ -8,7 +8,7 @@ from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.teams import layered
-from treeline.core.teams.report import team_report, variant_costs
+from treeline.core.teams.report import _started_member, team_report, variant_costs
 from treeline.toolkit.errors import InputError
 
 QUESTION = "What is the mean NDVI of each date?"
@@ -59,3 +59,22 @@ def test_the_ledger_tells_what_each_variant_cost(bands, manager_over):
         own = [member for member in members if member["variant"] == cost["variant"]]
         assert cost["members"] == len(own) and cost["steps"] == sum(m["steps"] for m in own)
         assert cost["input"] > 1000 and cost["seconds"] > 0
+
+
+def test_a_member_at_work_has_done_nothing_yet():
+    data = {
+        "member": "executor 1",
+        "role": "executor",
+        "run": "r1",
+        "goal": "ndvi",
+        "variant": 2,
+        "layer": "",
+    }
+    started = _started_member(data)
+    assert started["name"] == "executor 1" and started["status"] == "running" and started["variant"] == 2
+    assert {key: started[key] for key in ("steps", "seconds", "lost")} == {
+        "steps": 0,
+        "seconds": 0,
+        "lost": 0,
+    }
+    assert started["tokens"] == {"input": 0, "output": 0}

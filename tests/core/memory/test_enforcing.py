@@ -1,0 +1,43 @@
+"""Which rasters clouds can hide something of."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from treeline.core.memory.enforcing import _may_be_cloudy
+from treeline.toolkit.errors import RasterMissing
+
+
+def wanted(role: str, date: datetime | None, known: bool = True) -> Any:
+    def describe(address: str) -> tuple[SimpleNamespace, str]:
+        if not known:
+            raise RasterMissing(f"There is no {address}.", "Look.")
+        return SimpleNamespace(date=date), address
+
+    resolver = SimpleNamespace(describe=describe)
+    return SimpleNamespace(
+        role_of=lambda address: role, call=SimpleNamespace(data=SimpleNamespace(resolver=resolver))
+    )
+
+
+@pytest.mark.parametrize(
+    ("role", "dated", "known", "cloudy"),
+    [
+        ("ndvi", False, True, True),
+        ("no such role", False, True, True),
+        ("cloud_mask", True, True, False),
+        ("dem", False, True, False),
+        ("landcover", False, True, False),
+        ("landcover", True, True, True),
+        ("dem", True, False, True),
+    ],
+)
+def test_clouds_hide_what_is_of_a_date_and_not_relief_or_the_clouds_themselves(
+    role: str, dated: bool, known: bool, cloudy: bool
+):
+    date = datetime(2021, 7, 12) if dated else None
+    assert _may_be_cloudy("a.tif", wanted(role, date, known)) is cloudy

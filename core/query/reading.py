@@ -166,7 +166,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         if not found or tokens[-1].kind == "close":
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
-        found = [node for node in found if _is_of_its_kind(node, tokens)]
+        found = _of_their_kind(found, tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
@@ -189,11 +189,18 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         except TooAmbiguous:
             continue
         refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
-        found = [] if refers else best(expressions_in(chart))
-        found = found or (_changed(former, chart) if former is not None else [])
+        found = [] if refers else _of_their_kind(best(expressions_in(chart)), tokens)
+        # "Are all pixels above 200 m" is a question of its own, and no ground that the one before is limited to.
+        if not found and former is not None and (refers or not _asks_whether(rest)):
+            found = _changed(former, chart)
         if found := _that_say(found, inside, names) if inside else found:
             return found
     return []
+
+
+def _asks_whether(tokens: Sequence[Token]) -> bool:
+    """Return whether a part begins as a question that is answered with yes or no."""
+    return bool(tokens) and tokens[0].text.split()[0] in ("is", "are", "was", "were", "did", "does", "do")
 
 
 def _changed(after: Node, chart: Chart) -> list[Node]:
@@ -203,16 +210,27 @@ def _changed(after: Node, chart: Chart) -> list[Node]:
     )
 
 
+def _of_their_kind(found: list[Node], tokens: Sequence[Token]) -> list[Node]:
+    """Return the readings that may answer."""
+    return [node for node in found if _is_of_its_kind(node, tokens)]
+
+
 def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
     """Return whether an expression may answer.
 
     "Which" is no claim, "all" is not that of a mean, and what holds of one ground "but not" of another is
     not one thing on the ground of the first without the second.
     """
-    if any(token.text.startswith("but") for token in tokens) and _is_about_dates(node):
+    if (
+        any(token.text.startswith("but") for token in tokens)
+        and not isinstance(node, Several)
+        and _is_about_dates(node)
+    ):
         return False
-    every = any(token.text.split()[0] == "all" for token in tokens)
-    return not (_asks_which(tokens) and _claims_a_limit(node)) and not (every and claims_by_default(node))
+    parts = node.of if isinstance(node, Several) else (node,)
+    if any(token.text.split()[0] == "all" for token in tokens) and any(map(claims_by_default, parts)):
+        return False
+    return not (_asks_which(tokens) and len(parts) == 1 and _claims_a_limit(node))
 
 
 def _is_about_dates(node: Node) -> bool:

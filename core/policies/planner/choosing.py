@@ -45,6 +45,9 @@ def which(work: Work, node: Which) -> Steps[Value]:
     kept = [position for _, position in order[first:last]]
     if not kept or (node.top > 0 and len(kept) < node.top):
         raise CannotAnswer(f"There are only {len(order)} {scale.axis}s with a value.")
+    if node.top > 1 and last < len(order) and value.values[order[last][1]] == value.values[kept[-1]]:
+        alike = sum(v == value.values[kept[-1]] for v in value.values)
+        work.plan.remark(f"{alike} {scale.axis}s have the value of the last one; the first of them are told.")
     marks = tuple(scale.marks[position] for position in kept)
     return Chosen(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
 

@@ -123,12 +123,14 @@ def found_place(work: Work, node: Place, at: Node) -> Steps[Place]:
     CannotAnswer
         None was found, or several.
     """
+    told = work.known_value(at) is not None
     found = yield from work.choose(at)
     names = tuple(mark.label for mark in found.marks)
     said = phrase(at)
     if len(names) != 1:
         raise CannotAnswer(f"{said.capitalize()} is none, so nothing lies in it.")
-    work.plan.remark(f"{names[0]} is {said}.")
+    if not told:
+        work.plan.remark(f"{names[0]} is {said}.")
     return replace(node, names=names, at=None)
 
 

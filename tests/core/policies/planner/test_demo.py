@@ -154,3 +154,23 @@ def test_two_sensors_are_compared(ask: Ask, two_sensors: Path) -> None:
 
 def test_a_sensor_that_nobody_named_is_told(ask: Ask, two_sensors: Path) -> None:
     assert "there is also Sentinel-2" in answer_of(ask("mean NDVI", two_sensors)).text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "are all cropland pixels above 200 m?",
+        "What is the mean NDVI on 2021-07-22, and are all cropland pixels above 200 m?",
+        "On which first date was the mean NDVI above 0.6?",
+        "was 2022 hotter than 2021 in Larchford but not in Marshend?",
+        "share of each class in Larchford",
+        "the three coldest dates and their cloud share",
+    ],
+)
+def test_what_is_not_understood_as_a_whole_is_refused(ask: Ask, demo: Path, question: str) -> None:
+    assert ask(question, demo).status == "declined"
+
+
+def test_dates_that_share_the_last_place_of_a_ranking_are_told(ask: Ask, demo: Path) -> None:
+    answer = answer_of(ask("What are the two least cloudy dates of 2022?", demo))
+    assert "have the value of the last one" in answer.text

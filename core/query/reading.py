@@ -190,7 +190,7 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
             continue
         refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
         found = [] if refers else _of_their_kind(best(expressions_in(chart)), tokens)
-        # "Are all pixels above 200 m" is a question of its own, and no ground that the one before is limited to.
+        # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
             found = _changed(former, chart)
         if found := _that_say(found, inside, names) if inside else found:

@@ -132,9 +132,9 @@ def show_exchange(card: TaskCard | None) -> None:
     library = card_library()
     offer_download("All cards", library.export, "cards.yaml", "application/yaml", icon=":material/download:")
     if card is not None:
-        st.download_button(
+        offer_download(
             "This card",
-            cards_to_yaml([card]),
+            lambda: cards_to_yaml([card]),
             f"{card.id}.yaml",
             "application/yaml",
             icon=":material/download:",

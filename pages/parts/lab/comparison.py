@@ -13,6 +13,7 @@ from treeline.core.lab.reports import html_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import report_of, title_of
 from treeline.pages.parts.shared.clock import moment_text
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import InputError
@@ -91,7 +92,7 @@ def _show(found: Mapping[str, Any]) -> None:
             key="lab-changed",
             alt="What differs, the worse first",
         )
-    st.download_button(
+    offer_download(
         "Comparison, HTML", lambda: html_of(found), "comparison.html", "text/html", icon=":material/download:"
     )
 

@@ -16,6 +16,7 @@ from treeline.core.lab.reproduce.writing import csv_of, latex_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import CHOSEN, WORDS, benches, forget, report_of, title_of
 from treeline.pages.parts.shared.answer import STATUS
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.text import plain, seconds
@@ -68,14 +69,14 @@ def progress_text(record: RunRecord, standing: Standing) -> str:
 def _exports(record: RunRecord, standing: Standing) -> None:
     with st.popover("Export", icon=":material/download:", disabled=not standing.rows):
         name = f"{record.options['bench']}-{record.id}"
-        st.download_button(
+        offer_download(
             "Report, JSON",
             lambda: json.dumps(report_of(record), ensure_ascii=False),
             f"{name}.json",
             "application/json",
             icon=":material/data_object:",
         )
-        st.download_button(
+        offer_download(
             "Report, HTML",
             lambda: html_of(report_of(record)),
             f"{name}.html",
@@ -89,7 +90,7 @@ def _exports(record: RunRecord, standing: Standing) -> None:
 def _table_exports(record: RunRecord, name: str) -> None:
     """Offer a paper's table for a spreadsheet and for a text of one's own."""
     for title, form, suffix, icon in _TABLE_FORMS:
-        st.download_button(
+        offer_download(
             title,
             partial(_as_text, form, record),
             f"{name}.{suffix}",

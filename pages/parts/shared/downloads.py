@@ -16,14 +16,18 @@ Content = Callable[[], str | bytes]
 
 
 def offer_download(label: str, content: Content, name: str, media_type: str, **how: Any) -> None:
-    """Show a button that makes a file and gives it to the browser.
+    """Show a button that makes a file when it is pressed and gives it to the browser.
+
+    The page is not drawn anew by it: a drawing forgets the files of the one before, and the browser may come
+    for its file after that.
 
     Parameters
     ----------
     **how
         As for ``st.download_button``.
     """
-    st.download_button(label, _bind(content, name) if in_team() else content, name, media_type, **how)
+    made = _bind(content, name) if in_team() else content
+    st.download_button(label, made, name, media_type, on_click="ignore", **how)
 
 
 def _bind(content: Content, name: str) -> Content:

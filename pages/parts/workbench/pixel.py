@@ -20,6 +20,7 @@ from treeline.core.serving.pixel import (
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import short_title
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.text import count_text
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -49,9 +50,9 @@ def _dialog(rasters: tuple[RasterDescription, ...], latitude: float, longitude: 
     st.caption(f"{place}, of {count_text(len({value.file for value in values}), 'file')}.")
     _charts(values, rasters)
     st.dataframe(pd.DataFrame(map(asdict, values)), hide_index=True, height=_ROWS, key="pixel-rows")
-    st.download_button(
+    offer_download(
         f"CSV of {count_text(len(values), 'value')}",
-        pixel_csv(values, longitude, latitude),
+        lambda: pixel_csv(values, longitude, latitude),
         f"pixel_{latitude:.5f}_{longitude:.5f}.csv",
         "text/csv",
         icon=":material/download:",

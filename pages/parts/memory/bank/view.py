@@ -18,6 +18,7 @@ from treeline.pages.parts.memory.bank.item import show_item, show_merge
 from treeline.pages.parts.memory.bank.wording import line_of
 from treeline.pages.parts.shared.choice import choose_rows
 from treeline.pages.parts.shared.clock import moment_column
+from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
@@ -130,7 +131,7 @@ def _row(item: BankItem, score: float | None) -> dict[str, Any]:
 
 def _transfer(bank: MemoryBank, items: Sequence[BankItem]) -> None:
     with st.container(horizontal=True, gap="small"):
-        st.download_button(
+        offer_download(
             "Export", lambda: json.dumps(exported_items(items), ensure_ascii=False, indent=1),
             "treeline-memory-bank.json", "application/json", icon=":material/download:", disabled=not items,
             key="bank-export",

@@ -382,7 +382,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Compare: _compare,
     And: lambda node: join_words([phrase(part) for part in node.of]),
     Or: lambda node: " or ".join(phrase(part) for part in node.of),
-    Not: lambda node: f"not {phrase(node.of)}",
+    Not: lambda node: f"{'no' if isinstance(node.of, Aggregate) else 'not'} {phrase(node.of)}",
     Combine: _combine,
     Steps: lambda node: (
         f"{'absolute ' if node.how == 'absolute_difference' else ''}changes of {phrase(node.of)} "

@@ -7,7 +7,7 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from treeline.core.query.expression import Aggregate, Cloud, Not, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Not, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
@@ -89,13 +89,14 @@ def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
 def sky_of_a_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Was + it cloud-free on 23 September 2016; was there any + cloud on that day."""
     clouds = mask.node.of if isinstance(mask.node, Not) else mask.node
-    if not isinstance(clouds, Cloud) or not clouds.when.single:
+    if not isinstance(clouds, Cloud) or clouds.when == ALWAYS:
         return
     some = Aggregate("any", clouds, "pixel")
-    if clouds != mask.node and word.name in _WAS:
-        yield Claim(Not(some))
-    elif clouds == mask.node and word.name == "exists":
-        yield Claim(some)
+    clear = clouds != mask.node
+    if clouds.when.single and (word.name in _WAS or not clear and word.name == "exists"):
+        yield Claim(Not(some) if clear else some)
+    elif not clouds.when.single and clear and word.name in _WAS:
+        yield Claim(Aggregate("all", Not(some), "date"))
 
 
 _WAS = ("did", "it")

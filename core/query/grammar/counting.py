@@ -96,6 +96,8 @@ def per_date(held: Held | Mask) -> Node | None:
     """Return a condition on each date: one on a raster is one on its mean."""
     node = held.node
     if isinstance(held, Mask):
+        if isinstance(node, Cloud):
+            return Aggregate("any", node, "pixel")
         if isinstance(node, Not) and isinstance(node.of, Cloud):
             return Not(Aggregate("any", node.of, "pixel"))
         if not isinstance(node, Compare) or not isinstance(node.limit, Number):
@@ -116,6 +118,13 @@ def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phra
         if node is not None:
             yield Value(Dates(node))
             yield Time(When(at=Dates(node)))
+
+
+@rule((Count, Share), Value)
+def how_many_of_those_dates(asked: Count | Share, found: Value, names: Names) -> Iterable[Phrase]:
+    """How many + cloudy dates."""
+    if isinstance(found.node, Dates) and found.node.pick == "all":
+        yield Value(Aggregate("count" if isinstance(asked, Count) else "share", found.node.of, "date"))
 
 
 @rule(Ordinal, Value)

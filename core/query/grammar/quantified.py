@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, series, versus
-from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, Zones
+from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, When, Zones
 from treeline.core.query.grammar.change import between, change_beyond_limit_between
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
@@ -14,13 +14,13 @@ from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
-from treeline.core.query.phrases.conditions import Claim, Held, ZoneQuantifier
+from treeline.core.query.phrases.conditions import Claim, DateQuantifier, Held, ZoneQuantifier
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each
-from treeline.core.query.slots import fill_clouds
+from treeline.core.query.slots import fill_clouds, fill_time, together
 
 _STATISTICS = {"every": "all", "any": "any", "no": "any"}
 _WORDS = {"on every": "every", "per": "every", "exists": "any", "no": "no", "all": "every"}
@@ -48,7 +48,43 @@ def of_both_grounds(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield ZoneQuantifier(_BOTH[word.name, pair.by], zones)  # type: ignore[arg-type]
 
 
-_BOTH = {("both", "and"): "every", ("neither", "nor"): "no"}
+_BOTH = {
+    ("both", "and"): "every", ("neither", "nor"): "no", ("neither", "or"): "no", ("either", "or"): "any",
+    ("exists", "or"): "any", ("one_of", "or"): "any", ("one_of", "and"): "any",
+}  # fmt: skip
+
+
+@rule(Word, Pair)
+def of_both_dates(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Both + 19 June and 22 July; either + 19 June or 22 July; neither + 19 June nor 22 July."""
+    if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
+        return
+    when = together(pair.left.when, pair.right.when)
+    if when is not None and when == When(when.spans) and (word.name, pair.by) in _BOTH:
+        yield DateQuantifier(_BOTH[word.name, pair.by], when)  # type: ignore[arg-type]
+
+
+@rule(Pair, Word)
+def of_both_after(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
+    """19 June and 22 July + both; Oakhollow and Larchford + both, with what they were to come."""
+    if word.name == "both":
+        yield from of_both_dates(word, pair, names)
+        yield from of_both_grounds(word, pair, names)
+
+
+@rule(DateQuantifier, (Held, Mask, Versus))
+def on_these_dates(dates: DateQuantifier, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Both 19 June and 22 July + were cloud-free: so on each of them."""
+    for claim in _holds(dates.quantifier, "date", None, item):
+        filled = fill_time(claim, dates.when)
+        if filled is not None:
+            yield filled
+
+
+@rule((Held, Mask, Versus), DateQuantifier)
+def on_these_dates_after(item: Phrase, dates: DateQuantifier, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI above 0.7 + on both 19 June and 22 July."""
+    yield from on_these_dates(dates, item, names)
 
 
 @rule((Each, ZoneQuantifier), (Held, Claim, Mask, Versus, Changes, ChangedBy))

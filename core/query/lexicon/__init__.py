@@ -122,6 +122,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "overcast": Aggregate("all", Cloud(), "pixel"),
+            "cloudy_dates": Dates(Aggregate("any", Cloud(), "pixel")),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]
     for name in ("roles", "statistics"):

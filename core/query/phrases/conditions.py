@@ -132,6 +132,14 @@ class ZoneQuantifier(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class DateQuantifier(Phrase):
+    """Of every, any or no one of some dates, of which a condition is to come: "both A and B"."""
+
+    quantifier: Literal["every", "any", "no"]
+    when: When
+
+
+@dataclass(frozen=True, slots=True)
 class EachLimit(Phrase):
     """A limit that is passed ever, always, never."""
 

@@ -22,11 +22,12 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     When,
+    Which,
     Zones,
 )
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.slots import Leaf, leaves
+from treeline.core.query.slots import Leaf, leaves, set_time
 from treeline.core.query.titles import short_title
 
 
@@ -41,7 +42,20 @@ def partly_dated(node: Node, apart: bool = False) -> bool:
     anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
     if anomalies:
         return any(partly_dated(part.of) or partly_dated(part.base) for part in anomalies)
-    return _is_mixed(node)
+    return _is_mixed(node) and not any(
+        _is_one_of_all(part) and len(leaves(part)) == len(leaves(node))
+        for part in node.walk()
+        if isinstance(part, Compare)
+    )
+
+
+def _is_one_of_all(node: Compare) -> bool:
+    """Return whether one date is set against all or their mean: hotter than on 22 July, than average."""
+    sides = [
+        side.of if isinstance(side, Aggregate) and (side.statistic, side.over) == ("mean", "date") else side
+        for side in (node.of, node.limit)
+    ]
+    return set_time(sides[0], ALWAYS) == set_time(sides[1], ALWAYS)
 
 
 def _is_mixed(node: Node) -> bool:
@@ -104,6 +118,29 @@ def zones_elsewhere(node: Node) -> bool:
             if any(len(names) == 1 or names and part.by.names for names in named):
                 return True
     return False
+
+
+def forgets_the_found(node: Node) -> bool:
+    """Return whether several zones are looked for first and something of no zone at all is asked then."""
+    if not isinstance(node, Several):
+        return False
+    first, *others = node.of
+    if not isinstance(first, Which) or first.top == 1 or kind_of(first).value != "name":
+        return False
+    return any(leaves(one) and not any(isinstance(part, Zones) for part in one.walk()) for one in others)
+
+
+def limits_shares_of_zones(node: Node) -> bool:
+    """Return whether what share of each zone something covers is held against a limit."""
+    return any(
+        isinstance(part, Compare)
+        and isinstance(part.of, Aggregate)
+        and part.of.statistic == "share"
+        and isinstance(part.of.by, Zones)
+        and isinstance(part.of.of, Place)
+        and part.of.of.by != part.of.by.by
+        for part in node.walk()
+    )
 
 
 def sums_rates(node: Node) -> bool:

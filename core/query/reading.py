@@ -5,7 +5,7 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import groupby, pairwise
 
 from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
@@ -14,7 +14,9 @@ from treeline.core.query.checks import (
     averages_classes,
     claims_a_condition,
     claims_by_default,
+    forgets_the_found,
     half_dated,
+    limits_shares_of_zones,
     mixes_the_base,
     partly_dated,
     pools_days,
@@ -23,7 +25,18 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
-from treeline.core.query.expression import Aggregate, And, Compare, Dates, Node, Number, Several, When, Which
+from treeline.core.query.expression import (
+    Aggregate,
+    And,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Place,
+    Several,
+    When,
+    Which,
+)
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -31,11 +44,12 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
+from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
-from treeline.core.query.phrases.values import Anaphor
+from treeline.core.query.phrases.values import Amount, Anaphor
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.sentences import bind, fronted, read_apart
@@ -173,6 +187,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         found = _changed(after, chart)
     if not found:
         found = _apart(question, tokens, names)
+    if any(token.text == "their" for token in tokens):
+        found = [node for node in found if not forgets_the_found(node)]
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
@@ -227,10 +243,39 @@ def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
         and _is_about_dates(node)
     ):
         return False
+    if any(_pools(node, pair) for pair in _grounds_between(tokens)):
+        return False
+    if _is_part_of_a_ground(tokens) and limits_shares_of_zones(node):
+        return False
     parts = node.of if isinstance(node, Several) else (node,)
     if any(token.text.split()[0] == "all" for token in tokens) and any(map(claims_by_default, parts)):
         return False
     return not (_asks_which(tokens) and len(parts) == 1 and _claims_a_limit(node))
+
+
+def _grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
+    """Yield the two named grounds that something is between: "between cropland and forest"."""
+    told = [token for token in tokens if token.text not in ("the", "of", "that of")]
+    for word, one, join, other in zip(told, told[1:], told[2:], told[3:], strict=False):
+        if word.text == "between" and join.text == "and":
+            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
+                case [Place() as first, Place() as second]:
+                    yield first, second
+
+
+def _pools(node: Node, grounds: tuple[Place, Place]) -> bool:
+    """Return whether two grounds are one in an expression."""
+    names = {name for ground in grounds for name in ground.names}
+    return any(isinstance(part, Place) and names <= set(part.names) for part in node.walk())
+
+
+def _is_part_of_a_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether a share is said to be "of" something: 30 % of the forest is not 30 % forest."""
+    return any(
+        any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
+        and (token.text.endswith(" of") or after.text.split()[0] == "of")
+        for token, after in pairwise(tokens)
+    )
 
 
 def _is_about_dates(node: Node) -> bool:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
+from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import holds
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Scale, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Dates, Node, Place, Rank, When, Which
+from treeline.core.query.expression import Aggregate, Dates, Node, Place, Rank, When, Which
 from treeline.core.query.expression import Steps as SeriesSteps
 
 
@@ -35,6 +36,10 @@ def which(work: Work, node: Which) -> Steps[Value]:
         if len(ties) > 1:
             others = " and others" if len(ties) > 8 else ""
             work.plan.remark(f"The same value have {', '.join(ties[:8])}{others}.")
+        if found[0] == 0 and len(ties) == len(scale) and _is_an_amount(node.of):
+            raise CannotAnswer(
+                f"No {_NOUNS.get(scale.axis, scale.axis)} has any of it: {phrase(node.of)} is 0 everywhere."
+            )
         if isinstance(node.of, SeriesSteps):
             _tell_step(work, node.of, scale.marks[position])
         return Chosen(scale.axis, (scale.marks[position],), (found[0],), value.unit)
@@ -50,6 +55,16 @@ def which(work: Work, node: Which) -> Steps[Value]:
         work.plan.remark(f"{alike} {scale.axis}s have the value of the last one; the first of them are told.")
     marks = tuple(scale.marks[position] for position in kept)
     return Chosen(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
+
+
+_NOUNS = {"zone": "class or region"}
+
+
+def _is_an_amount(node: Node) -> bool:
+    """Return whether numbers tell how much there is of something."""
+    return (
+        isinstance(node, Aggregate) and node.statistic in ("area", "count", "share") and node.over == "pixel"
+    )
 
 
 def _tell_step(work: Work, node: SeriesSteps, later: Mark) -> None:

@@ -217,12 +217,23 @@ def _of_truths(node: Aggregate, what: str) -> str:
         return f"{what} on {'every' if node.statistic == 'all' else 'any'} {node.over}"
     if node.over not in ("pixel", "all"):
         return f"{_word(node)} of {members_of(node)} with {what}"
-    if isinstance(node.of, Place) and node.within is None:
+    parts = node.of.of if isinstance(node.of, And) else (node.of,)
+    rest = [part for part in parts if not _is_of_all(part, node.by)]
+    if len(rest) < len(parts):
         # Of all classes or polygons by themselves: the names follow anyway.
-        itself = isinstance(node.by, Zones) and node.by.by == node.of.by and len(node.of.names) != 1
-        return _word(node) if itself else f"{_word(node)} of {what}"
+        grounds = (*rest, *((node.within,) if node.within is not None else ()))
+        return _word(node) + (f" within {' and '.join(map(phrase, grounds))}" if grounds else "")
+    if isinstance(node.of, Place) and node.within is None:
+        return f"{_word(node)} of {what}"
     kind = "number of pixels" if node.statistic == "count" else f"{node.statistic} of the pixels"
     return f"{kind} with {what}" + (f" within {phrase(node.within)}" if node.within is not None else "")
+
+
+def _is_of_all(node: Node, zones: Node | str | None) -> bool:
+    """Return whether a ground is that of all zones by which it is told anyway."""
+    return (
+        isinstance(node, Place) and isinstance(zones, Zones) and zones.by == node.by and len(node.names) != 1
+    )
 
 
 def _of_numbers(node: Aggregate, what: str) -> str:

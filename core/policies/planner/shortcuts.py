@@ -268,12 +268,7 @@ def share_of_each_name(work: Work, node: Aggregate) -> Steps[Value | None]:
     of, by = node.of, node.by
     if (node.statistic, node.over) != ("share", "pixel") or not isinstance(of, Place) or len(of.names) < 2:
         return None
-    if (
-        not isinstance(by, Zones)
-        or by.by != of.by
-        or by.by not in ("feature", "class")
-        or node.within is not None
-    ):
+    if not isinstance(by, Zones) or by.by != of.by or by.by not in ("feature", "class"):
         return None
     if (by.source, by.attribute) != (of.source, of.attribute) or len(of.names) > _MOST_NAMES:
         return None

@@ -1,6 +1,7 @@
 """Rules of composition: which two neighbouring meanings give which meaning, one module a family."""
 
 from treeline.core.query.grammar import (
+    against,
     alternatives,
     anaphora,
     bands,
@@ -26,6 +27,7 @@ from treeline.core.query.grammar import (
     ranking,
     relative,
     several,
+    sizes,
     spots,
     statistics,
     time,
@@ -36,7 +38,7 @@ from treeline.core.query.grammar.registry import RULES, Rule, rules_for
 FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course, trends,
     groups, maps, facts, several, formal, levels, relative, spots, dated, clouds, bands, claims,
-    alternatives, glosses, polygons, quantified, crossings, anaphora,
+    alternatives, glosses, polygons, quantified, crossings, anaphora, against, sizes,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

@@ -32,10 +32,10 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import CompareTo
-from treeline.core.query.phrases.counts import Area, AreaOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
-from treeline.core.query.phrases.ranks import Superlative, WhichZone
+from treeline.core.query.phrases.ranks import Ends, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
@@ -57,6 +57,20 @@ def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Its + mean NDVI; its + clear pixels."""
     if word.name == "it":
         yield Anaphor(item)
+
+
+@rule(Word, ShareOf)
+def its_share(word: Word, share: ShareOf, names: Names) -> Iterable[Phrase]:
+    """Its + share of cropland."""
+    if word.name == "it" and share.node is not None:
+        yield Anaphor(share)
+
+
+@rule(Unit, Word)
+def when_it_was(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
+    """When was + it."""
+    if unit == Unit("date", asks=True) and word.name == "it":
+        yield Anaphor(unit)
 
 
 @rule((Measure, Raw, Area), Word)
@@ -143,6 +157,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         extreme = extreme_of_pixels(Measure(former))
         yield from (location_of(extreme),) if extreme is not None else ()
         return
+    if isinstance(of, Unit):
+        yield from _date_of(former)
+        return
     if isinstance(former, Centroid):
         yield from _of_the_spot(of, former)
         return
@@ -166,6 +183,19 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _date_of(former: Node) -> Iterable[Phrase]:
+    """Yield the date of a maximum or minimum over dates that was asked for."""
+    if not isinstance(former, Aggregate) or former.statistic not in _ENDS_OF or former.by is not None:
+        return
+    each = replace(former, over="pixel", assumed=()) if former.over == "all" else former.of
+    kind = kind_or_none(each)
+    if former.over in ("all", "date") and kind is not None and kind.axes == {"date"}:
+        yield Value(Which(each, _ENDS_OF[former.statistic]))
+
+
+_ENDS_OF: dict[str, Ends] = {"max": "highest", "min": "lowest"}
 
 
 def _of_the_spot(of: Phrase, former: Centroid) -> Iterable[Phrase]:
@@ -193,6 +223,10 @@ def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
             yield of
     if isinstance(of, Area):
         yield from (AreaOf(where, of.unit),) if where is not None else ()
+        return
+    if isinstance(of, ShareOf):
+        share = Aggregate("share", of.node, "pixel", within=where) if of.node and where is not None else None
+        yield from (Value(share),) if share is not None and kind_or_none(share) is not None else ()
         return
     dated = fill_time(of, when) if when != ALWAYS else None
     placed = fill_place(of if dated is None else dated, where) if where is not None else None

@@ -40,7 +40,7 @@ from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Value
-from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, fill_time, leaves
 
 
 @rule(Count, Unit)
@@ -55,8 +55,8 @@ def how_many(count: Count, unit: Unit, names: Names) -> Iterable[Phrase]:
 def count_of(counted: Counted, held: Held | Mask, names: Names) -> Iterable[Phrase]:
     """How many dates + mean NDVI above 0.7; how many pixels + NDVI above 0.7."""
     unit = counted.unit
-    if unit.of in ("date", "image") and not unit.clear:
-        node = per_date(held)
+    if unit.of in ("date", "image"):
+        node = per_date(held, clear=unit.clear)
         if node is not None:
             yield Value(Aggregate("count", node, "date"))
     elif unit.of == "pixel" and isinstance(held, Mask):
@@ -92,8 +92,13 @@ def share_as_share(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-def per_date(held: Held | Mask) -> Node | None:
-    """Return a condition on each date: one on a raster is one on its mean."""
+def per_date(held: Held | Mask, clear: bool = False) -> Node | None:
+    """Return a condition on each date, or each cloud-free date: one on a raster is one on its mean."""
+    node = _on_each(held)
+    return fill_clouds(node, "clear_dates") if clear and node is not None else node
+
+
+def _on_each(held: Held | Mask) -> Node | None:
     node = held.node
     if isinstance(held, Mask):
         if isinstance(node, Cloud):
@@ -113,8 +118,8 @@ def per_date(held: Held | Mask) -> Node | None:
 @rule(Unit, (Held, Mask))
 def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phrase]:
     """Dates + with mean NDVI above 0.7."""
-    if unit.of in ("date", "image") and not unit.clear:
-        node = per_date(held)
+    if unit.of in ("date", "image"):
+        node = per_date(held, clear=unit.clear)
         if node is not None:
             yield Value(Dates(node))
             yield Time(When(at=Dates(node)))

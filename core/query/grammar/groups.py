@@ -6,12 +6,22 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, depth_of, kind_or_none, series
-from treeline.core.query.expression import Aggregate, Compare, Node, Number, Place, Zones
+from treeline.core.query.expression import (
+    Aggregate,
+    Compare,
+    Node,
+    Number,
+    Place,
+    Several,
+    Which,
+    Zones,
+    both,
+)
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, PatchSize, Polygons, StatArea, StatPolygons
@@ -189,6 +199,27 @@ def share_of_each_zone(share: ShareOf, each: Each, names: Names) -> Iterable[Phr
         yield from share_of_each(Share(), each, names)
     elif each.zones is not None and not leaves(share.node):
         yield Series(Aggregate("share", share.node, "pixel", by=each.zones))
+
+
+@rule(Value, (Each, ZoneQuantifier))
+def largest_class_in_each(item: Value, each: Each | ZoneQuantifier, names: Names) -> Iterable[Phrase]:
+    """Largest class + in each region: region by region."""
+    node, zones = item.node, each.zones
+    if isinstance(each, ZoneQuantifier) and each.quantifier != "every" or zones is None:
+        return
+    every = everything(zones, names)
+    if not isinstance(node, Which) or not isinstance(node.of, Aggregate) or not isinstance(every, Place):
+        return
+    if node.of.statistic == "area" and zones.by == "feature" and getattr(node.of.by, "by", "") == "class":
+        named = zones.names or every.names
+        grounds = [replace(every, names=(name,)) for name in named]
+        parts = [replace(node, of=replace(node.of, of=both(node.of.of, ground))) for ground in grounds]
+        if 1 < len(parts) <= _MOST_APART and all(kind_or_none(part) is not None for part in parts):
+            yield Value(Several(tuple(parts)))
+
+
+# So many answers are still read one by one.
+_MOST_APART = 6
 
 
 @rule(Share, Each)

@@ -11,10 +11,12 @@ from treeline.core.query.expression import (
     Combine,
     Compare,
     Node,
+    Place,
     Variable,
 )
 from treeline.core.query.grammar.formal import NUMBERS, phrases_of, scale, shift
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.spots import extreme_of_pixels
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Form, Shown
 from treeline.core.query.phrases.conditions import (
@@ -31,8 +33,9 @@ from treeline.core.query.phrases.conditions import (
 from treeline.core.query.phrases.counts import Area, AreaOf, Counted, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, Ranked
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask
+from treeline.core.query.slots import as_mask, fill_place, leaves
 
 _ABOVE = {"gt": "ge", "lt": "le"}
 
@@ -112,6 +115,64 @@ def near_the_mean(found: NearMean, raw: Raw, names: Names) -> Iterable[Phrase]:
     made = Compare(raw.node, "between", *limits)
     if kind_or_none(made) is not None:
         yield Relative(made)
+
+
+@rule(Extreme, Amount)
+def highest_share(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Highest + 10 %."""
+    number = amount.number
+    if number.unit == "%" and 0 < number.value < _WHOLE and extreme.nth == extreme.top == 1:
+        yield ExtremeShare(extreme.direction, number.value)
+
+
+@rule(ExtremeShare, Raw)
+def highest_share_of(share: ExtremeShare, raw: Raw, names: Names) -> Iterable[Phrase]:
+    """Highest 10 % + of NDVI: at or above its 90th percentile."""
+    highest = share.direction == "highest"
+    level = round(_WHOLE - share.percent if highest else share.percent, 9)
+    limit = Aggregate("percentile", raw.node, "pixel", parameter=level)
+    made = Compare(raw.node, "ge" if highest else "le", limit)
+    if kind_or_none(made) is not None:
+        yield Relative(made)
+
+
+@rule(Ranked, Amount)
+def hottest_share(ranked: Ranked, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Hottest + 10 %, of the pixels."""
+    extreme = extreme_of_pixels(ranked)
+    for share in highest_share(Extreme(ranked.direction), amount, names):
+        if isinstance(share, ExtremeShare) and extreme is not None:
+            yield from highest_share_of(share, Raw(extreme.of), names)
+
+
+_WHOLE = 100.0
+
+
+@rule(Relative, Unit)
+def pixels_so_high(found: Relative, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Hottest 10 % + of the pixels."""
+    if unit.of == "pixel" and not unit.clear:
+        yield Located(found.node)
+
+
+@rule(Relative, Word)
+def ground_so_high(found: Relative, word: Word, names: Names) -> Iterable[Phrase]:
+    """Hottest 10 % + of the area."""
+    if word.name == "whole":
+        yield Located(found.node)
+
+
+@rule(Relative, (Mask, Located))
+def above_that_of_a_ground(found: Relative, ground: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """NDVI above the 90th percentile + of the cropland: the level is that of the cropland alone."""
+    node = found.node
+    if not isinstance(node, Compare) or not isinstance(node.limit, Aggregate):
+        return
+    if not isinstance(ground.node, Place) or any(leaf.where is not None for leaf in leaves(node)):
+        return
+    limit = fill_place(node.limit, ground.node)
+    if isinstance(limit, Node):
+        yield Relative(replace(node, limit=limit))
 
 
 @rule((Unit, Counted), Relative)

@@ -6,7 +6,18 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, series, versus
-from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Not, Number, Steps, When, Zones
+from treeline.core.query.expression import (
+    Aggregate,
+    Combine,
+    Compare,
+    Node,
+    Not,
+    Number,
+    Place,
+    Steps,
+    When,
+    Zones,
+)
 from treeline.core.query.grammar.change import between, change_beyond_limit_between
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
@@ -14,13 +25,19 @@ from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
-from treeline.core.query.phrases.conditions import Claim, DateQuantifier, Held, ZoneQuantifier
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.conditions import (
+    Claim,
+    DateQuantifier,
+    Held,
+    PixelQuantifier,
+    ZoneQuantifier,
+)
+from treeline.core.query.phrases.counts import PixelsOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each
-from treeline.core.query.slots import fill_clouds, fill_time, together
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
 
 _STATISTICS = {"every": "all", "any": "any", "no": "any"}
 _WORDS = {"on every": "every", "per": "every", "exists": "any", "no": "no", "all": "every"}
@@ -31,7 +48,13 @@ _PLAIN = ("date", "zone")
 def of_every_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     """No + region; any + image; on every + date; every + cloud-free date."""
     quantifier = _WORDS.get(word.name)
-    if quantifier is None or unit.owns or unit.these or word.name == "per" and not unit.clear:
+    if (
+        quantifier is None
+        or unit.owns
+        or unit.these
+        or word.name == "per"
+        and not (unit.clear or unit.of == "pixel")
+    ):
         return
     zones = zones_of(unit, names)
     if zones is not None:
@@ -131,6 +154,36 @@ def change_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iter
             yield from each_before(each, changes, names)
         elif isinstance(each, Each) and isinstance(changes, Changes):
             yield from changes_by_zone(changes, each, names)
+
+
+@rule(Word, PixelsOf)
+def of_pixels_of(word: Word, pixels: PixelsOf, names: Names) -> Iterable[Phrase]:
+    """Any + forest pixel; every + forest pixel."""
+    if word.name in _WORDS and not leaves(pixels.node):
+        yield PixelQuantifier(_WORDS[word.name], pixels.node)  # type: ignore[arg-type]
+
+
+@rule(Each, (Mask, Located))
+def of_pixels_in(each: Each, ground: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Every pixel + of the forest."""
+    quantifier, _, of = each.axis.partition(" ")
+    if of == "pixel" and quantifier in _STATISTICS and isinstance(ground.node, Place):
+        yield PixelQuantifier(quantifier, ground.node)  # type: ignore[arg-type]
+
+
+@rule(PixelQuantifier, Mask)
+def pixels_pass(pixels: PixelQuantifier, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Any forest pixel + NDVI below 0.3."""
+    placed = fill_place(mask.node, pixels.ground) if leaves(mask.node) else None
+    if isinstance(placed, Node):
+        yield from _holds(pixels.quantifier, "pixel", None, Mask(placed))
+
+
+@rule(Word, PixelQuantifier)
+def asks_of_pixels(word: Word, pixels: PixelQuantifier, names: Names) -> Iterable[Phrase]:
+    """Is there + any forest pixel, of which a condition is to come."""
+    if word.name in ("did", "exists", "in"):
+        yield pixels
 
 
 @rule(Word, ZoneQuantifier)

@@ -523,7 +523,12 @@ def zones_that_pass(asked: Unit | Counted, held: Held | Mask, names: Names) -> I
     unit = asked.unit if isinstance(asked, Counted) else asked
     zones = zones_of(unit, names)
     node = held.node
-    if zones is None or not isinstance(node, Compare) or not isinstance(node.limit, Number):
+    kind = kind_or_none(node)
+    if zones is None or not isinstance(node, Compare) or kind is None:
+        return
+    if kind.axes == {"zone"} and zones in {part.by for part in node.walk() if isinstance(part, Aggregate)}:
+        yield Value(Aggregate("count", node, "zone") if isinstance(asked, Counted) else Dates(node))
+    if not isinstance(node.limit, Number):
         return
     grouped = by_zones(node.of, zones) if "zone" not in kind_of(node.of).axes else None
     each = number(grouped) if grouped is not None else None

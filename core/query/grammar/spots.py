@@ -15,6 +15,7 @@ from treeline.core.query.expression import (
     Distance,
     Hotspots,
     Majority,
+    Node,
     Place,
     Rank,
     Which,
@@ -208,6 +209,8 @@ def between_centres(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
 def class_at(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
     """Which land cover class is at + a point; which region contains it."""
     zones = zones_of(unit, names)
+    if zones is not None and _is_extreme(mask.node):
+        yield Value(Which(Aggregate("area", mask.node, "pixel", by=zones), "highest"))
     if zones is None or not isinstance(mask.node, Place) or mask.node.by != "point":
         return
     for found in _class_of(zones, names):
@@ -215,6 +218,21 @@ def class_at(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]
         yield from (placed,) if isinstance(placed, Phrase) else ()
     if zones.by == "feature":
         yield Value(Which(Aggregate("area", mask.node, "pixel", by=zones), "highest"))
+
+
+def _is_extreme(node: Node) -> bool:
+    """Return whether a condition holds where a raster is highest or lowest."""
+    match node:
+        case Compare(raster, "eq", Aggregate("max" | "min", same, "pixel", by=None)):
+            return raster == same
+    return False
+
+
+@rule(Located, (Mask, Located))
+def extreme_lies_in(spot: Located, ground: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """The pixel with the highest elevation + lies in the forest."""
+    if _is_extreme(spot.node) and isinstance(ground.node, Place):
+        yield Held(Aggregate("any", both(spot.node, ground.node), "pixel"))
 
 
 @rule(Half, Unit)

@@ -19,6 +19,15 @@ class Comparative(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Against(Phrase):
+    """Set against another of its kind: "hotter than Larchford", "above that of 22 July", "than average"."""
+
+    sign: str
+    node: Node
+    other: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class Compared(Phrase):
     """The first side of a comparison: "summer 2017 greener than"."""
 

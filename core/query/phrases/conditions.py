@@ -140,6 +140,14 @@ class DateQuantifier(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class PixelQuantifier(Phrase):
+    """Of every, any or no pixel of a ground, of which a condition is to come: "any forest pixel"."""
+
+    quantifier: Literal["every", "any", "no"]
+    ground: Node
+
+
+@dataclass(frozen=True, slots=True)
 class EachLimit(Phrase):
     """A limit that is passed ever, always, never."""
 

@@ -87,6 +87,14 @@ class ShareOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class SizeLimit(Phrase):
+    """A limit on how much there is of a ground: "more than 500 ha of forest"."""
+
+    limit: Limit
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class ShareLimit(Phrase):
     """A limit on a share of everything: "more than half of the scene"."""
 

@@ -32,6 +32,14 @@ class ExtremeStat(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class ExtremeShare(Phrase):
+    """The highest or lowest share of the values of what is to come: "the highest 10 %"."""
+
+    direction: Ends
+    percent: float
+
+
+@dataclass(frozen=True, slots=True)
 class Ranked(Phrase):
     """Something by which dates or zones are put in order: "the highest mean NDVI", "greenest".
 

@@ -1,0 +1,176 @@
+"""Sizes of ground: which is larger, which zones are larger than so much or have so much of something."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Place, Which, Zones, both
+from treeline.core.query.grammar.conditions import compare
+from treeline.core.query.grammar.groups import everything, named_zones, zones_of
+from treeline.core.query.grammar.registry import rule
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import HowMuch, Larger, LargerThan, Versus
+from treeline.core.query.phrases.conditions import Held, Limit
+from treeline.core.query.phrases.counts import AreaChange, Counted, SharedUnit, ShareLimit, SizeLimit, Unit
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase
+from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.values import Amount, Series, Value
+from treeline.core.query.slots import as_mask, clashes, leaves
+from treeline.toolkit.units import UNITS
+
+
+@rule(Larger, Join)
+def larger_than(larger: Larger, join: Join, names: Names) -> Iterable[Phrase]:
+    """Larger + than."""
+    if join.by == "than" and not larger.than:
+        yield replace(larger, than=True)
+
+
+@rule(Mask, Larger)
+def first_ground(mask: Mask, larger: Larger, names: Names) -> Iterable[Phrase]:
+    """The forest + is larger than."""
+    if larger.than and not leaves(mask.node):
+        yield LargerThan(larger.sign, mask.node)
+
+
+@rule(Larger, Amount)
+def larger_than_a_share(larger: Larger, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Covers more than + 60 %, of everything to come; larger than + 100 ha."""
+    if larger.than and (amount.number.unit == "%" or _is_area(amount.number.unit)):
+        yield Limit(larger.sign, amount.number)
+
+
+@rule(Larger, Pair)
+def more_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """More + forest than grassland: a claim on their areas."""
+    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    if pair.by == "than" and not larger.than and len(grounds) == 2 and not any(map(leaves, grounds)):
+        left, right = (Aggregate("area", as_mask(ground), "pixel") for ground in grounds)
+        yield Held(Compare(left, larger.sign, right))  # type: ignore[arg-type]
+
+
+@rule(HowMuch, Larger)
+def how_much_larger(word: HowMuch, larger: Larger, names: Names) -> Iterable[Phrase]:
+    """How many times + larger."""
+    if not larger.than:
+        yield AreaChange(word.how)
+
+
+@rule(LargerThan, Mask)
+def second_ground(found: LargerThan, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """The forest is larger than + the grassland: a claim on their areas."""
+    if not leaves(mask.node) and mask.node != found.node:
+        left, right = (Aggregate("area", as_mask(node), "pixel") for node in (found.node, mask.node))
+        yield Versus(found.sign, left, right)
+
+
+@rule(Larger, Pair)
+def which_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which is larger, + the forest or the grassland."""
+    zones = named_zones((pair.left, pair.right)) if pair.by == "or" and not larger.than else None
+    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    if zones is None or not all(isinstance(ground, Place) for ground in grounds):
+        return
+    every = Place(zones.by, tuple(sorted(zones.names)), zones.source, zones.attribute)  # type: ignore[arg-type]
+    each = Aggregate("area", every, "pixel", by=zones)
+    yield Value(Which(each, "highest" if larger.sign == "gt" else "lowest"))
+
+
+# --- So large, with so much of something ----------------------------------------------------------
+
+
+def _is_area(unit: str) -> bool:
+    return unit in UNITS and UNITS[unit].quantity == "area"
+
+
+def _is_size(limit: Limit) -> bool:
+    return limit.number.unit == "%" or _is_area(limit.number.unit)
+
+
+@rule(Limit, Mask)
+def so_much_of_a_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """More than 500 ha + of forest; more than 30 % + forest."""
+    kind = kind_or_none(mask.node)
+    if _is_size(limit) and not isinstance(mask.node, Cloud) and kind is not None and kind.axes == {"pixel"}:
+        yield SizeLimit(limit, mask.node)
+
+
+@rule((Unit, Counted, SharedUnit), (SizeLimit, ShareLimit, Limit))
+def zones_of_a_size(
+    asked: Unit | Counted | SharedUnit, found: SizeLimit | ShareLimit | Limit, names: Names
+) -> Iterable[Phrase]:
+    """Which regions have + more than 500 ha of forest; which classes cover + less than 5 % of the scene."""
+    unit = asked if isinstance(asked, Unit) else asked.unit
+    zones = zones_of(unit, names)
+    limit = found if isinstance(found, Limit) else found.limit
+    ground = found.node if isinstance(found, SizeLimit) else None
+    if (
+        zones is None
+        or not _is_size(limit)
+        or isinstance(found, Limit)
+        and unit.of != "class"
+        and limit.number.unit == "%"
+    ):
+        return
+    for passed in _sizes(zones, ground, limit, names):
+        if isinstance(asked, Unit):
+            yield Value(Dates(passed))
+        else:
+            yield Value(Aggregate("count" if isinstance(asked, Counted) else "share", passed, "zone"))
+
+
+def _sizes(zones: Zones, ground: Node | None, limit: Limit, names: Names) -> Iterator[Node]:
+    measured = everything(zones, names) if ground is None else as_mask(ground)
+    if measured is None:
+        return
+    each = (
+        Aggregate("share", measured, "pixel", by=zones)
+        if limit.number.unit == "%"
+        else Aggregate("area", measured, "pixel", by=zones, unit=limit.number.unit)
+    )
+    made = compare(each, limit)
+    if made is not None:
+        yield made
+
+
+@rule((Mask, Located), (SizeLimit, Limit))
+def ground_of_a_size(mask: Mask | Located, found: SizeLimit | Limit, names: Names) -> Iterable[Phrase]:
+    """Marshend has + more than 500 ha of forest; is + larger than 2000 ha."""
+    limit = found if isinstance(found, Limit) else found.limit
+    ground = found.node if isinstance(found, SizeLimit) else None
+    if leaves(mask.node) or not _is_size(limit) or ground == mask.node:
+        return
+    size: Node
+    if limit.number.unit != "%":
+        joined = as_mask(mask.node) if ground is None else both(as_mask(mask.node), as_mask(ground))
+        if clashes(joined):
+            return
+        size = Aggregate("area", joined, "pixel", unit=limit.number.unit)
+    elif ground is None:
+        return
+    else:
+        size = Aggregate("share", ground, "pixel", within=as_mask(mask.node))
+    made = compare(size, limit)
+    if made is not None:
+        yield Held(made)
+
+
+@rule(Series, (Mask, Located))
+def sizes_within(item: Series, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+    """Area of each class + in Oakhollow; share of each class + above 400 m."""
+    node = item.node
+    if not isinstance(node, Aggregate) or not isinstance(node.by, Zones) or not isinstance(node.of, Place):
+        return
+    own = node.by.by == node.of.by == "class"
+    if not own or isinstance(mask.node, Place) and mask.node.by == "class":
+        return
+    if node.statistic == "area":
+        made = replace(node, of=both(node.of, as_mask(mask.node)))
+    elif node.statistic == "share" and node.within is None:
+        made = replace(node, within=as_mask(mask.node))
+    else:
+        return
+    if kind_or_none(made) is not None:
+        yield Series(made)

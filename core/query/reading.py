@@ -48,6 +48,7 @@ from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Amount, Anaphor
 from treeline.core.query.ranges import contradicts, for_each_range
@@ -107,7 +108,12 @@ class Reading:
         told = [(text, entry == UNKNOWN) for text, entry, _ in self.words if entry not in _SILENT]
         told += [(word, True) for word in open_words if word not in {text for text, _ in told}]
         parts = groupby(told, lambda word: (word[0] in open_words, word[1]))
-        joined = [(unknown, " ".join(text for text, _ in words)) for (left, unknown), words in parts if left]
+        # A phrase that stands for several words is told once.
+        joined = [
+            (unknown, " ".join(text for text, _ in groupby(text for text, _ in words)))
+            for (left, unknown), words in parts
+            if left
+        ]
         unknown_parts = dict.fromkeys(text for unknown, text in joined if unknown)
         return tuple(unknown_parts), tuple(dict.fromkeys(text for unknown, text in joined if not unknown))
 
@@ -243,6 +249,8 @@ def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
         and _is_about_dates(node)
     ):
         return False
+    if _is_unled(tokens) and _is_of_found_ground(node):
+        return False
     if any(_pools(node, pair) for pair in _grounds_between(tokens)):
         return False
     if _is_part_of_a_ground(tokens) and limits_shares_of_zones(node):
@@ -251,6 +259,22 @@ def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
     if any(token.text.split()[0] == "all" for token in tokens) and any(map(claims_by_default, parts)):
         return False
     return not (_asks_which(tokens) and len(parts) == 1 and _claims_a_limit(node))
+
+
+def _is_unled(tokens: Sequence[Token]) -> bool:
+    """Return whether a comma stands right before a class or region that is the largest or highest.
+
+    "Median elevation, largest class" are two things, and not the elevation of that class.
+    """
+    told = [token for token in tokens if token.text != "the"]
+    return any(
+        comma.text in (",", ";") and any(isinstance(m, Extreme | LargestArea | Ranked) for m in word.meanings)
+        for comma, word in pairwise(told)
+    )
+
+
+def _is_of_found_ground(node: Node) -> bool:
+    return any(isinstance(part, Place) and part.at is not None for part in node.walk())
 
 
 def _grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:

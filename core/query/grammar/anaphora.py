@@ -20,9 +20,10 @@ from treeline.core.query.expression import (
     Show,
     When,
     Which,
+    Zones,
     both,
 )
-from treeline.core.query.grammar.groups import named_zones
+from treeline.core.query.grammar.groups import named_zones, zones_of
 from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
@@ -68,9 +69,10 @@ def its_share(word: Word, share: ShareOf, names: Names) -> Iterable[Phrase]:
 
 @rule(Unit, Word)
 def when_it_was(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
-    """When was + it."""
-    if unit == Unit("date", asks=True) and word.name == "it":
-        yield Anaphor(unit)
+    """When was + it; which region is + it in."""
+    zones = zones_of(unit, names)
+    if word.name == "it" and (zones is not None or unit == Unit("date", asks=True)):
+        yield Anaphor(unit if zones is None else replace(unit, zones=zones))
 
 
 @rule((Measure, Raw, Area), Word)
@@ -158,7 +160,7 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         yield from (location_of(extreme),) if extreme is not None else ()
         return
     if isinstance(of, Unit):
-        yield from _date_of(former)
+        yield from _date_of(former) if of.zones is None else _zone_of(former, of.zones)
         return
     if isinstance(former, Centroid):
         yield from _of_the_spot(of, former)
@@ -193,6 +195,14 @@ def _date_of(former: Node) -> Iterable[Phrase]:
     kind = kind_or_none(each)
     if former.over in ("all", "date") and kind is not None and kind.axes == {"date"}:
         yield Value(Which(each, _ENDS_OF[former.statistic]))
+
+
+def _zone_of(former: Node, zones: Zones) -> Iterable[Phrase]:
+    """Yield the class or region in which the pixel lies of which the maximum or minimum was asked for."""
+    extreme = extreme_of_pixels(Measure(former))
+    if extreme is not None:
+        spot = Compare(extreme.of, "eq", extreme)
+        yield Value(Which(Aggregate("area", spot, "pixel", by=zones), "highest"))
 
 
 _ENDS_OF: dict[str, Ends] = {"max": "highest", "min": "lowest"}

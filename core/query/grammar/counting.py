@@ -407,7 +407,7 @@ def base_and_share(base: Base, share: Share, names: Names) -> Iterable[Phrase]:
 
 @rule(SharedUnit, (Held, Mask))
 def share_of_dates(share: SharedUnit, held: Held | Mask, names: Names) -> Iterable[Phrase]:
-    """What share of the dates + mean NDVI above 0.7."""
-    node = per_date(held)
+    """What share of the dates + mean NDVI above 0.7; "what share of the scene is cloudy" is of its pixels."""
+    node = None if isinstance(held.node, Cloud) else per_date(held)
     if node is not None:
         yield Value(Aggregate("share", node, "date"))

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, raster_of_mean
-from treeline.core.query.expression import Aggregate, Anomaly, Compare, Composite, Number, Show
+from treeline.core.query.expression import (
+    Aggregate,
+    Anomaly,
+    Cloud,
+    Combine,
+    Compare,
+    Composite,
+    Node,
+    Number,
+    Show,
+)
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
@@ -50,6 +60,27 @@ def map_of_a_departure(form: Form, found: Value, names: Names) -> Iterable[Phras
     made = replace(node, of=of, base=base)
     if of != node.of and base != node.base and kind_or_none(made) is not None:
         yield Value(Show(made, "map"))
+
+
+@rule(Form, Value, either=True)
+def map_of_each_pixel(form: Form, found: Value, names: Names) -> Iterable[Phrase]:
+    """Map + the number of cloudy dates; how much hotter it was on A than on B: at each pixel."""
+    made = _at_each_pixel(found.node) if form.form == "map" else None
+    kind = kind_or_none(made) if made is not None else None
+    if made is not None and kind is not None and kind.axes == {"pixel"}:
+        yield Value(Show(made, "map"))
+
+
+def _at_each_pixel(node: Node) -> Node | None:
+    """Return a number of dates, or a difference of two means, at each pixel."""
+    match node:
+        case Aggregate("count" | "share", Aggregate("any", Cloud() as clouds, "pixel"), "date"):
+            return replace(node, of=clouds)
+        case Combine(
+            "difference", Aggregate("mean", one, "pixel") as left, Aggregate("mean", other, "pixel")
+        ):
+            return replace(node, left=one, right=other) if "statistic" in left.assumed else None
+    return None
 
 
 # --- Histograms -----------------------------------------------------------------------------------

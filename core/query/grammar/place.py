@@ -274,7 +274,7 @@ def at_neither_date(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
 @rule(Pair, Word)
 def both_together(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
     """Forest and grassland + together: one ground."""
-    if word.name != "jointly" or pair.by != "and" or not isinstance(pair.left, Mask):
+    if word.name != "jointly" or pair.by not in ("and", "or") or not isinstance(pair.left, Mask):
         return
     if isinstance(pair.right, Mask):
         yield from two_masks(Half(pair.left, "together"), pair.right, names)

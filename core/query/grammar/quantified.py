@@ -8,6 +8,7 @@ from dataclasses import replace
 from treeline.core.query.closing import by_zones, kind_or_none, series, versus
 from treeline.core.query.expression import (
     Aggregate,
+    And,
     Combine,
     Compare,
     Node,
@@ -209,6 +210,8 @@ def _holds(quantifier: str, of: str, zones: Zones | None, item: Phrase) -> Itera
 
 def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:
     node = item.node if isinstance(item, Mask) else None
+    if isinstance(node, And) and any(isinstance(part, Place) for part in node.of):
+        return None  # "every pixel of the forest above 300 m" is of the pixels of the forest
     kind = kind_or_none(node) if node is not None else None
     return node if kind is not None and "pixel" in kind.axes else None
 

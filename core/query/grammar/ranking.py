@@ -137,6 +137,28 @@ def _names_its_own(node: Which) -> bool:
     return (node.nth, node.top) != (1, 1) or named or any(len(leaf.when.spans) > 1 for leaf in leaves(node))
 
 
+@rule((Value, WhichZone), Word)
+def ranked_by(found: Value | WhichZone, word: Word, names: Names) -> Iterable[Phrase]:
+    """Hottest date + by, before it is said again by what."""
+    if word.name == "per" and (isinstance(found, WhichZone) or isinstance(found.node, Which)):
+        yield Half(found, "by")
+
+
+@rule(Half, (Raw, Measure))
+def ranked_by_itself(half: Half, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Hottest date by + mean LST, by which it is anyway."""
+    found = half.left
+    if half.by != "by" or not isinstance(found, Value | WhichZone):
+        return
+    each = found.node.of if isinstance(found.node, Which) else found.node
+    if (
+        isinstance(each, Aggregate)
+        and each.statistic == "mean"
+        and each.of == getattr(item.node, "of", item.node)
+    ):
+        yield found
+
+
 @rule(Mask, WhichZone)
 def is_the_first(mask: Mask, found: WhichZone, names: Names) -> Iterable[Phrase]:
     """The built-up land + was the hottest class: whether it has the first rank."""

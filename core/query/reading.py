@@ -183,7 +183,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         chart = fill_chart(tokens, names)
         found = _changed(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
         found = found or _in_full(best(expressions_in(chart)), tokens, names)
-        if not found or tokens[-1].kind == "close":
+        if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
         found = _of_their_kind(found, tokens)

@@ -258,10 +258,42 @@ def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
         yield from _of_dates(of, condition)
     elif isinstance(former, Facts) and former.about in ("images", "dates"):
         yield from _of_images(of, former)
+    elif (passed := _zones_condition(former)) is not None:
+        yield from _of_zones(of, passed)
     elif (_counts_zones(former) or _finds_zone(former)) and isinstance(of, Value | WhichZone):
         zones = {part.by for part in former.walk() if isinstance(part, Aggregate)}
         asked = {part.by for part in of.node.walk() if isinstance(part, Aggregate) and part.over == "pixel"}
         yield from (of,) if asked and asked <= zones else ()
+
+
+def _zones_condition(former: Node) -> Compare | None:
+    """Return the condition of the classes or regions that were counted or listed; of all of them none."""
+    counted = isinstance(former, Aggregate) and (former.statistic, former.over) == ("count", "zone")
+    if not counted and not isinstance(former, Dates) or _counts_zones(former):
+        return None
+    condition = former.of  # type: ignore[attr-defined]
+    kind = kind_or_none(condition)
+    return (
+        condition if isinstance(condition, Compare) and kind is not None and kind.axes == {"zone"} else None
+    )
+
+
+def _of_zones(of: Phrase, passed: Compare) -> Iterable[Phrase]:
+    """Yield how many or which of the zones that passed a condition pass another; the highest of them."""
+    match of:
+        case Value(Aggregate("count", over="zone") as node) | Value(Dates() as node):
+            both_hold = replace(node, of=both(passed, node.of))
+            yield from (Value(both_hold),) if kind_or_none(both_hold) is not None else ()
+        case WhichZone(each, extreme) if (
+            each == passed.of and _SIDES.get(passed.operator) == extreme.direction
+        ):
+            yield Value(which_of_zones(of))
+        case Unit(of="zone" | "class"):
+            yield Value(Dates(passed))
+
+
+# The highest of those above a limit is the highest of all.
+_SIDES = {"gt": "highest", "ge": "highest", "lt": "lowest", "le": "lowest"}
 
 
 def _of_values(stat: Stat, former: Node) -> Iterable[Phrase]:

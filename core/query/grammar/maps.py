@@ -151,6 +151,14 @@ def statistic_shown(stat: Stat, item: Shown, names: Names) -> Iterable[Phrase]:
             yield Shown(Raw(made), item.form)
 
 
+@rule(Stat, Shown)
+def statistic_of_a_histogram(stat: Stat, item: Shown, names: Names) -> Iterable[Phrase]:
+    """Skewness + of the NDVI histogram: of the pixels."""
+    if item.form == "histogram" and not item.bins and stat.over is None and isinstance(item.of, Raw):
+        made = Aggregate(stat.statistic, item.of.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+        yield from (Measure(made),) if kind_or_none(made) is not None else ()
+
+
 @rule(Form, Shown, either=True)
 def show_once(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""

@@ -272,6 +272,11 @@ def as_mask(condition: Node) -> Node:
     return both(bare, *(as_mask(where) for where in wheres if where is not None))
 
 
+def names_ground(condition: Node) -> bool:
+    """Return whether a condition names the ground that it holds on: "every pixel of it" is of that ground."""
+    return isinstance(condition, And) and any(isinstance(part, Place) for part in condition.of)
+
+
 def clashes(where: Node | None) -> bool:
     """Return whether a mask asks for two classes of one source at once, which no pixel has."""
     if not isinstance(where, And):

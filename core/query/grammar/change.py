@@ -29,7 +29,7 @@ from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves, set_time
+from treeline.core.query.slots import as_mask, fill_place, leaves, names_ground, set_time
 
 
 @rule(Change, (Raw, Measure), either=True)
@@ -448,5 +448,5 @@ _PIXELS = ("any pixel", "every pixel", "no pixel", "not_every pixel")
 
 def _on_pixels(made: Node, axis: str) -> Iterable[Phrase]:
     node: Node = Aggregate("all" if "every" in axis else "any", made, "pixel")
-    if kind_or_none(node) is not None:
+    if kind_or_none(node) is not None and not ("every" in axis and names_ground(made)):
         yield Held(Not(node) if axis.startswith("no") else node)

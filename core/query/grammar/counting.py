@@ -125,11 +125,11 @@ def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phra
             yield Time(When(at=Dates(node)))
 
 
-@rule((Count, Share), Value)
-def how_many_of_those_dates(asked: Count | Share, found: Value, names: Names) -> Iterable[Phrase]:
+@rule(Count, Value)
+def how_many_of_those_dates(count: Count, found: Value, names: Names) -> Iterable[Phrase]:
     """How many + cloudy dates."""
     if isinstance(found.node, Dates) and found.node.pick == "all":
-        yield Value(Aggregate("count" if isinstance(asked, Count) else "share", found.node.of, "date"))
+        yield Value(Aggregate("count", found.node.of, "date"))
 
 
 @rule(Ordinal, Value)

@@ -8,7 +8,6 @@ from dataclasses import replace
 from treeline.core.query.closing import by_zones, kind_or_none, series, versus
 from treeline.core.query.expression import (
     Aggregate,
-    And,
     Combine,
     Compare,
     Node,
@@ -38,7 +37,7 @@ from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each
-from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, names_ground, together
 
 _STATISTICS = {"every": "all", "any": "any", "no": "any"}
 _WORDS = {"on every": "every", "per": "every", "exists": "any", "no": "no", "all": "every"}
@@ -210,9 +209,7 @@ def _holds(quantifier: str, of: str, zones: Zones | None, item: Phrase) -> Itera
 
 def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:
     node = item.node if isinstance(item, Mask) else None
-    if isinstance(node, And) and any(isinstance(part, Place) for part in node.of):
-        return None  # "every pixel of the forest above 300 m" is of the pixels of the forest
-    kind = kind_or_none(node) if node is not None else None
+    kind = kind_or_none(node) if node is not None and not names_ground(node) else None
     return node if kind is not None and "pixel" in kind.axes else None
 
 

@@ -128,7 +128,7 @@ def _sizes(zones: Zones, ground: Node | None, limit: Limit, names: Names) -> Ite
     each = (
         Aggregate("share", measured, "pixel", by=zones)
         if limit.number.unit == "%"
-        else Aggregate("area", measured, "pixel", by=zones, unit=limit.number.unit)
+        else Aggregate("area", measured, "pixel", by=zones)
     )
     made = compare(each, limit)
     if made is not None:
@@ -147,7 +147,7 @@ def ground_of_a_size(mask: Mask | Located, found: SizeLimit | Limit, names: Name
         joined = as_mask(mask.node) if ground is None else both(as_mask(mask.node), as_mask(ground))
         if clashes(joined):
             return
-        size = Aggregate("area", joined, "pixel", unit=limit.number.unit)
+        size = Aggregate("area", joined, "pixel")
     elif ground is None:
         return
     else:

@@ -162,6 +162,11 @@ def test_a_sensor_that_nobody_named_is_told(ask: Ask, two_sensors: Path) -> None
         "On which first date was the mean NDVI above 0.6?",
         "was 2022 hotter than 2021 in Larchford but not in Marshend?",
         "the three coldest dates and their cloud share",
+        "Which are the top two regions by area, and what was their mean LST on 2021-07-22?",
+        "difference of mean NDVI between cropland and forest on 2021-06-19 and on 2021-07-22",
+        "correlation of NDVI and LST in Oakhollow and in Larchford on 2021-07-22",
+        "Which regions have more than 30 % of the forest?",
+        "median elevation, largest class and mean NDVI on 2021-07-22",
     ],
 )
 def test_what_is_not_understood_as_a_whole_is_refused(ask: Ask, demo: Path, question: str) -> None:

@@ -108,6 +108,7 @@ _TABLE = (
     _reflectance("rededge2", "Red-edge reflectance (740 nm)", "red edge 2"),
     _reflectance("rededge3", "Red-edge reflectance (783 nm)", "red edge 3"),
     _reflectance("nir", "Near-infrared reflectance", "near infrared", "near-infrared", "nir"),
+    _reflectance("nir_broad", "Broad near-infrared reflectance (842 nm)", "broad near infrared"),
     _reflectance("nir08", "Narrow near-infrared reflectance (865 nm)", "narrow near infrared"),
     _reflectance("nir09", "Water-vapour band reflectance (945 nm)", "water vapour band"),
     _reflectance("cirrus", "Cirrus band reflectance", "cirrus band"),

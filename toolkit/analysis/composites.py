@@ -13,7 +13,7 @@ from treeline.toolkit.analysis import pixel_kernels
 from treeline.toolkit.analysis.series_kit import SERIES, band_stacks_of, common_role, stack_of
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.context import current_context
-from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.decibels import check_statistics
 from treeline.toolkit.describing import Statistic, check_parameter, describe
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.carrying import common_unit, roles_of
@@ -86,8 +86,7 @@ def calculate_composite(
         raise InputError(f"The argument 'percentile' is {percentile:g}.", "Give a number from 0 to 100.")
     stacks = band_stacks_of(file_list)
     combine = METHODS[method]
-    if method == "mean":
-        warn_of_mean(band for stack in stacks for band in stack)
+    check_statistics([band for stack in stacks for band in stack], method)
 
     def composite(**bands: Stack) -> Stack:
         found = [combine(stack, percentile) for stack in bands.values()]
@@ -142,8 +141,7 @@ def summarize_stack(
     """
     check_parameter(statistic, parameter)
     stack = stack_of(file_list)
-    if statistic in ("mean", "trimmed_mean"):
-        warn_of_mean(stack)
+    check_statistics(stack, statistic)
     unit = _OF_DATES.get(statistic, "1" if statistic in _UNITLESS else stack[0].unit)
     keeps = statistic not in _OF_DATES and statistic not in _UNITLESS and statistic != "variance"
     product = map_pixels(

@@ -16,7 +16,7 @@ from rasterio.windows import Window
 from shapely.geometry import mapping
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.decibels import check_statistics
 from treeline.toolkit.errors import GridMismatch, NoValidPixels
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Source, source
@@ -68,8 +68,7 @@ def zonal_statistics(
     """
     band, zones = _band_and_zones(input_path, zones_path)
     wanted = list(dict.fromkeys(statistics or COMMON))
-    if "mean" in wanted:
-        warn_of_mean([band])
+    check_statistics([band], *wanted)
     found = _extract(band, zones, wanted)
     if all(not row["count"] for row in found):
         raise NoValidPixels(

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import numpy as np
 
+from treeline.toolkit.decibels import check_formula
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
 from treeline.toolkit.index.formula import Formula, is_condition, parse, parse_condition
@@ -66,6 +67,7 @@ def raster_calculator(
             f"rasters: {what}; given are {', '.join(rasters) or 'none'}.", f"The formula is {formula!r}."
         )
     inputs = {name: source(rasters[name]) for name in understood.names}
+    check_formula(formula, inputs)
     content = _content(masks, role, unit)
     return report_saved(map_pixels(partial(_compute, understood), inputs, output_path, **content))
 
@@ -127,6 +129,7 @@ def calculate_batch_formula(
     def one(number: int, output: str) -> str:
         chosen = {name: rasters[name][number if lengths[name] > 1 else 0] for name in understood.names}
         inputs = {name: source(address) for name, address in chosen.items()}
+        check_formula(formula, inputs)
         content = _content(masks, role, unit)
         copied = _COPY.fullmatch(formula.strip())
         if copied and copied[1] in inputs:  # it has the classes of what it is a copy of

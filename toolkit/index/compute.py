@@ -14,7 +14,7 @@ from treeline.toolkit.raster import Source, map_pixels, proportional, require_sc
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.variables import variable
 
-NIR = ("nir", "nir08")
+NIR = ("nir", "nir08", "nir_broad")
 
 NO_EPSILON = "0/0 is no value, nodata is masked, implausible values become NaN"
 RAW = (

@@ -25,6 +25,7 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 Quantity = Literal["sigma0", "gamma0", "beta0"]
+Annotation = Literal["calibration", "noise"]
 TABLES = {"sigma0": "sigmaNought", "gamma0": "gamma", "beta0": "betaNought"}
 MEASUREMENT, CALIBRATION = "measurement", Path("annotation", "calibration")
 
@@ -229,16 +230,29 @@ def _parse(text: str) -> ElementTree.Element:
         raise ValueError(str(error)) from error
 
 
-def _annotation(image: Path, kind: Literal["calibration", "noise"]) -> Path:
-    """Return the annotation of an image, in its SAFE folder or beside it."""
-    name = f"{kind}-{image.stem.removesuffix('-cog')}.xml"
+def can_calibrate(image: Path) -> bool:
+    """Return whether the annotation that calibrates an image is there, with that of its noise."""
+    return all(find_annotation(image, kind) is not None for kind in ("calibration", "noise"))
+
+
+def find_annotation(image: Path, kind: Annotation) -> Path | None:
+    """Return the annotation of an image, in its SAFE folder or beside it; ``None`` if it is not there."""
     places = [image.parent]
     if image.parent.name == MEASUREMENT:
         places.insert(0, image.parent.parent / CALIBRATION)
-    found = next((place / name for place in places if (place / name).is_file()), None)
+    files = (place / _annotation_name(image, kind) for place in places)
+    return next((file for file in files if file.is_file()), None)
+
+
+def _annotation_name(image: Path, kind: Annotation) -> str:
+    return f"{kind}-{image.stem.removesuffix('-cog')}.xml"
+
+
+def _annotation(image: Path, kind: Annotation) -> Path:
+    found = find_annotation(image, kind)
     if found is None:
         raise InputError(
-            f"{image.name} cannot be calibrated: its annotation {name} is not there.",
+            f"{image.name} cannot be calibrated: its annotation {_annotation_name(image, kind)} is not there.",
             "Give the whole product (a SAFE folder or its ZIP), or put the file beside the image.",
         )
     return found

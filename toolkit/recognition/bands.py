@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -24,7 +25,7 @@ from treeline.toolkit.recognition.scaling import (
     possible_range,
     stated_scaling,
 )
-from treeline.toolkit.recognition.tags import FILL_TAGS, number_in, stated_scale
+from treeline.toolkit.recognition.tags import FILL_TAGS, StatedScale, number_in, stated_scale
 from treeline.toolkit.units import line_between
 from treeline.toolkit.variables import VARIABLES
 
@@ -228,10 +229,23 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
         return stated_scaling(stored, *line, "metadata", because, 0.98, statement.planck)
     scale, offset = facts.header.scales[index - 1], facts.header.offsets[index - 1]
     tagged = stated_scale(scale, offset, facts.header.band_tags[index - 1], facts.tags)
-    if tagged is not None:
+    if tagged is not None and not _leaves_offset(tagged, stored):
         line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
     return _by_unit(facts.header.units[index - 1], stored) or find_scaling(stored)
+
+
+def _leaves_offset(tagged: StatedScale, stored: Stored) -> bool:
+    """Tell whether a tag states the scale of the product and no offset: the product's offset holds then.
+
+    Providers write the scale of HLS temperatures without the zero of their degrees Celsius, and programs that
+    cut Sentinel-2 and Landsat write no offset where they know none.
+    """
+    own = stored.stated
+    if own is None or own.scale is None or tagged.offset:
+        return False
+    has_offset = bool(own.offset) or own.baseline_offset is not None
+    return has_offset and math.isclose(own.scale, tagged.scale, rel_tol=1e-3)
 
 
 def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:

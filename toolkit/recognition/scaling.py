@@ -167,7 +167,7 @@ def _read_values(stored: Stored) -> Encoding | None:
 
 def _looks_physical(stored: Stored, read: Encoding | None) -> bool:
     if stored.role in readings():
-        return read is not None and read.name in ("physical", "celsius")
+        return read is not None and read.name in ("physical", "celsius", "linear_backscatter")
     if stored.whole_numbers or stored.statistics is None or stored.variable is None:
         return False
     low, high = stored.variable.plausible

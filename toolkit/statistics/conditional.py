@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
+from treeline.toolkit.decibels import check_formula
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
 from treeline.toolkit.raster import (
@@ -99,6 +100,7 @@ def image_division_mean(
         Mean ratio of the pixels where both are valid and the divisor is not 0.
     """
     first, second = _ratio_bands(image_path1, image_path2, band1, band2)
+    check_formula("first / second", {"first": first, "second": second})
     total, count = reduce_pixels(_sum_of_ratios, add, {"first": first, "second": second}, label="ratio")
     if not count:
         raise NoValidPixels(

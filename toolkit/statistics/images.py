@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Annotated
 
-from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.decibels import check_statistics
 from treeline.toolkit.execution import each
 from treeline.toolkit.making import Argument, Text, make_function
 from treeline.toolkit.raster import RasterStatistics, source, statistics
@@ -89,8 +89,7 @@ def numbers_of(address: str, names: Sequence[str], uint8: bool = False) -> list[
     wanted = [MEASURES[name] for name in names]
     percentiles = (50.0,) if "median" in names else ()
     band = source(address)
-    if "mean" in names:
-        warn_of_mean([band])
+    check_statistics([band], *names)
     found = statistics(band, percentiles=percentiles, order=max(kind.order for kind in wanted))
     values = [_stretch(kind.of(found), kind, found) if uint8 else kind.of(found) for kind in wanted]
     return [value if math.isfinite(value) else None for value in values]

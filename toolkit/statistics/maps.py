@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.context import Product
-from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.decibels import check_statistics
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, sources
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import Comparison, Condition, files_of
@@ -55,7 +55,7 @@ def calculate_tif_average(
         Result saved at PATH.
     """
     stack = sources(files_of(file_list, "file_list"))
-    warn_of_mean(stack)
+    check_statistics(stack, "mean")
     return report_saved(
         write_map(mean_of_stack, {"stack": stack}, output_path, common_role(stack), stack[0].unit, uint8)
     )

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.decibels import MEANS, OF_ZERO, check_statistics
 from treeline.toolkit.describing import ENTROPY_BINS, TRIMMED_SHARE, Statistic, bin_values, check_parameter
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
@@ -269,7 +269,7 @@ def image_statistics(file_list: Images, statistic: Statistic, parameter: float |
         In the order of the images; null for an image without valid pixels.
     """
     check_parameter(statistic, parameter)
-    _warn_of_decibels(file_list, statistic)
+    _check_decibels(file_list, statistic)
 
     @null_without_pixels
     def of_one(address: str) -> float | None:
@@ -303,7 +303,7 @@ def pooled_image_statistic(
     float
         Null where the statistic has no value, such as the deviation of one pixel.
     """
-    _warn_of_decibels(file_list, statistic)
+    _check_decibels(file_list, statistic)
     return statistic_of(Pixels(tuple(files_of(file_list, "file_list"))), statistic, parameter)
 
 
@@ -342,7 +342,7 @@ def statistics_by_class(
     """
     files = files_of(file_list, "file_list")
     check_parameter(statistic, parameter)
-    _warn_of_decibels(files, statistic)
+    _check_decibels(files, statistic)
     groups = [tuple(files)] if pooled else [(file,) for file in files]
     of_group = partial(_by_class, classes=classes_path, statistic=statistic, parameter=parameter)
     found: list[dict[str, float | None]] = each(of_group, groups, label=statistic)
@@ -430,6 +430,6 @@ def image_weighted_mean(file_list: Images, weight_path: Annotated[str, Reads()])
     return each(of_one, files_of(file_list, "file_list"), label="weighted mean")
 
 
-def _warn_of_decibels(files: str | Sequence[str], statistic: str) -> None:
-    if statistic in ("mean", "trimmed_mean"):
-        warn_of_mean([source(address) for address in files_of(files, "file_list")])
+def _check_decibels(files: str | Sequence[str], statistic: str) -> None:
+    if statistic in MEANS or statistic in OF_ZERO:
+        check_statistics([source(address) for address in files_of(files, "file_list")], statistic)

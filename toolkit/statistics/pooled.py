@@ -6,7 +6,7 @@ import math
 from typing import Annotated, Any, Literal
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.decibels import warn_of_mean
+from treeline.toolkit.decibels import check_statistics
 from treeline.toolkit.execution import each
 from treeline.toolkit.raster import RasterStatistics, source, statistics
 from treeline.toolkit.statistics.conditions import COMPARE, band_at, files_of, null_without_pixels, present
@@ -219,7 +219,7 @@ def count_images_exceeding_mean_multiplier(
 @null_without_pixels
 def _statistics(address: str) -> RasterStatistics:
     band = source(address)
-    warn_of_mean([band])
+    check_statistics([band], "mean")
     return statistics(band, order=2)
 
 

@@ -34,6 +34,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.expression import Steps as StepsNode
 from treeline.core.query.titles import short_title
+from treeline.toolkit.decibels import is_decibel
 
 _FORMULAS: Mapping[str, str] = {
     "difference": "{l} - {r}",
@@ -50,6 +51,7 @@ _FORMULAS: Mapping[str, str] = {
 def combine(work: Work, node: Combine) -> Steps[Value]:
     """Return two values set against each other."""
     left, right = yield from beside(work, node.left, node.right)
+    node = _of_decibels(work, node, left, right)
     if isinstance(left, Chosen) and isinstance(right, Chosen):
         return (yield from _days_apart(work, node, left, right))
     if isinstance(left, Rasters) or isinstance(right, Rasters):
@@ -70,6 +72,22 @@ def beside(work: Work, left: Node, right: Node) -> Steps[list[Value]]:
     ):
         return [(yield from work.value(left)), (yield from work.value(right))]
     return (yield from abreast([work.value(left), work.value(right)]))
+
+
+def _of_decibels(work: Work, node: Combine, left: Value, right: Value) -> Combine:
+    """Return what is set against each other where both are in decibels: their ratio is a difference."""
+    units = [value.unit for value in (left, right) if isinstance(value, Numbers | Rasters)]
+    if len(units) < 2 or not all(is_decibel(unit) for unit in units):
+        return node
+    if node.how == "ratio":
+        work.plan.remark("Of decibels the ratio is the difference, in dB.")
+        return replace(node, how="difference")
+    if node.how in ("percent_change", "product", "normalised_difference", "sum"):
+        raise CannotAnswer(
+            f"Decibels are logarithms, of which a {_name_of(node)} means nothing.",
+            "Ask for the difference in dB, or give intensities (decibel_to_linear makes them).",
+        )
+    return node
 
 
 def _inner(node: Node) -> list[Node]:
@@ -236,6 +254,8 @@ def _several(work: Work, node: Several) -> Steps[Value]:
 @computes(StepsNode)
 def _steps(work: Work, node: StepsNode) -> Steps[Value]:
     value = yield from work.value(node.of)
+    if node.how == "percent_change" and is_decibel(getattr(value, "unit", "")):
+        raise CannotAnswer("Decibels are logarithms: their change is told in dB, not in per cent.")
     unit = "%" if node.how == "percent_change" else getattr(value, "unit", "")
     if isinstance(value, Rasters):
         return (yield from _steps_of_rasters(work, node, value, unit))

@@ -162,12 +162,22 @@ class Derivation:
     def _writers(self, role: str) -> list[Tool]:
         return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
 
-    def _find_layers(self, role: str, wish: Wish, parameter: str = "") -> Given | None:
+    def _find_layers(self, role: str, wish: Wish, parameter: str = "") -> Source | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
         candidates = [layer for layer in candidates if layer.items and _of_sensor(wish.sensor)(layer)]
         candidates = near(candidates, wish.place, self.layers)
         candidates = [layer for layer in candidates if _of_half(parameter)(layer)] or candidates
-        return Given(role, max(candidates, key=lambda layer: len(layer.items))) if candidates else None
+        if not candidates:
+            return None
+        given = Given(role, max(candidates, key=lambda layer: len(layer.items)))
+        return self._calibrate(given) if given.layer.raw else given
+
+    def _calibrate(self, given: Given) -> Source:
+        """Return how amplitudes become backscatter by the tables of their product."""
+        tool = next(iter(self.registry.giving("calibrated", "raster")), None)
+        if tool is None:
+            return given
+        return Made(given.role, tool, {tool.inputs[0].name: (given,)}, _common(given.role, [given]))
 
     def _make(
         self, role: str, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from treeline.core.policies.planner.arithmetic import unit_of
 from treeline.core.policies.planner.conditions import MODES
 from treeline.core.policies.planner.derivation import Made, Missing, Wish
 from treeline.core.policies.planner.masks import split_where
@@ -23,6 +24,7 @@ from treeline.core.query.expression import (
     Variable,
 )
 from treeline.core.query.titles import short_title
+from treeline.toolkit.decibels import is_decibel
 
 _FEWEST_OF_LIST = 2
 _BESIDE_NDVI = ("red", "nir")
@@ -160,14 +162,13 @@ def mean_of_ratios(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     above = yield from work.rasters(ratio.left)
     below = yield from work.rasters(ratio.right)
-    if len(above.items) != 1 or len(below.items) != 1:
+    if len(above.items) != 1 or len(below.items) != 1 or is_decibel(above.unit):
         return None
     result = yield from work.plan.call(
         "image_division_mean", "Mean of the one divided by the other, pixel by pixel.",
         **_divide(above.layer.addresses[0], below.layer.addresses[0]),
     )  # fmt: skip
-    unit = above.unit if below.unit in ("", "1") else f"{above.unit}/{below.unit}"
-    return Numbers(above.scales, (result.number,), unit)
+    return Numbers(above.scales, (result.number,), unit_of("ratio", above.unit, below.unit))
 
 
 def _divide(above: str, below: str) -> dict[str, object]:

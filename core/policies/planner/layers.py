@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import lru_cache
 
-from treeline.core.workspace import Collection
+from treeline.core.workspace import Collection, Member
 from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.radar.calibration import can_calibrate
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
@@ -115,6 +116,8 @@ class Layer:
         Where its first raster lies, as far as that is known.
     handed : bool
         Another member of a team made it.
+    raw : bool
+        Amplitudes of a radar beside whose every image the tables lie that calibrate it.
     """
 
     role: str
@@ -125,6 +128,7 @@ class Layer:
     sensor: str = ""
     ground: Ground | None = None
     handed: bool = False
+    raw: bool = False
 
     @property
     def addresses(self) -> list[str]:
@@ -173,7 +177,14 @@ def layer_of(collection: Collection) -> Layer:
         tuple(collection.addresses),
         " ".join(sorted(sensors)),
         ground_of(first.description),
+        raw=all(_is_raw(member) for member in collection.members),
     )
+
+
+def _is_raw(member: Member) -> bool:
+    known = variable(member.band.role)
+    radar = known is not None and known.kind == "radar"
+    return radar and not member.band.scale_known and can_calibrate(member.description.path)
 
 
 _DATE_IN_NAME = re.compile(

@@ -20,7 +20,7 @@ L30 = {
 }  # fmt: skip
 S30 = {
     "B01": "coastal", "B02": "blue", "B03": "green", "B04": "red", "B05": "rededge1", "B06": "rededge2",
-    "B07": "rededge3", "B08": "nir", "B8A": "nir08", "B09": "nir09", "B10": "cirrus", "B11": "swir1",
+    "B07": "rededge3", "B08": "nir_broad", "B8A": "nir", "B09": "nir09", "B10": "cirrus", "B11": "swir1",
     "B12": "swir2", "Fmask": "fmask",
 }  # fmt: skip
 

@@ -127,7 +127,7 @@ _UNITS = (
     ("degree", r"\u00b0(?!\s?[CFNSEW]\b)|deg(?:rees?)?\b(?! [CF]|\s?[NSEW]\b| (?:north|south|east|west))"),
     ("rad", r"rad(?:ians?)?\b"),
     ("Mg", r"(?:Mg|t|[Tt]onnes?|[Tt]ons?)\b(?!\s?/)"),
-    ("kg", r"(?:kg|[Kk]ilograms?)\b(?!\s?/)"),
+    ("kg", r"(?:kg|[Kk]ilograms?)\b(?!\s?/|\sm-2)"),
     ("g", r"(?:g|[Gg]rams?)\b(?!\s?/)"),
     ("dB", r"dB\b|[Dd]ecibels?\b"),
     ("hPa", r"(?:hPa|mbar)\b"),

@@ -122,13 +122,17 @@ def _of_file(path: str) -> Iterable[NamedGround]:
     geometry = _GEOMETRY.get(kinds.pop(), "") if len(kinds) == 1 else ""
     if not geometry:
         return
-    named = False
-    for attribute in _text_attributes(features):
-        names = _names_in(features, attribute)
-        if not names or not _NAMING.search(attribute):
-            continue
-        named = True
-        yield NamedGround("feature", features.name, attribute, names, _noun(attribute, geometry), geometry)
+    named = {
+        attribute: names
+        for attribute in _text_attributes(features)
+        if _NAMING.search(attribute) and (names := _names_in(features, attribute))
+    }
+    finest = max(named, key=lambda attribute: len(named[attribute]), default="")
+    for attribute, names in named.items():
+        noun = _noun(attribute, geometry)
+        # What tells the most features apart names the polygons; a kind or type has several of them.
+        noun = attribute.lower() if noun == geometry and attribute != finest else noun
+        yield NamedGround("feature", features.name, attribute, names, noun, geometry)
     if not named:
         yield NamedGround("feature", features.name, "", (), geometry, geometry)
 

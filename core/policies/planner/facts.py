@@ -14,7 +14,18 @@ from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.times import group, holds, months_between, period_text
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
-from treeline.core.query.expression import Cloud, Composite, Dates, Facts, Node, Show, Variable, When
+from treeline.core.query.expression import (
+    Aggregate,
+    Cloud,
+    Composite,
+    Dates,
+    Facts,
+    Node,
+    Place,
+    Show,
+    Variable,
+    When,
+)
 from treeline.core.query.titles import short_title
 
 _MOST = 60
@@ -29,8 +40,19 @@ def facts(work: Work, node: Facts) -> Steps[Value]:
     if teller is None:
         raise CannotAnswer(f"The data do not say their {node.about}.", f"They say {', '.join(_FACTS)}.")
     layers = yield from _layers(work, node.of)
+    if not layers:
+        return (yield from _without_rasters(work, node))
     found = teller(work, node, layers)
     return (yield from found) if isinstance(found, Generator) else found
+
+
+def _without_rasters(work: Work, node: Facts) -> Steps[Value]:
+    """Return what polygons alone tell: the ground that they cover together."""
+    files = [ground for ground in work.grounds.files if ground.geometry == "Polygon"]
+    if node.about != "ground_area" or len(files) != 1:
+        raise CannotAnswer("There is no raster here that could tell.")
+    every = Place("feature", source=files[0].name)
+    return (yield from work.value(Aggregate("area", every, "pixel", unit=node.unit or "ha")))
 
 
 def _days_between(node: Facts) -> Value:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -13,6 +14,9 @@ from treeline.toolkit.plausible import within
 from treeline.toolkit.raster import Source, map_pixels, proportional, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.variables import variable
+
+# Offsets are written with a few digits: -0.1 in steps of 0.0001 is not quite 1000 of them.
+_WHOLE = 1e-6
 
 NIR = ("nir", "nir08", "nir_broad")
 
@@ -62,12 +66,32 @@ def write_index(
         (proportional if index.scale_free else require_scale)(band)
     known = variable(index.role)
     decibels = frozenset(symbol for symbol, band in bands.items() if _in_decibels(index, band))
+    if index.scale_free and not decibels:
+        bands = _in_steps(bands)
     function: Callable[..., Any] = partial(_pixels, index, values, decibels)
     if known is not None:
         function = within(function, *known.plausible, index.name)
     inputs = {symbol: bands[symbol] for symbol in (band.symbol for band in index.bands)}
     tags = {"TREELINE_FORMULA": index.formula.text, "TREELINE_SOURCE": index.source}
     return map_pixels(function, inputs, output, role=index.role, unit="1", extra_tags=tags)
+
+
+def _in_steps(bands: Mapping[str, Source]) -> Mapping[str, Source]:
+    """Return bands that share a scale in steps of it, where their offsets are whole steps.
+
+    What does not depend on the scale is then a ratio of whole numbers, which is exact before it is rounded once:
+    0.09 and 0.01 give 0.8 and nothing beside it, so that a limit of 0.8 splits no ties.
+    """
+    scales = {(each.band.scale, each.band.offset) for each in bands.values()}
+    if len({scale for scale, _ in scales}) != 1 or any(each.band.planck for each in bands.values()):
+        return bands
+    steps = {offset: offset / scale for scale, offset in scales}
+    if any(abs(step - round(step)) > _WHOLE for step in steps.values()):
+        return bands
+    return {
+        symbol: replace(each, band=replace(each.band, scale=1.0, offset=float(round(steps[each.band.offset]))))
+        for symbol, each in bands.items()
+    }
 
 
 def settled_parameters(index: SpectralIndex, given: Mapping[str, float]) -> dict[str, float]:

@@ -17,10 +17,20 @@ from treeline.toolkit.variables import variable
 _MOST = 3
 
 
-def reason_of_emptiness(product: Product, reader: Reader) -> str:
-    """Return in a sentence why no pixel of a product is valid; the inputs are read once more."""
+# The tag in which a product says what its pixels had to meet.
+CONDITION = "TREELINE_CONDITION"
+
+
+def reason_of_emptiness(product: Product, reader: Reader, condition: str = "") -> str:
+    """Return in a sentence why no pixel of a product is valid; the inputs are read once more.
+
+    Parameters
+    ----------
+    condition : str
+        What a pixel had to meet to be kept.
+    """
     valid, common = _count(reader)
-    return f"No pixel of {product.path.name} is valid: {_reason(valid, common, product)}."
+    return f"No pixel of {product.path.name} is valid: {_reason(valid, common, product, condition)}."
 
 
 def fill_text(band: Band) -> str:
@@ -46,7 +56,7 @@ def _valid(reader: Reader, window: Window) -> list[NDArray[np.bool_]]:
     return [~np.isnan(stored.physical()) for several in loaded.layers.values() for stored in several]
 
 
-def _reason(valid: dict[Layer, int], common: int, product: Product) -> str:
+def _reason(valid: dict[Layer, int], common: int, product: Product, condition: str) -> str:
     empty = [layer for layer, count in valid.items() if not count]
     if empty:
         names = ", ".join(dict.fromkeys(layer.source.name for layer in empty[:_MOST]))
@@ -55,6 +65,8 @@ def _reason(valid: dict[Layer, int], common: int, product: Product) -> str:
     if not common:
         names = " and ".join(list(dict.fromkeys(layer.source.name for layer in valid))[:_MOST])
         return f"{names} have no valid pixel in common"
+    if condition:
+        return f"the inputs have data, but nowhere is {condition}"
     masks = [layer.source.name for layer in valid if _is_mask(layer)]
     if masks:
         return f"what {masks[0]} marks, such as clouds, covers every pixel that has data"

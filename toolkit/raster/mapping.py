@@ -14,7 +14,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.raster.blocks import Plan, plan, stream, windows_of
-from treeline.toolkit.raster.emptiness import reason_of_emptiness
+from treeline.toolkit.raster.emptiness import CONDITION, reason_of_emptiness
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.reading import Arrays, Input, Loaded, Reader
@@ -111,7 +111,8 @@ def map_pixels(
                 writer.write(block, window)
             product = writer.finish(overviews=overviews)
         if not product.valid_share:
-            current_context().warn(reason_of_emptiness(product, reader))
+            condition = str((extra_tags or {}).get(CONDITION, ""))
+            current_context().warn(reason_of_emptiness(product, reader, condition))
         return product
 
 

@@ -205,7 +205,10 @@ def _both(*ranges: tuple[float, float] | None) -> tuple[float, float]:
 
 
 def _declared_fill(facts: FileFacts, index: int) -> tuple[float, ...]:
-    stated = (facts.header.nodata[index - 1], number_in(facts.header.band_tags[index - 1], FILL_TAGS))
+    statement = facts.statement(index)
+    beside = statement.fill if statement is not None else ()
+    tagged = number_in(facts.header.band_tags[index - 1], FILL_TAGS)
+    stated = (facts.header.nodata[index - 1], tagged, *beside)
     return tuple(dict.fromkeys(float(n) for n in stated if n is not None and not np.isnan(n)))
 
 

@@ -7,6 +7,7 @@ gain plus the bias; reflectance at the top of the atmosphere is pi L d^2 / (E0 s
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path, PurePosixPath
 from xml.etree import ElementTree
@@ -29,12 +30,13 @@ def read_dimap(candidate: Path, path: Path) -> Sidecar | None:
     indexes = {_text(each, "BAND_ID"): _text(each, "BAND_INDEX") for each in root.iter("Raster_Index")}
     order = sorted((name for name in indexes if indexes[name].isdigit()), key=lambda name: int(indexes[name]))
     date = parse_moment(f"{_first(root, 'IMAGING_DATE')}T{_first(root, 'IMAGING_TIME')[:8]}")
+    fill = _fill(root)
     mission = f"{_first(root, 'MISSION')} {_first(root, 'MISSION_INDEX')}".strip()
     return Sidecar(
         source="The DIMAP file",
         date=date,
         sensor=mission or None,
-        bands=tuple(_statement(root, name, date) for name in order),
+        bands=tuple(replace(_statement(root, name, date), fill=fill) for name in order),
     )
 
 
@@ -54,6 +56,16 @@ def _statement(root: ElementTree.Element, name: str, date: datetime | None) -> B
         return BandStatement(name, role)
     factor = math.pi * _distance(date) ** 2 / (energy * sun)
     return BandStatement(name, role, scale=factor / gain, offset=factor * bias)
+
+
+def _fill(root: ElementTree.Element) -> tuple[float, ...]:
+    """Return the counts that mean no data; a saturated pixel has a value."""
+    counts = [
+        _number(each, "SPECIAL_VALUE_COUNT")
+        for each in root.iter("Special_Value")
+        if _text(each, "SPECIAL_VALUE_TEXT").upper() == "NODATA"
+    ]
+    return tuple(count for count in counts if count is not None)
 
 
 def _distance(date: datetime) -> float:

@@ -14,7 +14,15 @@ LARGEST = 4_000_000
 
 @dataclass(frozen=True, slots=True)
 class BandStatement:
-    """What metadata say of one band; ``planck`` holds K1 and K2, where scale and offset give a radiance."""
+    """What metadata say of one band.
+
+    Attributes
+    ----------
+    planck : tuple of float, optional
+        K1 and K2, where scale and offset give a radiance.
+    fill : tuple of float
+        Stored values that mean no data.
+    """
 
     name: str
     role: str | None = None
@@ -22,6 +30,7 @@ class BandStatement:
     offset: float = 0.0
     unit: str | None = None
     planck: tuple[float, float] | None = None
+    fill: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +65,14 @@ def load(path: Path, parse: Callable[[str], Any]) -> Any:
 @lru_cache(maxsize=256)
 def _parse(path: Path, changed: int, parse: Callable[[str], Any]) -> Any:
     try:
-        return parse(path.read_text(encoding="utf-8"))
+        return parse(_decode(path.read_bytes()))
     except (ValueError, RecursionError):
         return None
+
+
+def _decode(content: bytes) -> str:
+    """Return text in UTF-8, else in Latin-1, in which DIMAP files write the owners of their rights."""
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return content.decode("latin-1")

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.raster import class_tags, map_pixels, source
+from treeline.toolkit.raster.emptiness import CONDITION
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.statistics.conditions import Comparison, Condition
 from treeline.toolkit.statistics.kit import STATISTICS
@@ -59,7 +60,7 @@ def keep_where(
 
     inputs = {"values": band, "tested": tested}
     met = f"{tested.role or tested.name} {mode} {threshold:g}"
-    tags = {"TREELINE_CONDITION": met, **class_tags(band)}
+    tags = {CONDITION: met, **class_tags(band)}
     return report_saved(
         map_pixels(
             keep, inputs, output_path, role=band.role or "", unit=band.unit, extra_tags=tags, dated_by=[band]

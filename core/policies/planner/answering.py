@@ -253,6 +253,10 @@ def _inner(node: Node) -> Node:
 
 
 def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
+    empty = [work.plan.account.empty.get(item.address.partition("#")[0]) for item in value.items]
+    if all(empty):
+        told = " ".join(work.emptied or [reason for reason in empty[:3] if reason])
+        raise NoPixel(f"There is nothing on a map of {phrase(node)}.", told)
     name = value.items[-1].address
     if len(value.items) > 1:
         names = ", ".join(item.label for item in value.items[:6])

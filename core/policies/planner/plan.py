@@ -112,6 +112,7 @@ _SELECTING = frozenset({"condition_masked", "mask", "clouds_marked"})
 _MARKING = frozenset({"rasterize_features", "reclassify_raster", "calculate_batch_formula"})
 # A name may have no more; tools add to it, and a land-cover map may have 44 classes.
 _LONGEST = 100
+_EMPTY = re.compile(r"No pixel of (.+?) is valid: ")
 _FEW_OR_EQUAL = re.compile(r"of the pixels are valid|has the same value|^No pixel of .* is valid: ")
 
 
@@ -125,14 +126,17 @@ class Account:
         What the person should know besides the value.
     observations : list of Observation
         What the calls gave.
+    empty : dict
+        By the name of a raster that was made and has no valid pixel: where they went.
     """
 
     remarks: list[str] = field(default_factory=list)
     observations: list[Observation] = field(default_factory=list)
+    empty: dict[str, str] = field(default_factory=dict)
 
     def copy(self) -> Account:
         """Return an account that begins with the same."""
-        return Account([*self.remarks], [*self.observations])
+        return Account([*self.remarks], [*self.observations], {**self.empty})
 
     def remark(self, text: str) -> None:
         """Keep something that the answer should say, once."""
@@ -192,6 +196,8 @@ class Plan:
         self.evidence.append(feedback.step)
         # Where a condition was to leave few pixels, few pixels are no cause for doubt.
         selecting = chosen.gives.quantity in _SELECTING or chosen.name in _MARKING
+        said = (_EMPTY.match(warning) for warning in observation.warnings)
+        self.account.empty.update({found[1]: found.string for found in said if found})
         self.observations.append(_without_doubts(observation) if selecting else observation)
         return Result(feedback.step, observation.value, observation.products, observation.warnings)
 

@@ -79,8 +79,8 @@ def write_index(
 def _in_steps(bands: Mapping[str, Source]) -> Mapping[str, Source]:
     """Return bands that share a scale in steps of it, where their offsets are whole steps.
 
-    What does not depend on the scale is then a ratio of whole numbers, which is exact before it is rounded once:
-    0.09 and 0.01 give 0.8 and nothing beside it, so that a limit of 0.8 splits no ties.
+    What does not depend on the scale is then a ratio of whole numbers, which is exact before it is rounded
+    once: 0.09 and 0.01 give 0.8 and nothing beside it, so that a limit of 0.8 splits no ties.
     """
     scales = {(each.band.scale, each.band.offset) for each in bands.values()}
     if len({scale for scale, _ in scales}) != 1 or any(each.band.planck for each in bands.values()):
@@ -89,7 +89,9 @@ def _in_steps(bands: Mapping[str, Source]) -> Mapping[str, Source]:
     if any(abs(step - round(step)) > _WHOLE for step in steps.values()):
         return bands
     return {
-        symbol: replace(each, band=replace(each.band, scale=1.0, offset=float(round(steps[each.band.offset]))))
+        symbol: replace(
+            each, band=replace(each.band, scale=1.0, offset=float(round(steps[each.band.offset])))
+        )
         for symbol, each in bands.items()
     }
 

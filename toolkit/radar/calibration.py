@@ -252,7 +252,7 @@ def _annotation(image: Path, kind: Annotation) -> Path:
     found = find_annotation(image, kind)
     if found is None:
         raise InputError(
-            f"{image.name} cannot be calibrated: its annotation {_annotation_name(image, kind)} is not there.",
+            f"{image.name} cannot be calibrated: {_annotation_name(image, kind)} is not there.",
             "Give the whole product (a SAFE folder or its ZIP), or put the file beside the image.",
         )
     return found

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Any, Literal
 
-from treeline.core.policies.planner.layers import Item, Layer, near
+from treeline.core.policies.planner.layers import Item, Layer, adjoining_tiles, near
 from treeline.toolkit import Registry
 from treeline.toolkit.index.catalogue import SpectralIndex, indices
 from treeline.toolkit.tool import Parameter, Tool
@@ -146,6 +146,23 @@ class Derivation:
                 return given
         return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
 
+    def find_joined(self, role: str, wish: Wish) -> Source | Missing:
+        """Return how a role can be had: of all tiles together, where the ground is cut into some.
+
+        Only where no place is asked for and every tile has it on the same days; else as one place has it.
+        """
+        tool = next(iter(self.registry.giving("mosaic", "raster")), None)
+        tiles = [] if wish.place or tool is None else adjoining_tiles(self.layers)
+        parts = [self.find(role, replace(wish, place=tile)) for tile in tiles]
+        sources = tuple(part for part in parts if not isinstance(part, Missing))
+        if tool is None or len(sources) < max(len(tiles), 2) or len(set(map(_first_address, sources))) == 1:
+            return self.find(role, wish)
+        items = _common(role, sources)
+        if not items or any(len(source.items) != len(items) for source in sources):
+            return self.find(role, wish)
+        whole = tuple(replace(item, place="") for item in items)
+        return Made(role, tool, {tool.inputs[0].name: sources}, whole)
+
     def can_find(self, role: str) -> bool:
         """Return whether a role is there or can be derived, for whatever dates."""
         return not isinstance(self.find(role, Wish(lambda item: True)), Missing)
@@ -262,6 +279,12 @@ class Derivation:
                 tool = self.registry.get("spectral_index")
                 return Made(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
         return None
+
+
+def _first_address(source: Source) -> str:
+    if isinstance(source, Given):
+        return source.items[0].address
+    return "; ".join(_first_address(part) for parts in source.inputs.values() for part in parts)
 
 
 def _of_two_dates(tool: Tool, inputs: dict[str, tuple[Source, ...]]) -> bool:

@@ -51,8 +51,12 @@ def _without_rasters(work: Work, node: Facts) -> Steps[Value]:
     files = [ground for ground in work.grounds.files if ground.geometry == "Polygon"]
     if node.about != "ground_area" or len(files) != 1:
         raise CannotAnswer("There is no raster here that could tell.")
-    every = Place("feature", source=files[0].name)
-    return (yield from work.value(Aggregate("area", every, "pixel", unit=node.unit or "ha")))
+    every, unit = Place("feature", source=files[0].name), node.unit or "ha"
+    found = yield from work.numbers(Aggregate("area", every, "pixel", unit=unit))
+    if found.single is None:
+        raise CannotAnswer("The polygons have no area.")
+    text = f"The area of all polygons is {plain(found.single, unit)}."
+    return Text(text, found.single, unit)
 
 
 def _days_between(node: Facts) -> Value:

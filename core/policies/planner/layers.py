@@ -14,6 +14,9 @@ from treeline.toolkit.radar.calibration import can_calibrate
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
+# Tiles of the military grid (Sentinel-2, HLS, ECOSTRESS), of MODIS and VIIRS, and paths and rows of Landsat.
+_TILE = re.compile(r"\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}")
+_MOST_TILES = 12
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
 
@@ -230,6 +233,33 @@ def _stretch(layer: Layer) -> str:
         return ""
     low, high = (f"{date:%Y-%m-%d}" for date in (dates[0], dates[-1]) if date is not None)
     return f"{layer.handle}[{low}:{high}]"
+
+
+def adjoining_tiles(layers: Iterable[Layer]) -> list[str]:
+    """Return the tiles of one grid that the rasters are cut into; none where these do not adjoin.
+
+    They are in one CRS, and each touches another: scenes of several zones are left apart.
+    """
+    grounds: dict[str, list[Ground]] = {}
+    for layer in layers:
+        place = layer.items[0].place
+        if layer.ground is not None and _TILE.fullmatch(place):
+            grounds.setdefault(place, []).append(layer.ground)
+    if len({ground.crs for found in grounds.values() for ground in found}) != 1:
+        return []
+    joined, left = list(grounds)[:1], list(grounds)[1:]
+    while found := [t for t in left if any(_touch(grounds[t][0], grounds[j][0]) for j in joined)]:
+        joined, left = [*joined, *found], [t for t in left if t not in found]
+    return sorted(joined) if not left and 1 < len(joined) <= _MOST_TILES else []
+
+
+def _touch(one: Ground, other: Ground) -> bool:
+    """Return whether two boxes of one CRS share ground or an edge."""
+    slack = max(one.bounds[2] - one.bounds[0], one.bounds[3] - one.bounds[1]) / 1000
+    return all(
+        one.bounds[i] <= other.bounds[i + 2] + slack and other.bounds[i] <= one.bounds[i + 2] + slack
+        for i in (0, 1)
+    )
 
 
 def near(layers: Sequence[Layer], place: str, everything: Iterable[Layer]) -> list[Layer]:

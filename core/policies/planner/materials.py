@@ -19,12 +19,14 @@ from treeline.core.policies.planner.derivation import (
     partner,
 )
 from treeline.core.policies.planner.layers import Item, Layer, near
+from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
 from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
 
 TAKEN_FROM = "Taken from"
+CALIBRATED = "Sigma0 by the tables of the product, less its noise, not corrected for terrain."
 _MOST_SCENES = 31
 
 
@@ -55,9 +57,12 @@ class Materials:
         CannotAnswer
             It cannot; names what is missing and what there is.
         """
-        found = self.derivation.find(role, wish)
+        found = self.derivation.find_joined(role, wish)
         if isinstance(found, Missing):
             raise self._missing(found, wish.place)
+        if isinstance(found, Made) and found.tool.gives.quantity == "mosaic":
+            tiles = sorted({item.place for leaf in leaves_of(found) for item in leaf.items})
+            self.plan.remark(f"Of the tiles {join_words(tiles)} together.")
         return found
 
     def realise(self, source: Source, *, masked: bool) -> Steps[Layer]:
@@ -113,6 +118,8 @@ class Materials:
 
     def _make(self, made: Made, inputs: dict[str, list[Layer]]) -> Steps[Layer]:
         layers = [layer for parts in inputs.values() for layer in parts]
+        if made.tool.gives.quantity == "calibrated":
+            self.plan.remark(CALIBRATED)
         items = [i for i in made.items if all(_of(layer, i) for layer in layers)]
         if not items:
             raise CannotAnswer(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treeline.core.query.expression import Aggregate, Compare, Number, Place
+from treeline.core.query.expression import Aggregate, Compare, Number, Place, Zones
 from treeline.core.query.grammar.groups import everything, size_of, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
@@ -17,10 +17,23 @@ from treeline.core.query.phrases.values import Value
 def all_polygons(unit: Unit, names: Names) -> Polygons | None:
     """Return the polygons that a noun means, each by itself; ``None`` where there are none."""
     zones = zones_of(unit, names) if unit.of == "zone" and not unit.clear else None
-    if zones is None or zones.by != "feature" or zones.attribute or zones.names:
+    if zones is None or zones.by != "feature" or zones.names:
         return None
+    if zones.attribute:
+        if not _tells_polygons_apart(zones, names):
+            return None
+        zones = Zones("feature", source=zones.source)
     every = everything(zones, names)
     return Polygons(zones, every) if every is not None else None
+
+
+def _tells_polygons_apart(zones: Zones, names: Names) -> bool:
+    """Return whether an attribute names polygons, not regions or classes that several may make up."""
+    return any(
+        (ground.source, ground.attribute) == (zones.source, zones.attribute)
+        and ground.noun == ground.geometry == "polygon"
+        for ground in names.inventory.grounds
+    )
 
 
 @rule(Count, Unit)

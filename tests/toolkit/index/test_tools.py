@@ -381,3 +381,19 @@ def test_every_tool_of_the_kit_is_documented() -> None:
     tools = REGISTRY.of_kit("Index")
     assert len(tools) >= 25
     assert all(tool.source and tool.document for tool in tools)
+
+
+@pytest.mark.parametrize("offset", [0, 1000])
+@pytest.mark.parametrize(("high", "low", "limit"), [(9, 1, 0.8), (3, 1, 0.5), (13, 7, 0.3), (3, 2, 0.2)])
+def test_ratios_of_whole_numbers_are_exact(
+    tmp_path: Path, context: ToolContext, offset: int, high: int, low: int, limit: float
+) -> None:
+    numbers = np.tile(np.arange(100, 1100), (2, 1))
+    for role, factor in (("nir", high), ("red", low)):
+        write_raster(
+            tmp_path / f"{role}.tif", (factor * numbers + offset).astype("uint16"), descriptions=[role],
+            scale=1e-4, offset=-1e-4 * offset,
+        )  # fmt: skip
+    inputs = {"input_nir_paths": ["nir.tif"], "input_red_paths": ["red.tif"]}
+    run("calculate_batch_ndvi", context, **inputs, output_paths=["x.tif"])
+    assert (read(context, "x.tif") == np.float32(limit)).all()

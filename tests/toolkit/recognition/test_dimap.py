@@ -57,3 +57,17 @@ def test_stretched_or_foreign_images_have_no_scale(tmp_path: Path) -> None:
     (tmp_path / "other").mkdir()
     foreign = describe(write_scene(tmp_path / "other", file="IMG_OTHER.TIF"))
     assert not any(band.scale_known for band in foreign.bands)
+
+
+def test_counts_without_data_and_letters_of_old(tmp_path: Path) -> None:
+    image = write_scene(tmp_path)
+    (sidecar,) = tmp_path.glob("DIM_*.XML")
+    values = "".join(
+        f"<Special_Value><SPECIAL_VALUE_COUNT>{count}</SPECIAL_VALUE_COUNT>"
+        f"<SPECIAL_VALUE_TEXT>{text}</SPECIAL_VALUE_TEXT></Special_Value>"
+        for count, text in ((0, "NODATA"), (4095, "SATURATED"))
+    )
+    text = sidecar.read_text().replace("<MISSION>", f"{values}<COPYRIGHT>\u00a9 CNES</COPYRIGHT><MISSION>")
+    sidecar.write_bytes(text.encode("latin-1"))
+    found = describe(image)
+    assert {band.fill for band in found.bands} == {(0.0,)} and found.bands[0].scale_known

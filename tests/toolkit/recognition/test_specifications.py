@@ -64,6 +64,17 @@ def test_values_of_hls(tmp_path: Path) -> None:
     np.testing.assert_allclose(means[1], 273.15 + np.mean([21.5, 30.1, -1.2]), rtol=1e-6)
 
 
+def test_a_tag_of_scale_leaves_the_offset_to_the_product(tmp_path: Path) -> None:
+    celsius = np.array([[-9999, 2150], [3010, -120]], dtype="int16")
+    thermal = describe(write_raster(tmp_path / HLS.format("L30", "B10"), celsius, scale=0.01))
+    assert thermal.bands[0].physical(2150) == pytest.approx(273.15 + 21.5)
+    named = "S2A_MSIL2A_20220715T100611_N0400_R022_T33TWM_20220715T162205_B04.tif"
+    stored = np.full((8, 8), 2000, "uint16")
+    assert describe(write_raster(tmp_path / named, stored, scale=1e-4)).bands[0].offset == pytest.approx(-0.1)
+    unknown = describe(write_raster(tmp_path / "T33TWM_20220715T100611_B04_10m.tif", stored, scale=1e-4))
+    assert not unknown.bands[0].scale_known and not unknown.bands[0].proportional
+
+
 def test_flags_of_hls(tmp_path: Path) -> None:
     # Bit 1 cloud, 2 adjacent, 3 shadow, 4 snow, 5 water, 6 and 7 aerosol; 255 fill.
     flags = np.array([[0b10, 0b100, 0b1000, 0b10000], [0b100000, 0b11000000, 0b1, 255]], dtype="uint8")

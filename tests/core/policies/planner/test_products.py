@@ -269,6 +269,29 @@ def test_polygons_alone_are_asked_about(
     assert finished.answer.unit == unit
 
 
+@pytest.mark.parametrize(
+    ("question", "value"),
+    [
+        ("How many polygons are there?", 4),
+        ("What is the total area in hectares?", 8.1),
+        ("What is the total area of the polygons in hectares?", 8.1),
+        ("What is the mean area of the polygons?", 2.025),
+        ("What is the area of North?", 3.1),
+    ],
+)
+def test_polygons_with_names_and_kinds(folder: Path, home: Path, question: str, value: float) -> None:
+    write_polygons(folder / "parcels.geojson")
+    content = json.loads((folder / "parcels.geojson").read_text())
+    sizes = sorted(width for _, width in SQUARES)
+    for feature, (kind, width) in zip(content["features"], SQUARES, strict=True):
+        name = ("East", "West", "South", "North")[sizes.index(width)]
+        feature["properties"] = {"name": name, "kind": kind}
+    (folder / "parcels.geojson").write_text(json.dumps(content))
+    finished = ask_folder(question, folder, home)
+    assert finished.status == "answered", finished
+    assert finished.answer.value == pytest.approx(value, rel=1e-3)
+
+
 def test_what_needs_pixels_is_declined_where_there_are_none(folder: Path, home: Path) -> None:
     write_polygons(folder / "parcels.geojson")
     for question in ("What is the mean NDVI?", "What share of the area is forest?"):

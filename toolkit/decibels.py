@@ -50,12 +50,13 @@ def check_formula(text: str, bands: Mapping[str, Source]) -> None:
     if not names:
         return
     for node in ast.walk(ast.parse(text.strip(), mode="eval")):
-        if isinstance(node, ast.BinOp) and isinstance(node.op, _PRODUCTS):
-            if _of_decibels(node.left, names) and _of_decibels(node.right, names):
-                raise InputError(
-                    f"{text!r} multiplies or divides decibels, which are logarithms.",
-                    f"The ratio of two is their difference, in dB. {_BY}",
-                )
+        if not isinstance(node, ast.BinOp) or not isinstance(node.op, _PRODUCTS):
+            continue
+        if _of_decibels(node.left, names) and _of_decibels(node.right, names):
+            raise InputError(
+                f"{text!r} multiplies or divides decibels, which are logarithms.",
+                f"The ratio of two is their difference, in dB. {_BY}",
+            )
 
 
 def is_decibel(unit: str) -> bool:

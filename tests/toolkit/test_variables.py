@@ -14,7 +14,8 @@ DECIDED: dict[tuple[float, float], str] = {
     (
         -0.2,
         1.6,
-    ): "coastal blue green green1 yellow red rededge1 rededge2 rededge3 nir nir08 nir09 cirrus swir12 swir1 "
+    ): "coastal blue green green1 yellow red rededge1 rededge2 rededge3 nir nir_broad nir08 nir09 cirrus "
+    "swir12 swir1 "
     "swir2 pan nir_905 nir_936 nir_940",
     (150.0, 360.0): "bt6 bt6_high bt_s7 bt_s8 bt_s9 bt10 bt11 bt31 bt32 tir10 tir11 tir12 tir13 tir14",
     (170.0, 355.0): "lst lst_day lst_night",

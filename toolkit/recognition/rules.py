@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -40,11 +41,12 @@ class Encoding(_Entry):
 
 
 class Range(_Entry):
-    """One range of a statistic and the encoding that it speaks for."""
+    """One range of a statistic, the encoding that it speaks for, and the most that its values may vary."""
 
     between: tuple[float, float]
     encoding: str
     whole_numbers: bool = True
+    spread: float = math.inf
 
 
 class Reading(_Entry):

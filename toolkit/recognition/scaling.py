@@ -160,7 +160,8 @@ def _read_values(stored: Stored) -> Encoding | None:
     if reading is None or stored.statistics is None:
         return None
     value = getattr(stored.statistics, reading.statistic)
-    fitting = (r for r in reading.ranges if r.between[0] <= value < r.between[1])
+    spread = stored.statistics.magnitude99 - stored.statistics.low
+    fitting = (r for r in reading.ranges if r.between[0] <= value < r.between[1] and spread <= r.spread)
     found = next((r for r in fitting if r.whole_numbers or not stored.whole_numbers), None)
     return encodings()[found.encoding] if found else None
 

@@ -253,9 +253,10 @@ def _inner(node: Node) -> Node:
 
 
 def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
-    empty = [work.plan.account.empty.get(item.address.partition("#")[0]) for item in value.items]
-    if all(empty):
-        told = " ".join(work.emptied or [reason for reason in empty[:3] if reason])
+    empty = work.plan.account.empty
+    if all(item.address.partition("#")[0] in empty for item in value.items):
+        # What was empty first is why the rest is.
+        told = " ".join(work.emptied or list(empty.values())[:2])
         raise NoPixel(f"There is nothing on a map of {phrase(node)}.", told)
     name = value.items[-1].address
     if len(value.items) > 1:
@@ -324,7 +325,8 @@ def check_plausible(node: Node, value: Value) -> None:
             raise CannotAnswer(
                 f"The {phrase(node)} comes out as {plain(v, unit)}, which is no value that "
                 f"{short_title(known.role)} can have ({low:g} to {high:g} {known.unit}).",
-                "Check scale, unit and fill values of the rasters.",
+                "Check scale, unit and fill values of the rasters; `treeline correct` or the Data page says "
+                "them.",
             )
 
 

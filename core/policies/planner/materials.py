@@ -92,6 +92,17 @@ class Materials:
                 return found.layer
         return None
 
+    def clouds_of_all(self, place: str) -> Steps[Layer | None]:
+        """Return what tells where clouds are, of adjoining tiles together; says where of one of several."""
+        layer = self.cloud_layer(place)
+        if layer is None or place:
+            return layer
+        found = self.find(layer.role, Wish(lambda item: True))
+        if isinstance(found, Given):
+            self.whence(Given(layer.role, layer), sensor="", place="")
+            return layer
+        return (yield from self.realise(found, masked=False))
+
     def whence(self, source: Source, *, sensor: str, place: str) -> None:
         """Say which sensor or place was taken where the question names none and there are several."""
         leaves = leaves_of(source)

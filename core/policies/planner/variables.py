@@ -261,7 +261,7 @@ def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
         source = work.materials.find(node.role, Wish(lambda item: True, place=site))
         layer = leaves_of(source)[0] if isinstance(source, Given) else None
     else:
-        layer = work.materials.cloud_layer(site)
+        layer = yield from work.materials.clouds_of_all(site)
     if layer is None:
         raise CannotAnswer(
             "There is no cloud mask or quality band that tells where clouds are.",

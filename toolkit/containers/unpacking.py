@@ -143,7 +143,9 @@ def _write_arrays(file: Path, folder: Path) -> int:
         layers, reasons = rasters_of(arrays)
         if not layers:
             why = " ".join(dict.fromkeys(reasons[:3])) or (
-                f"{file.name} has no variable with even axes of latitude and longitude, or of x and y."
+                f"{file.name} has no variable with even axes of latitude and longitude, or of x and y. "
+                "What lies in a swath must be laid on a grid first, such as with SNAP or Satpy, or be "
+                "ordered as a grid."
             )
             raise RasterUnreadable(why)
         _check_size(file, layers, folder)

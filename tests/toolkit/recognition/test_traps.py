@@ -198,6 +198,20 @@ def test_temperature_read_from_values(
 
 
 @pytest.mark.parametrize(
+    ("role", "low", "high"),
+    [
+        ("NDVI", 100, 900),  # thousandths, no ten-thousandths of bare ground
+        ("LST", 28000, 32000),  # hundredths of a kelvin, no numbers of Landsat
+        ("LST", 800, 5100),  # hundredths of a degree Celsius, no tenths of a kelvin
+    ],
+)
+def test_scales_that_values_do_not_settle(described: Make, role: str, low: int, high: int) -> None:
+    values = np.linspace(low, high, 1024).reshape(32, 32).astype("uint16")
+    found = described(f"A_{role}_2020-01-09.tif", values)
+    assert not found.bands[0].scale_known and "scale" in found.warnings[0]
+
+
+@pytest.mark.parametrize(
     ("name", "median", "dtype"),
     [("A_LST_2020-01-09.tif", 500, "uint16"), ("A_red_2020-01-09.tif", 1500, "uint16"),
      ("A_NDVI_2020-01-09.tif", 120, "uint8"), ("A_LST_2020-01-09.tif", 25, "uint8"),

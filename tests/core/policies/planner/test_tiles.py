@@ -49,3 +49,15 @@ def test_tiles_apart_are_told(folder: Path, tmp_path: Path, left: float, crs: st
     write_tile(folder, "33TXM", left, 3000, crs)
     finished = ask_folder(QUESTION, folder, tmp_path)
     assert "Taken from 33T" in finished.answer.text and "there is also 33T" in finished.answer.text
+
+
+def test_clouds_of_adjoining_tiles(folder: Path, tmp_path: Path) -> None:
+    write_tile(folder, "33TXM", 5e5 + 10 * SIDE, 3000)
+    for tile, left, cloudy in (("33TWM", 5e5, 4), ("33TXM", 5e5 + 10 * SIDE, 20)):
+        classes = np.full((SIDE, SIDE), 4, "uint8")
+        classes[:cloudy] = 9
+        write_raster(folder / NAME.format(tile, "SCL"), classes, origin=(left, 5.1e6))
+    finished = ask_folder("What is the cloud cover in percent?", folder, tmp_path)
+    assert finished.answer.value == pytest.approx(100 * 24 / 80)
+    clear = ask_folder("What is the mean NDVI without clouds?", folder, tmp_path / "clear")
+    assert clear.answer.value == pytest.approx((36 * 0.6 + 20 / 7) / 56, rel=1e-6)

@@ -378,7 +378,7 @@ def denies_existence(text: str) -> bool:
     return _THERE_IS_NO.search(text) is not None
 
 
-def rank_named(text: str) -> str:
+def find_rank(text: str) -> str:
     """Return the words of a "second highest"; empty where a text has none."""
     match = _RANKED.search(text)
     return match[0] if match and _is_rank(match) else ""
@@ -509,7 +509,7 @@ def strength(text: str) -> int:
     return strong - weak
 
 
-def statistics_named(text: str, nouns: bool = False) -> frozenset[str]:
+def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
     """Return the statistics that a text names, such as ``mean``.
 
     Parameters

@@ -23,7 +23,7 @@ from treeline.core.engine.claims import (
     names_in,
     with_plain_dates,
 )
-from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
+from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in
 from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.phrases import (
     asks_either,
@@ -37,8 +37,8 @@ from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import Reckoning, reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
-from treeline.core.engine.unchecked import unchecked
-from treeline.core.engine.wording import is_plain, uncarried, words_found
+from treeline.core.engine.unchecked import find_unchecked_claims
+from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
@@ -101,14 +101,14 @@ def verify(answer: Answer, state: State) -> Answer:
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
     doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
     doubts += empty_map(answer.map, (step.observation for step in grounds))
-    doubts += unfounded_claims(answer, state, grounds)
+    doubts += find_unfounded_claims(answer, state, grounds)
     if not doubts:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
     return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
 
 
-def lost_citations(answer: Answer, state: State) -> tuple[int, ...]:
+def missing_citations(answer: Answer, state: State) -> tuple[int, ...]:
     """Return the numbers among an answer's citations that name no step."""
     known = {step.number for step in state.steps}
     return tuple(number for number in answer.evidence if number not in known)
@@ -116,13 +116,13 @@ def lost_citations(answer: Answer, state: State) -> tuple[int, ...]:
 
 def without_lost_citations(answer: Answer, state: State) -> Answer:
     """Return an answer without the citations that name no step."""
-    lost = lost_citations(answer, state)
+    lost = missing_citations(answer, state)
     return replace(answer, evidence=tuple(n for n in answer.evidence if n not in lost)) if lost else answer
 
 
 def citation_remark(answer: Answer, state: State) -> str:
     """Return which citations of an answer name no step, in a sentence; empty where all name one."""
-    lost = lost_citations(answer, state)
+    lost = missing_citations(answer, state)
     if not lost:
         return ""
     several = len(lost) > 1
@@ -131,7 +131,7 @@ def citation_remark(answer: Answer, state: State) -> str:
     return f"The answer cites step{'s' * several} {numbers}, which {exists}: left out."
 
 
-def unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
+def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
     """Return what of an answer does not follow from its grounds, in sentences."""
     if not any(step.observation.kind == "result" for step in state.calls):
         return ["The answer rests on no result: no tool was called with success."]
@@ -155,8 +155,10 @@ class _Check:
             yield from self._dates_asked()
             yield from self._silence()
             yield from contradictions(self.beside)
-            yield from unchecked(self.beside)
-            yield from uncarried(self.beside, "\n".join([self.asked, *self.state.context.values()]))
+            yield from find_unchecked_claims(self.beside)
+            yield from find_unsupported_words(
+                self.beside, "\n".join([self.asked, *self.state.context.values()])
+            )
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -278,7 +280,7 @@ class _Check:
         return self.evidence.gives(claim, self.stated, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
-        listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
+        listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
         if _PAIR.search(self.text):
             listed.add(2.0)
         if _YEARS.search(self.text):
@@ -435,7 +437,7 @@ class _Check:
         everything = "\n".join(
             [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
         )
-        found = words_found(self.beside)
+        found = words_of_results(self.beside)
         for name in names_in(self.text):
             folded = name.casefold()
             if (

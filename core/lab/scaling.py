@@ -75,7 +75,7 @@ def scaling(
     }
 
 
-def worked_scaling(
+def measure_scaling(
     questions: Sequence[Question],
     strategies: Sequence[str],
     options: BenchOptions,

@@ -14,7 +14,7 @@ from treeline.core.teams.judge import Variant
 from treeline.core.teams.judges import judge_variants
 from treeline.core.teams.learning import Experience, learn_from
 from treeline.core.teams.model import Member, SubGoal
-from treeline.core.teams.retrieval import Known, known_items
+from treeline.core.teams.retrieval import Known, recall_items
 from treeline.core.teams.strategies import Strategy, strategies_of
 from treeline.core.teams.work import TeamOptions, Work
 
@@ -31,7 +31,7 @@ def work_as_evolver(work: Work) -> RunFinished:
     """Work on a question with variants of executors in parallel, and take the one that the judge chooses."""
     crew = Crew(work)
     begin(work)
-    known = known_items(crew)
+    known = recall_items(crew)
     crew.enforce(rule for hit in known.hits for rule in hit.item.guardrails)
     variants = _explore(crew, known)
     if known.pattern is not None and not _is_reached(variants):

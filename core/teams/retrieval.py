@@ -51,7 +51,7 @@ class Known:
         return [_line(hit.item, self.key) for hit in self.hits]
 
 
-def known_items(crew: Crew) -> Known:
+def recall_items(crew: Crew) -> Known:
     """Return what the bank has for the question of a team's run."""
     known = _KNOWN[crew.options.policy](crew)
     if known.hits and "memory" not in crew.options.without:

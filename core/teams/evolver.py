@@ -32,8 +32,8 @@ def work_as_evolver(work: Work) -> RunFinished:
     crew = Crew(work)
     begin(work)
     known = recall_items(crew)
-    crew.enforce(rule for hit in known.hits for rule in hit.item.guardrails)
-    variants = _explore(crew, known)
+    crew.enforce(rule for item in known.items for rule in item.guardrails)
+    variants = _explore(crew, known, first=1)
     if known.pattern is not None and not _is_reached(variants):
         crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
@@ -49,7 +49,7 @@ def _count(options: TeamOptions) -> int:
     return 1 if "exploration" in options.without else options.variants
 
 
-def _explore(crew: Crew, known: Known, first: int = 1) -> list[Variant]:
+def _explore(crew: Crew, known: Known, first: int) -> list[Variant]:
     count = 1 if known.pattern is not None else _count(crew.options)
     ways = [_Way(first + index, strategy) for index, strategy in enumerate(strategies_of(crew, count, known))]
     if len(ways) > 1 and crew.team.may_part:
@@ -66,7 +66,7 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
     goals = way.strategy.goals
     for goal in goals:
         crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.as_note())
-    told = {MEMORY_PART: "\n".join(f"- {line}" for line in known.lines)} if known.hits else {}
+    told = {MEMORY_PART: "\n".join(f"- {line}" for line in known.lines)} if known.items else {}
     context = {**told, **way.strategy.context}
 
     def staff(goal: SubGoal) -> Member:

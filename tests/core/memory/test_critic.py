@@ -228,3 +228,16 @@ def test_a_used_up_budget_names_the_tool_that_was_called_again_and_again(times: 
     (issue,) = [i for i in judge(attempt(steps=steps, status="failed", reason=SPENT)) if i.sign == "budget"]
     assert ("calculate_threshold_ratio was called 3 times" in issue.cause) == told
     assert [type(rule) for rule in issue.guardrails] == [UseTool] * told
+
+
+@pytest.mark.parametrize(
+    ("tool", "fix"),
+    [
+        ("calculate_batch_ndmi", "Name other bands."),  # nothing else makes it
+        ("spectral_index", "Make spectral_index another way, such as with spectral_index_series."),
+    ],
+)
+def test_a_failed_call_is_put_right_by_its_hint_where_no_other_tool_makes_the_same(tool: str, fix: str):
+    step = failed_step(tool=tool, hint="Name other bands.")
+    (issue,) = [i for i in judge(attempt(steps=[step], status="failed")) if i.sign == "failed_call"]
+    assert issue.fix == fix

@@ -60,11 +60,6 @@ def test_a_member_hands_over_its_rasters_of_the_roles_that_are_wanted(roles: lis
     assert ndvi.addresses == ("/products/a.tif", "/products/b.tif")
     assert ndvi.dates == ("2021-05-03", "2021-06-10")
     assert (ndvi.place, ndvi.unit, ndvi.clear) == ("Lake", "1", True)
-        ("2021-05-03", "2021-06-10"),
-        "Lake",
-        "1",
-        True,
-    )
 
 
 def test_a_member_that_did_not_reach_its_goal_hands_over_nothing():

@@ -222,7 +222,7 @@ def _stays_whole(expressions: Sequence[Node], sources: dict[Variable, Source], i
         return True
     made = [each for source in sources.values() for each in intermediates_of(source)]
     both_ways = bool(inventory.cloud_dates) and any(map(needs_clouds, expressions))
-    return both_ways and any(each.tool.kit != "Index" for each in made)
+    return both_ways and any(each.tool.kit != "Index" or each.tool.of_scene for each in made)
 
 
 def _site(variable: Variable) -> str:

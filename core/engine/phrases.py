@@ -159,6 +159,7 @@ _SUPERLATIVE = rf"(?:(?:{_HIGH})est|most|(?:{_LOW})est|least)"
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
 )
+_LOWEST = re.compile(rf"(?:{_LOW})est|least", re.I)
 _SIGNIFICANT = re.compile(
     r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different)(?: \w+ly)? from (?:zero|0)\b", re.I
 )
@@ -405,7 +406,7 @@ def order(text: str) -> tuple[int, str] | None:
     match = _ORDER.search(text)
     if match is None:
         return None
-    first, last = extreme(match[1]) or (1 if match[1].casefold() == "most" else -1), extreme(match[2])
+    first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups())
     return (first, text[match.end() :]) if first != last else None
 
 

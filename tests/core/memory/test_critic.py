@@ -144,6 +144,9 @@ def test_a_repeated_failure_forbids_the_call():
     steps = [failed_step(1), failed_step(2), mean_of(number=3)]
     (issue,) = judge(attempt(steps=steps, answer=GOOD))
     assert issue.sign == "repeated_failure" and issue.step == 2
+    other = failed_step(4, arguments={"file_list": ["y.tif"]})
+    (issue,) = judge(attempt(steps=[*steps, other], answer=GOOD))
+    assert issue.step == 2, "the last of those that are alike"
     assert issue.guardrails == (AvoidCall("calc_batch_image_mean", {"file_list": ["x.tif"]}, "It failed."),)
     assert (
         signs(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,9 +11,12 @@ from treeline.core.engine.actions import Answer, Call, Observation, ProductRecor
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import GuardrailBroken
+from treeline.core.memory.items import BankItem
+from treeline.core.memory.procedure import Procedure, ProcedureStep
+from treeline.core.teams.adopting import _reason
 from treeline.core.teams.crew import Outcome
 from treeline.core.teams.judge import Variant
-from treeline.core.teams.learning import _faults
+from treeline.core.teams.learning import _faults, _was_followed
 from treeline.core.teams.model import NUMBERS, Member, SubGoal
 
 
@@ -64,3 +68,26 @@ def test_a_member_hands_over_its_rasters_of_the_roles_that_are_wanted(roles: lis
 
 def test_a_member_that_did_not_reach_its_goal_hands_over_nothing():
     assert outcome(MADE, status="failed").layers_of([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("tools", "followed"),
+    [
+        (["calculate_batch_ndvi"], True),
+        ([], True),
+        (["calculate_batch_ndvi", "calc_batch_image_mean"], False),
+        (["calculate_batch_evi"], False),
+    ],
+)
+def test_a_procedure_was_followed_where_all_its_tools_were_called(tools: list[str], followed: bool):
+    procedure = Procedure(tuple(ProcedureStep(tool, {}) for tool in tools))
+    variant = Variant(1, "plain", (outcome(MADE),))
+    assert _was_followed(BankItem("pattern", "ndvi", "So.", procedure), variant) is followed
+    assert _was_followed(BankItem("pattern", "ndvi", "So.", None), variant), "a sentence may have been"
+
+
+def test_the_last_reason_of_a_member_is_the_teams():
+    ended = outcome(status="failed")
+    said = [replace(ended, finished=RunFinished("failed", reason=reason)) for reason in ("one", "two", "")]
+    assert _reason(said) == "two"
+    assert _reason([ended]) == "No member of the team answered the question."

@@ -50,8 +50,8 @@ def _count(options: TeamOptions) -> int:
 
 
 def _explore(crew: Crew, known: Known, first: int) -> list[Variant]:
-    count = 1 if known.pattern is not None else _count(crew.options)
-    ways = [_Way(first + index, strategy) for index, strategy in enumerate(strategies_of(crew, count, known))]
+    strategies = strategies_of(crew, _count(crew.options), known)
+    ways = [_Way(number, strategy) for number, strategy in enumerate(strategies, first)]
     if len(ways) > 1 and crew.team.may_part:
         crew.team.prepare(len(ways))
     jobs = [_job(crew, way, known, apart=len(ways) > 1) for way in ways]

@@ -78,7 +78,6 @@ def _loop(
     gate: Gate,
 ) -> RunFinished:
     began = time.monotonic()
-    deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
     last = state.steps[-1] if state.steps else None
     if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
         # The process was lost between the answer and the end.
@@ -90,6 +89,7 @@ def _loop(
         if spent:
             return RunFinished("failed", reason=spent)
         started = time.monotonic()
+        deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
         try:
             decision = policy.decide(state, lambda text: emit(Note(text)), deadline)
         except Stopped:
@@ -99,7 +99,6 @@ def _loop(
         took, asked = time.monotonic() - started, time.monotonic()
         passed = gate(decision, state, stop)
         began += time.monotonic() - asked
-        deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
         decision = decision if isinstance(passed, Denial) else passed
         number = len(state.steps) + 1
         _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))

@@ -9,10 +9,10 @@ from treeline.knowledge.card import TaskCard, built_in_cards
 from treeline.knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
 from treeline.knowledge.errors import CardError, EmbedderMissing
 from treeline.knowledge.index import VectorIndex
-from treeline.knowledge.kept import kept_search
 from treeline.knowledge.library import CardLibrary
 from treeline.knowledge.retrieval import CardMatch, CardSearch
 from treeline.knowledge.taxonomy import TAXONOMY
+from treeline.knowledge.vector_file import open_search
 
 __all__ = [
     "TAXONOMY",
@@ -27,5 +27,5 @@ __all__ = [
     "VectorIndex",
     "built_in_cards",
     "embedder_of",
-    "kept_search",
+    "open_search",
 ]

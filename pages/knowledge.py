@@ -10,7 +10,7 @@ from treeline.core.context.cards import card_library, card_search
 from treeline.knowledge import TAXONOMY, TaskCard
 from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
 from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
-from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_told
+from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_message
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import may_teach
@@ -27,7 +27,7 @@ _WIDTHS = {"Card": st.column_config.TextColumn(width=135)} | {
 
 
 def main() -> None:
-    show_told()
+    show_message()
     library = card_library()
     cards = library.cards()
     for problem in library.problems:

@@ -16,7 +16,7 @@ from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
 from treeline.core.teams.names import SOLO
-from treeline.pages.parts.runs.bundles import show_bundle_opening, show_opened
+from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.answer import STATUS
@@ -57,7 +57,7 @@ def _leave() -> None:
 def _history() -> None:
     found = services().store.runs(limit=MOST_LISTED)
     records = [record for record in found if not is_bench(record)]
-    show_opened()
+    show_bundle()
     if not records:
         st.info("No question was asked yet. Ask one on the Workbench.")
         show_bundle_opening()

@@ -8,7 +8,7 @@ import streamlit as st
 
 from treeline.core.policies.names import PERSON
 from treeline.core.runs.options import RunOptions
-from treeline.pages.parts.map.area import asked_area, shown_area
+from treeline.pages.parts.map.area import area_for_map, session_area_option
 from treeline.pages.parts.shared.choice import beside_choice, choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
@@ -110,7 +110,7 @@ def _run(tool: Tool) -> None:
     if not workspace.writable:
         show_copying()
         return
-    area = shown_area(workspace)
+    area = area_for_map(workspace)
     inside = area is not None and st.toggle(
         "Only inside the area of the map",
         True,
@@ -127,7 +127,7 @@ def _run(tool: Tool) -> None:
             options = RunOptions(
                 policy=PERSON,
                 profile=st.session_state["profile"],
-                aoi=asked_area(workspace) if inside else {},
+                aoi=session_area_option(workspace) if inside else {},
             )
             run = start_tool(tool, arguments, name, options)
         except TreelineError as error:

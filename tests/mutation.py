@@ -199,14 +199,29 @@ def modules_of(packages: Iterable[str]) -> list[str]:
     return found
 
 
+def _naming(file: str) -> re.Pattern[str]:
+    """Return a pattern of the ways in which a module is imported."""
+    module = "treeline." + file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+    package, _, name = module.rpartition(".")
+    return re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b")
+
+
+def modules_with(file: str) -> list[str]:
+    """Return the modules below the project that import one, without their tests."""
+    pattern = _naming(file)
+    return [
+        other
+        for other in modules_of(("core", "knowledge", "toolkit"))
+        if other != file and pattern.search((HOUSE / other).read_text("utf-8"))
+    ]
+
+
 def nearest_tests(file: str) -> list[str]:
     """Return the test modules beside a module's own, and those of its package that name it.
 
     Those of other packages that name it are among them where these are few.
     """
-    module = "treeline." + file.removesuffix(".py").replace("/", ".")
-    package, _, name = module.rpartition(".")
-    pattern = re.compile(rf"\b{re.escape(module)}\b|from {re.escape(package)} import .*\b{name}\b")
+    name, pattern = Path(file).stem, _naming(file)
     beside = HOUSE / "tests" / Path(file).parent
     house = HOUSE.joinpath("tests", *Path(file).parts[: 2 if file.startswith("core/") else 1])
     tests = [p for p in (HOUSE / "tests").rglob("test_*.py") if p.name not in _OF_A_CHECKOUT]
@@ -280,10 +295,23 @@ class Overlay:
         of_numbers = _test_of_numbers(file)
         if of_numbers and not _passed(self._trials.run(of_numbers)):
             return False
-        functions = {each for calls in self._calls.tests.values() for each in calls}
-        chosen = self._choose(tests, {each for each in functions if each.startswith(f"{file}:")})
-        modules = dict.fromkeys(test.partition("::")[0] for test in chosen) if chosen else tests
-        return _passed(self._trials.run(list(modules), chosen))
+        # What a module holds may be used by another, and it has perhaps no functions itself.
+        of_file = self._tests_of([file], tests)
+        of_users = [test for test in self._tests_of(modules_with(file), tests) if test not in of_file]
+        stages = [stage for stage in (of_file, of_users) if stage]
+        if not stages:
+            return _passed(self._trials.run(tests))
+        return all(
+            _passed(self._trials.run(list(dict.fromkeys(test.partition("::")[0] for test in stage)), stage))
+            for stage in stages
+        )
+
+    def _tests_of(self, files: Iterable[str], tests: Sequence[str]) -> list[str]:
+        """Return the tests of modules that call a function of a file."""
+        assert self._calls is not None
+        called = {each for calls in self._calls.tests.values() for each in calls}
+        known = set(files)
+        return self._choose(tests, {each for each in called if each.partition(":")[0] in known})
 
     def _choose(self, tests: Sequence[str], functions: Collection[str]) -> list[str]:
         """Return the tests of modules that call a function, short ones of each module first."""

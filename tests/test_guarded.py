@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,10 +17,11 @@ from tests.mutation import (
     exception_reason,
     main,
     modules_of,
+    modules_with,
     mutants_of,
     nearest_tests,
 )
-from tests.trials import changed_functions
+from tests.trials import Calls, changed_functions
 
 # The file, how the line begins, the number on it, and the tests that guard it.
 GUARDED = (
@@ -124,3 +125,29 @@ def test_of_what_was_collected_the_tests_that_call_a_function_are_run(overlay: O
 )  # fmt: skip
 def test_what_runs_while_a_module_is_imported_is_told_from_a_function(before, after, changed):
     assert changed_functions(before.encode(), after.encode()) == changed
+
+
+class _Passing:
+    """Notes which tests are to be run; all pass."""
+
+    def __init__(self) -> None:
+        self.chosen: list[list[str]] = []
+
+    def run(self, tests: Sequence[str], chosen: Collection[str] = ()) -> int:
+        self.chosen.append(list(chosen))
+        return 0
+
+
+def test_a_constant_is_tried_by_the_tests_of_its_module_and_of_those_that_import_it():
+    called = {"one": "core/teams/crew.py:1:f", "two": "core/teams/model.py:1:g", "three": "core/cli.py:1:h"}
+    calls = {f"tests/a.py::{test}": frozenset({function}) for test, function in called.items()}
+    overlay, passing = Overlay.__new__(Overlay), _Passing()
+    overlay._calls = Calls(frozenset(), calls, dict.fromkeys(calls, 1.0), ())
+    overlay._trials = passing
+    assert overlay._survives_import("core/teams/model.py", ["tests/a.py"])
+    assert passing.chosen[-2:] == [["tests/a.py::two"], ["tests/a.py::one"]]
+
+
+def test_modules_that_import_a_module_are_found():
+    assert "core/teams/work.py" in modules_with("core/teams/names.py")
+    assert modules_with("core/teams/names.py") == sorted(set(modules_with("core/teams/names.py")))

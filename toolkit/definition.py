@@ -36,6 +36,8 @@ class Tool:
         What is called, by profile.
     difference : str
         How the ``science`` profile differs from ``earth_bench`` and why.
+    of_scene : bool
+        What it gives to a pixel depends on the others, so that to mask its inputs is not to mask its product.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Tool:
     difference: str = ""
     aliases: tuple[str, ...] = ()
     parameter_aliases: Mapping[str, str] = field(default_factory=dict)
+    of_scene: bool = False
 
     @property
     def function(self) -> Callable[..., Any]:

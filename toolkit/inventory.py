@@ -93,6 +93,7 @@ def _of_tool(tool: Tool) -> dict[str, Any]:
         "difference": tool.difference,
         "aliases": list(tool.aliases),
         "parameter_aliases": dict(tool.parameter_aliases),
+        **({"of_scene": True} if tool.of_scene else {}),
         "gives": asdict(tool.gives),
         "modules": tool.functions.modules,
         "parameters": [_of_parameter(parameter) for parameter in tool.parameters],

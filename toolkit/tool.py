@@ -45,6 +45,7 @@ def tool(
     difference: str = "",
     aliases: tuple[str, ...] = (),
     parameter_aliases: Mapping[str, str] | None = None,
+    of_scene: bool = False,
     registry: Registry = REGISTRY,
 ) -> Callable[[Callable[..., Any]], Callable[..., Any]]:
     """Register a function as a tool; the function itself stays as it is.
@@ -57,6 +58,8 @@ def tool(
         Citation of the method.
     gives : Gives
         What it returns.
+    of_scene : bool
+        What a pixel gets depends on the others, as where edges are fitted to a whole scene.
 
     Raises
     ------
@@ -75,6 +78,7 @@ def tool(
                 difference=difference,
                 aliases=aliases,
                 parameter_aliases=parameter_aliases or {},
+                of_scene=of_scene,
             )
         )
         return function

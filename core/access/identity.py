@@ -27,7 +27,7 @@ def claim_of_identity() -> str:
     return os.environ.get(CLAIM, "") or _EMAIL
 
 
-def written_identity(text: str) -> str:
+def normalise_identity(text: str) -> str:
     """Return an identity as it is compared, however it was written: an e-mail address in small letters."""
     return text.casefold() if claim_of_identity() == _EMAIL else text
 
@@ -47,7 +47,7 @@ def identity_of(claims: Mapping[str, Any], *, self_asserted: bool) -> Identity |
     value = claims.get(claim)
     if not isinstance(value, str):
         return None
-    value = written_identity(value)
+    value = normalise_identity(value)
     if claim == _EMAIL and self_asserted and claims.get("email_verified") is not True:
         return None
     if not usable_id(value):

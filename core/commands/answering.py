@@ -19,7 +19,7 @@ from treeline.core.policies.names import PERSON
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.names import OFF
 from treeline.core.runs.result import AreaResult, RunResult
-from treeline.core.runs.usage import used_tokens
+from treeline.core.runs.usage import count_tokens_used
 from treeline.core.workspace.area import crs_text
 from treeline.toolkit.interest import size_text
 
@@ -50,7 +50,7 @@ def answer(options: argparse.Namespace) -> Outcome:
     outcome = outcome_of(result)
     if endpoint is None or not endpoint.settings.has_prices:
         return outcome
-    used = used_tokens(manager.store, result.run)
+    used = count_tokens_used(manager.store, result.run)
     cost = endpoint.settings.cost_of(used.input, used.cached, used.output)
     return replace(outcome, value={**outcome.value, "cost": cost}, text=f"{outcome.text}\nCost: {cost:.4g}")
 

@@ -156,7 +156,7 @@ def add_worth(parts: Any, common: argparse.ArgumentParser) -> None:
 
 def run_worth_of_team(options: argparse.Namespace) -> Outcome:
     """Work on questions alone, with a team that begins anew, and with a team that keeps its experience."""
-    from treeline.core.lab.ablation import AblationOptions, read_asked
+    from treeline.core.lab.ablation import AblationOptions, read_questions_asked
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.worth.bench import demo_data, run_worth, worth_text
 
@@ -168,7 +168,7 @@ def run_worth_of_team(options: argparse.Namespace) -> Outcome:
     if bool(options.questions) != bool(options.data):
         raise InputError("Questions and their data go together.", "Name both, or none for the demo.")
     if options.questions:
-        return run(read_asked(Path(options.questions)), tuple(options.data))
+        return run(read_questions_asked(Path(options.questions)), tuple(options.data))
     with demo_data() as (asked, folder):
         return run(asked, (folder,))
 
@@ -254,13 +254,13 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.bench_options import BenchOptions
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.records import read_questions
-    from treeline.core.lab.scaling import scaling, worked_scaling
+    from treeline.core.lab.scaling import measure_scaling, scaling
 
     questions = selection(options)(read_questions(Path(options.questions)))
     if options.data or options.policy == "language":
         worked = BenchOptions(policy=options.policy, data=options.data, seed=options.seed or 0)
         worked.check(endpoint := chosen_endpoint(options))
-        report = worked_scaling(
+        report = measure_scaling(
             questions, options.disclosure, worked, options.kind, show_progress, endpoint
         )  # fmt: skip
     else:
@@ -283,11 +283,11 @@ _SHOWN = {"hit_rate": "hit rate", "accuracy": "accuracy", "tool_in_order": "tool
 
 def run_ablations(options: argparse.Namespace) -> Outcome:
     """Work on questions with parts of the evolver switched off."""
-    from treeline.core.lab.ablation import MEASURES, AblationOptions, read_asked, run_ablation
+    from treeline.core.lab.ablation import MEASURES, AblationOptions, read_questions_asked, run_ablation
     from treeline.core.lab.progress import show_progress
 
     settings = AblationOptions(tuple(options.data), options.policy, options.variants, options.executors)
-    report = run_ablation(read_asked(Path(options.questions)), settings, progress=show_progress)
+    report = run_ablation(read_questions_asked(Path(options.questions)), settings, progress=show_progress)
     lines = [f"{'':20s} " + " ".join(f"{name:>10s}" for name in MEASURES)]
     for name, row in report["by_setting"].items():
         values = ("-" if row[measure] is None else f"{row[measure]:.2f}" for measure in MEASURES)

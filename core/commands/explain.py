@@ -13,7 +13,7 @@ from treeline.core.commands.working import add_question, question_and_data
 from treeline.core.engine.journal import expression_of
 from treeline.core.lab.dry_run import Explanation, explain
 from treeline.core.policies.how_to_read import HowToRead
-from treeline.core.runs.asking import run_manager, stored_area, workspace_over
+from treeline.core.runs.asking import area_option, run_manager, workspace_over
 from treeline.core.runs.lettered import split_options
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
@@ -44,7 +44,7 @@ def run(options: argparse.Namespace) -> Outcome:
 
 def _area(options: argparse.Namespace, workspace: Workspace, manager: RunManager) -> AreaOfInterest | None:
     """Return the area that is given, or that of the run that is followed."""
-    given = stored_area(options.aoi, workspace)
+    given = area_option(options.aoi, workspace)
     if given is None and options.after:
         given = RunOptions.from_json(manager.record(options.after).options).aoi
     return AreaOfInterest.from_json(given) if given else None

@@ -10,7 +10,7 @@ from typing import Any
 from treeline.core.context.names import AUTO, NONE, PASSAGES
 from treeline.core.engine.events import Note
 from treeline.core.settings import cache_folder, embedder_setting, home
-from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, kept_search
+from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, open_search
 from treeline.toolkit import registry
 
 CONTEXT_PART = "cards"
@@ -68,7 +68,7 @@ def card_search() -> CardSearch:
     with _lock:
         if key not in _searches:
             _searches.clear()
-            _searches[key] = kept_search(cards, folder, setting)
+            _searches[key] = open_search(cards, folder, setting)
         return _searches[key]
 
 
@@ -127,6 +127,6 @@ def nearest_passages(question: str, search: CardSearch) -> list[str]:
     return [passages[place] for place in best]
 
 
-def recorded_card(note: Note) -> dict[str, Any] | None:
+def card_of_note(note: Note) -> dict[str, Any] | None:
     """Return the card that a note records: id, title, version, match; ``None`` for another note."""
     return note.data.get(_CHOSEN)

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from functools import cache
 from typing import Any
 
-from treeline.core.context.digest import differences, folded_sections, is_alike, names_of
+from treeline.core.context.digest import differences, digest_sections, is_alike, names_of
 from treeline.core.context.folds import WINDOW, Size, folds, is_served
 from treeline.core.context.functions import DEFINITIONS, arguments_of
 from treeline.core.context.pictures import picture_messages
@@ -116,7 +116,7 @@ def folds_of(state: State, window: int = WINDOW) -> list[int]:
     return list(folds(sizes, beginning, window))
 
 
-def folded_steps(state: State, window: int = WINDOW) -> int:
+def count_folded_steps(state: State, window: int = WINDOW) -> int:
     """Return how many of the oldest steps the context of a state tells in short."""
     return folds_of(state, window)[-1]
 
@@ -125,7 +125,7 @@ def _size(step: Step, earlier: Sequence[Step], later: Sequence[Step]) -> Size:
     if is_alike(step, earlier):
         short = count_tokens(differences(step))
     else:
-        short = sum(map(count_tokens, folded_sections([step]).values()))
+        short = sum(map(count_tokens, digest_sections([step]).values()))
     return Size(step_tokens(step, is_served(step, later)), short)
 
 
@@ -170,7 +170,7 @@ def sections(state: State, folded: int = 0) -> dict[str, str]:
     if state.choices:
         options = "\n".join(f"{letter}. {text}" for letter, text in letters(state.choices).items())
         texts["question"] += f"\n\nOptions:\n{options}"
-    texts |= folded_sections(state.steps[:folded])
+    texts |= digest_sections(state.steps[:folded])
     return {part: f"# {_TITLES.get(part, part.capitalize())}\n\n{text}" for part, text in texts.items()}
 
 

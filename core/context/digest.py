@@ -25,7 +25,7 @@ _GAP = "\0"
 _SAID_APART = re.compile(r"\d{4}(?:-\d\d){1,2}|-?\d+(?:\.\d+)?(?:e[-+]?\d+)?", re.I)
 
 
-def folded_sections(steps: Sequence[Step]) -> dict[str, str]:
+def digest_sections(steps: Sequence[Step]) -> dict[str, str]:
     """Return steps in short, by part: ``read``, ``opened``, ``digest``; only those with content."""
     texts = {"read": documents(steps), "opened": listings(steps), "digest": digest(steps)}
     return {part: text for part, text in texts.items() if text}

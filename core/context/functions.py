@@ -174,7 +174,7 @@ FUNCTIONS: dict[str, type[_Function]] = {
 }
 
 
-def meant_function(name: str) -> str | None:
+def find_function(name: str) -> str | None:
     """Return the function that a name means, however a model writes it; ``None`` if it means none."""
     plain = plain_name(name).casefold()
     for said in (plain, plain.rpartition("_")[2]):  # with a prefix such as that of a server

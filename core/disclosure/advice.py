@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from treeline.core.settings import cache_folder, embedder_setting
-from treeline.knowledge import CardSearch, built_in_cards, kept_search
+from treeline.knowledge import CardSearch, built_in_cards, open_search
 
 
 def advised_tools(question: str, cards: int = 1) -> list[str]:
@@ -21,4 +21,4 @@ def advised_tools(question: str, cards: int = 1) -> list[str]:
 @lru_cache(maxsize=1)
 def _search(embedder: str) -> CardSearch:
     # The built-in cards alone: a resumed run must find the tree that it began with.
-    return kept_search(built_in_cards(), cache_folder(), embedder)
+    return open_search(built_in_cards(), cache_folder(), embedder)

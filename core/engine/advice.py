@@ -25,7 +25,7 @@ _RASTER_NAME = re.compile(r"\.(tiff?|png|jpe?g)\b", re.IGNORECASE)
 _NEAR = 3
 
 
-def meant_tool(name: str, registry: Registry) -> Tool | None:
+def find_tool(name: str, registry: Registry) -> Tool | None:
     """Return the tool that a name means which differs in verbs and their spelling alone, if it is one."""
     wanted = _telling(name)
     found = [tool for tool in registry if wanted and _telling(tool.name) == wanted]

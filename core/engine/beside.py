@@ -12,15 +12,15 @@ from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import (
     Column,
     columns_for,
+    find_names,
     labels_in,
-    names_told,
 )
 from treeline.core.engine.phrases import (
     clauses,
     end_in_time,
+    find_statistics,
     sentences,
     statistic_of,
-    statistics_named,
     without_orders,
 )
 from treeline.core.engine.state import Step
@@ -73,7 +73,7 @@ class Beside:
             self.columns,
             self.evidence.units,
             dates_in(self.question),
-            names_told(self.question, self.columns),
+            find_names(self.question, self.columns),
             self.question,
         )
 
@@ -126,11 +126,11 @@ class Beside:
     @cached_property
     def asks_of_label(self) -> bool:
         """Whether the question asks for the statistic of one label, such as the maximum of a year."""
-        named = statistics_named(self.question)
+        named = find_statistics(self.question)
         known = [c for c in self.columns if statistic_of(c.quantity) in named]
         return bool(known) and len(labels_in(self.question, known)) == 1
 
-    def labels_asked(self) -> list[str]:
+    def labels_of_question(self) -> list[str]:
         """Return the dates, classes and zones that the question names; the first or last date counts."""
         named = labels_in(self.question, self.columns)
         end = end_in_time(self.question)

@@ -234,10 +234,10 @@ def claim_of(value: float, unit: str = "") -> Claim:
     """Return a number that is given as one, at the digits that it has."""
     written = repr(float(value))
     written = written[:-2] if written.endswith(".0") else written
-    return Claim(f"{value:.6g}", float(value), half_place(written), unit_called(unit))
+    return Claim(f"{value:.6g}", float(value), half_place(written), find_unit(unit))
 
 
-def unit_called(name: str) -> str:
+def find_unit(name: str) -> str:
     """Return the unit that a name such as ``ha``, ``hectares`` or ``1`` means; empty where it means none."""
     match = _UNIT.fullmatch(name.strip())
     return "1" if name.strip() == "1" else _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
@@ -362,5 +362,5 @@ def names_in(text: str) -> list[str]:
     parts = [_MARKS.sub("", part) for line in _CELL.split(plain) for part in _SENTENCE.split(line)]
     written = [name for part in parts for name in _CAPITALISED.findall(part.strip())]
     return list(
-        dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS and not unit_called(n))
+        dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS and not find_unit(n))
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.claims import dates_in
-from treeline.core.engine.phrases import of_one_pixel, statistic_of, statistics_named
+from treeline.core.engine.phrases import find_statistics, of_one_pixel, statistic_of
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -80,15 +80,15 @@ def legend_in(told: str) -> dict[str, str]:
 
 def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the labels of columns that a text names, in its order: dates, or else names and numbers."""
-    return dates_named(text, columns) or names_told(text, columns)
+    return find_dates(text, columns) or find_names(text, columns)
 
 
-def dates_named(text: str, columns: Sequence[Column]) -> list[str]:
+def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the dates that a text names of which columns have numbers."""
     return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
 
 
-def names_told(text: str, columns: Sequence[Column]) -> list[str]:
+def find_names(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the classes and zones that a text names, in its order."""
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
     folded, places = text.casefold(), dict[str, int]()
@@ -180,14 +180,14 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
     return [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
 
 
-def spoken_of(text: str, columns: Sequence[Column]) -> list[Column]:
+def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     """Return the columns that a text means which does not name their statistic: those of means, if any."""
     known = columns_for(text, columns)
     folded = text.casefold()
     told = [c for c in known if len(c.quantity) > 3 and not statistic_of(c.quantity) and c.quantity in folded]
     if told:
         return told
-    named = statistics_named(text, nouns=True)
+    named = find_statistics(text, nouns=True)
     kinds = {statistic_of(column.quantity) for column in known}
     ends = {"min", "max"} & kinds if of_one_pixel(text) else frozenset()
     wanted = ends or named & kinds or ({"mean"} & kinds)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.claims import Claim, claims_in
-from treeline.core.engine.columns import Column, labels_in, spoken_of
+from treeline.core.engine.columns import Column, find_columns, labels_in
 from treeline.core.engine.phrases import comparison, way
 
 _AS_MUCH = re.compile(
@@ -49,7 +49,7 @@ def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bo
 def _pairs_of(text: str, labels: Sequence[str], columns: Sequence[Column]) -> list[tuple[float, float]]:
     if len(labels) != 2:
         return []
-    found = [(column.under(labels[0]), column.under(labels[1])) for column in spoken_of(text, columns)]
+    found = [(column.under(labels[0]), column.under(labels[1])) for column in find_columns(text, columns)]
     return [(one[0], other[0]) for one, other in found if len(one) == len(other) == 1]
 
 

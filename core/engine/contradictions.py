@@ -13,7 +13,7 @@ from typing import Any
 from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside, has_two_ends
 from treeline.core.engine.claims import Claim, claims_in, dates_in
-from treeline.core.engine.columns import dates_named, labels_in, names_told
+from treeline.core.engine.columns import find_dates, find_names, labels_in
 from treeline.core.engine.comparisons import false_bases, false_comparisons
 from treeline.core.engine.counting import false_conditions, false_counts, false_existence
 from treeline.core.engine.extremes import best_of, false_extremes, false_ranges, not_the_extreme
@@ -21,12 +21,12 @@ from treeline.core.engine.members import false_members, false_only, false_orders
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     extreme,
+    find_rank,
+    find_statistics,
     goes_both_ways,
     leads_elsewhere,
     polarity,
-    rank_named,
     statistic_of,
-    statistics_named,
 )
 from treeline.core.engine.records import false_halves, false_keys
 from treeline.core.engine.shares import false_shares
@@ -65,7 +65,7 @@ def _pairs(answer: Beside) -> Iterator[str]:
             if crossed and not answer.shows(claims[0], [*crossed, *answer.evidence.noted]):
                 yield f"{claims[0].text} is not of {labels[0]} and {labels[1]}: {crossed[0]:.6g} is."
     yield from _of_question(answer)
-    asked = answer.labels_asked()
+    asked = answer.labels_of_question()
     by_itself = answer.asks_of_label or not extreme(answer.question)
     unlabelled = not answer.labels and len(asked) == 1 and by_itself
     if (
@@ -112,8 +112,8 @@ def _option_beside_text(answer: Beside) -> Iterator[str]:
 
 def _other_than_asked(answer: Beside) -> Iterator[str]:
     """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
-    asked = answer.labels_asked()
-    labels = dates_named if any(dates_in(label) for label in asked) else names_told
+    asked = answer.labels_of_question()
+    labels = find_dates if any(dates_in(label) for label in asked) else find_names
     said = labels(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
     if len(asked) != 1 or not said or leads_elsewhere(answer.question):
         return
@@ -156,8 +156,8 @@ def _comparisons(answer: Beside) -> Iterator[str]:
 
 def _statements(answer: Beside) -> Iterator[str]:
     """Find sentences that the columns contradict: limits with quantifiers, comparisons, changes."""
-    asked = rank_named(answer.question)
-    own = any(rank_named(part) or extreme(part) for part in answer.parts)
+    asked = find_rank(answer.question)
+    own = any(find_rank(part) or extreme(part) for part in answer.parts)
     alone = asked and len(answer.labels) == 1 and not own
     for part in [
         *answer.parts,
@@ -171,7 +171,7 @@ def _each_way(answer: Beside) -> Iterator[str]:
     """Yield the parts of sentences in which one thing rises and another one falls."""
     for sentence in filter(goes_both_ways, answer.parts):
         parts = _CONTRAST.split(sentence)
-        yield from parts if all(len(names_told(part, answer.columns)) == 1 for part in parts) else ()
+        yield from parts if all(len(find_names(part, answer.columns)) == 1 for part in parts) else ()
 
 
 def _polarities(answer: Beside) -> Iterator[str]:
@@ -202,10 +202,10 @@ def _keys(answer: Beside) -> Iterator[str]:
 def _statistics(answer: Beside) -> Iterator[str]:
     """Find a number that is called another statistic than the tool or the table gave."""
     said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.said]
-    alone = [(part, claims[0]) for part, claims in said if len(claims) == 1 and statistics_named(part)]
+    alone = [(part, claims[0]) for part, claims in said if len(claims) == 1 and find_statistics(part)]
     whole = [(answer.text, answer.only)] if answer.only is not None else []
     for text, claim in alone or whole:
-        named = statistics_named(text) or statistics_named(answer.question)
+        named = find_statistics(text) or find_statistics(answer.question)
         given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(claim, numbers)}
         ends = [
             n
@@ -213,7 +213,7 @@ def _statistics(answer: Beside) -> Iterator[str]:
             if len(c.numbers) > 1
             for n in (best_of(list(c.numbers.values()), w) for w in (1, -1))
         ]
-        if not statistics_named(text, nouns=True) and answer.shows(claim, ends):
+        if not find_statistics(text, nouns=True) and answer.shows(claim, ends):
             continue  # the highest of several means
         if named and given and "" not in given and not given & named:
             yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."

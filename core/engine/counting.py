@@ -9,9 +9,9 @@ from dataclasses import replace
 from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import (
+    find_columns,
     is_number,
     labels_in,
-    spoken_of,
 )
 from treeline.core.engine.notation import in_plain_digits
 from treeline.core.engine.phrases import (
@@ -23,7 +23,7 @@ from treeline.core.engine.phrases import (
     polarity,
     side,
 )
-from treeline.core.engine.shares import shares_told
+from treeline.core.engine.shares import find_shares
 from treeline.core.engine.support import numbers_in
 
 _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
@@ -42,7 +42,7 @@ def false_conditions(answer: Beside) -> Iterator[str]:
                 limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
                 direction = side(part) or side(answer.question)
                 own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
-                own = own or any(low <= value <= high for low, high in shares_told(part))
+                own = own or any(low <= value <= high for low, high in find_shares(part))
                 if not own or len(limits) != 1 or not direction:
                     continue
                 if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):
@@ -97,7 +97,7 @@ def _beyond_limit(answer: Beside, claim: Claim | None) -> Iterator[str]:
         return
     if not (asks_share_of_dates if share else asks_count)(answer.question):
         return
-    columns = [c for c in spoken_of(answer.question, answer.columns) if len(c.numbers) > 1]
+    columns = [c for c in find_columns(answer.question, answer.columns) if len(c.numbers) > 1]
     columns = [c for c in columns if c.dated] or columns
     held = {n for column in columns for n in column.numbers.values()}
     values = [step.observation.value for step in answer.steps]

@@ -8,7 +8,7 @@ from collections.abc import Collection, Sequence
 from typing import Any, Literal
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation, Skill
-from treeline.core.engine.advice import advice, meant_tool, near_tools
+from treeline.core.engine.advice import advice, find_tool, near_tools
 from treeline.core.engine.arguments import Repair
 from treeline.core.engine.calls import CallCheck, ProposedCall
 from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults, unit_of_result
@@ -19,7 +19,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.side_by_side import Ahead, independent
 from treeline.core.engine.state import State
 from treeline.core.engine.tool_process import run_tool
-from treeline.core.engine.values import checked_values
+from treeline.core.engine.values import make_readable
 from treeline.core.faults import ReportFault, log_fault
 from treeline.core.logs import redact
 from treeline.core.workspace import date_text
@@ -120,7 +120,7 @@ class Environment:
 
     def _arguments(self, action: Call, tool: Tool, repair: Repair, state: State) -> dict[str, Any]:
         """Return the arguments of a call, repaired and checked, in the context that is in force."""
-        arguments = repair.arguments(checked_values(action.arguments))
+        arguments = repair.arguments(make_readable(action.arguments))
         proposed = ProposedCall(action, tool, arguments, state, self.data, self.registry)
         for check in self.checks:
             check(proposed)
@@ -172,7 +172,7 @@ class Environment:
         try:
             return self.registry.get(name)
         except UnknownTool as error:
-            meant = meant_tool(name, self.registry)
+            meant = find_tool(name, self.registry)
             if meant is not None:
                 return meant
             near = ", ".join(near_tools(name, self.registry))

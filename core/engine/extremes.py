@@ -9,11 +9,11 @@ from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.columns import (
     Column,
-    dates_named,
+    find_columns,
+    find_dates,
+    find_names,
     is_number,
     labels_in,
-    names_told,
-    spoken_of,
 )
 from treeline.core.engine.phrases import (
     comparison,
@@ -65,7 +65,7 @@ def false_extremes(answer: Beside) -> Iterator[str]:
 
 def _labels(answer: Beside, clause: str) -> list[str]:
     """Return the labels of a clause; of a date the classes that it names where results list them by dates."""
-    dates, names = dates_named(clause, answer.columns), names_told(clause, answer.columns)
+    dates, names = find_dates(clause, answer.columns), find_names(clause, answer.columns)
     by_date = any(column.of.startswith(date) for date in dates for column in answer.columns)
     if names and by_date:
         return names
@@ -75,7 +75,7 @@ def _labels(answer: Beside, clause: str) -> list[str]:
 
 def _losses(answer: Beside) -> list[Column]:
     """Return the columns that tell of losses by name: changes between dates, and numbers below zero."""
-    below = [c for c in spoken_of(f"{answer.question} {answer.text}", answer.columns) if not c.dated]
+    below = [c for c in find_columns(f"{answer.question} {answer.text}", answer.columns) if not c.dated]
     found = answer.changes or below
     lost = [replace(c, numbers={label: n for label, n in c.numbers.items() if n < 0}) for c in found]
     return [column for column in lost if column.numbers]
@@ -122,7 +122,7 @@ def not_the_extreme(answer: Beside, label: str, direction: int) -> Iterator[str]
     if of_change and not way(told):  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
-        c for c in of_change or spoken_of(told, answer.columns)
+        c for c in of_change or find_columns(told, answer.columns)
         if len(c.under(label)) == 1 < len(c.numbers)
     ]  # fmt: skip
     for column in fitting:

@@ -14,8 +14,9 @@ from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.gate import Denial, Gate, let_pass
+from treeline.core.engine.grounds import citation_remark
 from treeline.core.engine.state import State, Step, step_of
-from treeline.core.engine.verification import citation_remark, verify
+from treeline.core.engine.verification import verify
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]
@@ -77,7 +78,6 @@ def _loop(
     gate: Gate,
 ) -> RunFinished:
     began = time.monotonic()
-    deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
     last = state.steps[-1] if state.steps else None
     if last is not None and isinstance(last.action, Answer) and last.observation.succeeded:
         # The process was lost between the answer and the end.
@@ -89,6 +89,7 @@ def _loop(
         if spent:
             return RunFinished("failed", reason=spent)
         started = time.monotonic()
+        deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
         try:
             decision = policy.decide(state, lambda text: emit(Note(text)), deadline)
         except Stopped:
@@ -98,7 +99,6 @@ def _loop(
         took, asked = time.monotonic() - started, time.monotonic()
         passed = gate(decision, state, stop)
         began += time.monotonic() - asked
-        deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
         decision = decision if isinstance(passed, Denial) else passed
         number = len(state.steps) + 1
         _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))

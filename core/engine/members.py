@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from treeline.core.engine.claims import claims_in, dates_in, months_in
-from treeline.core.engine.columns import Column, labels_in, spoken_of
+from treeline.core.engine.columns import Column, find_columns, labels_in
 from treeline.core.engine.phrases import asks_count, asks_yes_or_no, at_limit, extreme, order, side
 from treeline.core.engine.statements import Grounds
 
@@ -47,7 +47,7 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     said = f"{text}\n{option}"
     named = _affirmed(said, grounds.columns, direction)
     found = []
-    for column in spoken_of(f"{question} {text}", grounds.columns) if named else ():
+    for column in find_columns(f"{question} {text}", grounds.columns) if named else ():
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
         own |= _in_months(text, column)
         counts = {label: grounds.beyond(limits[0], [n], direction) for label, n in column.numbers.items()}
@@ -91,7 +91,7 @@ def false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     if len(limits) != 1 or not direction or not labels or _CONTRAST.search(_without_limit(sentence)):
         return
     found, months = [], months_in(sentence)
-    for column in spoken_of(sentence, grounds.columns):
+    for column in find_columns(sentence, grounds.columns):
         own = {
             label for label in column.numbers
             if any(
@@ -132,7 +132,7 @@ def _out_of_order(text: str, columns: Sequence[Column], wanted: tuple[int, str] 
     labels = labels_in(text, columns)
     if len(labels) < 3 or labels == sorted(labels) and all(dates_in(label) for label in labels):
         return
-    rows = [[n for label in labels for n in column.under(label)] for column in spoken_of(text, columns)]
+    rows = [[n for label in labels for n in column.under(label)] for column in find_columns(text, columns)]
     rows = [row for row in rows if len(row) == len(labels)]
     directions = (wanted[0],) if wanted else (1, -1)
     if rows and not any(

@@ -159,6 +159,7 @@ _SUPERLATIVE = rf"(?:(?:{_HIGH})est|most|(?:{_LOW})est|least)"
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
 )
+_LOWEST = re.compile(rf"(?:{_LOW})est|least", re.I)
 _SIGNIFICANT = re.compile(
     r"\b(in)?significan\w*|\b(?:distinguishable|differs?|different)(?: \w+ly)? from (?:zero|0)\b", re.I
 )
@@ -378,7 +379,7 @@ def denies_existence(text: str) -> bool:
     return _THERE_IS_NO.search(text) is not None
 
 
-def rank_named(text: str) -> str:
+def find_rank(text: str) -> str:
     """Return the words of a "second highest"; empty where a text has none."""
     match = _RANKED.search(text)
     return match[0] if match and _is_rank(match) else ""
@@ -405,7 +406,7 @@ def order(text: str) -> tuple[int, str] | None:
     match = _ORDER.search(text)
     if match is None:
         return None
-    first, last = extreme(match[1]) or (1 if match[1].casefold() == "most" else -1), extreme(match[2])
+    first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups())
     return (first, text[match.end() :]) if first != last else None
 
 
@@ -509,7 +510,7 @@ def strength(text: str) -> int:
     return strong - weak
 
 
-def statistics_named(text: str, nouns: bool = False) -> frozenset[str]:
+def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
     """Return the statistics that a text names, such as ``mean``.
 
     Parameters

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.claims import COUNT, POINTS, Claim, unit_called
+from treeline.core.engine.claims import COUNT, POINTS, Claim, find_unit
 from treeline.toolkit.units import UNITS, line_between
 
 # Units of differences: of temperatures 1 degC is 1 K there, and of shares they are percentage points.
@@ -85,7 +85,7 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not unit:
         return _READINGS.get(wanted, (_SAME,))
     difference, own = unit.startswith(_DIFFERENCE), unit.removeprefix(_DIFFERENCE)
-    own = own if own in UNITS else unit_called(own) or own
+    own = own if own in UNITS else find_unit(own) or own
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())
         return (_SAME, *(line_between(own, other) for other in others))

@@ -63,7 +63,7 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
         yield from _false_largest(clause, labels, wholes, columns)
 
 
-def shares_told(text: str) -> list[Interval]:
+def find_shares(text: str) -> list[Interval]:
     """Return the parts of a whole that a text tells in words, as intervals in per cent."""
     return [interval for interval, _ in _intervals(text)]
 

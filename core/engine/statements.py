@@ -11,13 +11,14 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
-from treeline.core.engine.columns import Column, columns_for, labels_in, names_told, spoken_of
+from treeline.core.engine.columns import Column, columns_for, find_columns, find_names, labels_in
 from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.phrases import (
     at_limit,
     comparison,
     denies_side,
     extreme,
+    find_statistics,
     is_overall,
     multiplies,
     order,
@@ -26,7 +27,6 @@ from treeline.core.engine.phrases import (
     says_no_change,
     side,
     statistic_of,
-    statistics_named,
     steadily,
     way,
 )
@@ -208,12 +208,12 @@ def _leaves_open(sentence: str, scope: Mapping[str, float]) -> bool:
 
 def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     """Yield the numbers that a sentence can speak of with their labels, by columns."""
-    known = spoken_of(sentence, grounds.columns)
+    known = find_columns(sentence, grounds.columns)
     labels = labels_in(sentence, known)
     several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
     dated = [column for column in known if column.dated and len(column.numbers) > 1]
     columns = dated if several and dated and not labels else known
-    named = statistics_named(sentence)
+    named = find_statistics(sentence)
     for column in columns:
         statistic = statistic_of(column.quantity)
         if named and statistic and statistic not in named:
@@ -241,7 +241,7 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if compared is None:
         return
     before, direction, behind = compared
-    known = spoken_of(sentence, grounds.columns)
+    known = find_columns(sentence, grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
         (column.under(one[0])[0], column.under(other[0])[0]) for column in known
@@ -264,7 +264,7 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
     ends = list(ends_of(grounds, sentence))
-    named = names_told(sentence, grounds.columns) or grounds.names
+    named = find_names(sentence, grounds.columns) or grounds.names
     of_each = [[each for each in ends if each.of == name] for name in named]  # of several classes each one
     for own in [some for some in of_each if some] or [ends]:
         yield from _of_ends(grounds, sentence, own, said, still) if own else ()
@@ -330,7 +330,7 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         )
         labels = labels_in(sentence, grounds.columns)
         own = labels[0] if len(labels) == 1 else ""
-        known = spoken_of(f"{grounds.question} {sentence}", grounds.columns)
+        known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
         fitting = [c for c in known if own and len(c.numbers) >= number and c.under(own)]
         ranked = [sorted(c.numbers.values(), reverse=direction > 0)[number - 1] for c in fitting]
         if fitting:

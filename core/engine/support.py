@@ -278,7 +278,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(n for each in observations for n in _single(each)),
         tuple(tuple(column) for each in observations for column in _series(each.value)),
         labelled,
-        tuple(dict.fromkeys(name for each in observations for name in names_listed(each.value))),
+        tuple(dict.fromkeys(name for each in observations for name in names_in_result(each.value))),
         (*counts, float(len(observations))),
         frozenset(date for text in said for date in dates_in(text)),
         "\n".join(said).casefold(),
@@ -465,7 +465,7 @@ def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
         yield from ((date, float(value)) for date in dates if len(dates) == 1)
 
 
-def names_listed(value: Any) -> Iterator[str]:
+def names_in_result(value: Any) -> Iterator[str]:
     """Yield the names that a result lists: those that its numbers stand beside."""
     if isinstance(value, dict):
         keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict)]

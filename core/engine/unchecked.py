@@ -15,7 +15,7 @@ from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.notation import is_counted
 from treeline.core.engine.phrases import comparison, extreme, is_superlative, way
-from treeline.core.engine.shares import shares_told
+from treeline.core.engine.shares import find_shares
 from treeline.core.engine.statements import ends_of
 
 _MOST_THINGS = re.compile(
@@ -134,7 +134,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def unchecked(answer: Beside) -> Iterator[str]:
+def find_unchecked_claims(answer: Beside) -> Iterator[str]:
     """Yield what an answer says that nothing was found to hold against, in sentences."""
     for part in answer.parts:
         if _CAVEAT.search(part):
@@ -159,7 +159,7 @@ def _has_number(answer: Beside, part: str) -> bool:
 def _is_compared(answer: Beside, part: str) -> bool:
     limits = any(claim.limit for claim in claims_in(part))
     judged = any(True for _ in answer.ground.verdicts(part))
-    return limits or judged or _has_number(answer, part) or bool(shares_told(part))
+    return limits or judged or _has_number(answer, part) or bool(find_shares(part))
 
 
 def _is_placed(answer: Beside, part: str) -> bool:

@@ -11,7 +11,7 @@ _LONGEST = 200_000
 _DEEPEST = 32
 
 
-def checked_values(value: Any, depth: int = 0) -> Any:
+def make_readable(value: Any, depth: int = 0) -> Any:
     """Return JSON whose texts can be written anywhere.
 
     Raises
@@ -27,9 +27,9 @@ def checked_values(value: Any, depth: int = 0) -> Any:
         case str():
             return readable(value)
         case list():
-            return [checked_values(item, depth + 1) for item in value]
+            return [make_readable(item, depth + 1) for item in value]
         case dict():
-            return {readable(str(key)): checked_values(item, depth + 1) for key, item in value.items()}
+            return {readable(str(key)): make_readable(item, depth + 1) for key, item in value.items()}
         case _:
             return value
 

@@ -6,13 +6,12 @@ import calendar
 import datetime as dt
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from treeline.core.engine.actions import Answer, Observation, action_name
+from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.beside import Beside
-from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import (
     COUNT,
     Claim,
@@ -23,8 +22,9 @@ from treeline.core.engine.claims import (
     names_in,
     with_plain_dates,
 )
-from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, names_told
+from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in
 from treeline.core.engine.contradictions import contradictions
+from treeline.core.engine.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.phrases import (
     asks_either,
     asks_number,
@@ -34,16 +34,15 @@ from treeline.core.engine.phrases import (
     way,
 )
 from treeline.core.engine.rates import mentions
-from treeline.core.engine.reckoning import Reckoning, reckoning_of
+from treeline.core.engine.reckoning import reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
-from treeline.core.engine.unchecked import unchecked
-from treeline.core.engine.wording import is_plain, uncarried, words_found
+from treeline.core.engine.unchecked import find_unchecked_claims
+from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
 
 _OF_A_DAY = len("2016-08-14")
 _MOST = 2
 _MOST_SHARES = 12
-_EMPTY = re.compile(r"No pixel of (\S+) is valid: ")
 _TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
 _SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
@@ -101,37 +100,14 @@ def verify(answer: Answer, state: State) -> Answer:
     doubts = list(dict.fromkeys(doubt for step in grounds for doubt in step.observation.doubts))
     doubts += [doubt for step in grounds if (doubt := reckoning.doubt(step))]
     doubts += empty_map(answer.map, (step.observation for step in grounds))
-    doubts += unfounded_claims(answer, state, grounds)
+    doubts += find_unfounded_claims(answer, state, grounds)
     if not doubts:
         return answer
     more = f" (and {len(doubts) - _MOST} more of this kind)" if len(doubts) > _MOST else ""
     return replace(answer, unverified=" ".join(doubts[:_MOST]) + more)
 
 
-def lost_citations(answer: Answer, state: State) -> tuple[int, ...]:
-    """Return the numbers among an answer's citations that name no step."""
-    known = {step.number for step in state.steps}
-    return tuple(number for number in answer.evidence if number not in known)
-
-
-def without_lost_citations(answer: Answer, state: State) -> Answer:
-    """Return an answer without the citations that name no step."""
-    lost = lost_citations(answer, state)
-    return replace(answer, evidence=tuple(n for n in answer.evidence if n not in lost)) if lost else answer
-
-
-def citation_remark(answer: Answer, state: State) -> str:
-    """Return which citations of an answer name no step, in a sentence; empty where all name one."""
-    lost = lost_citations(answer, state)
-    if not lost:
-        return ""
-    several = len(lost) > 1
-    numbers = " and ".join(", ".join(map(str, lost)).rsplit(", ", 1))
-    exists = "do not exist" if several else "does not exist"
-    return f"The answer cites step{'s' * several} {numbers}, which {exists}: left out."
-
-
-def unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
+def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step]) -> list[str]:
     """Return what of an answer does not follow from its grounds, in sentences."""
     if not any(step.observation.kind == "result" for step in state.calls):
         return ["The answer rests on no result: no tool was called with success."]
@@ -155,8 +131,10 @@ class _Check:
             yield from self._dates_asked()
             yield from self._silence()
             yield from contradictions(self.beside)
-            yield from unchecked(self.beside)
-            yield from uncarried(self.beside, "\n".join([self.asked, *self.state.context.values()]))
+            yield from find_unchecked_claims(self.beside)
+            yield from find_unsupported_words(
+                self.beside, "\n".join([self.asked, *self.state.context.values()])
+            )
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -278,7 +256,7 @@ class _Check:
         return self.evidence.gives(claim, self.stated, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
-        listed = {float(len(dates_in(self.text))), float(len(names_told(self.text, self._columns)))}
+        listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
         if _PAIR.search(self.text):
             listed.add(2.0)
         if _YEARS.search(self.text):
@@ -435,7 +413,7 @@ class _Check:
         everything = "\n".join(
             [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
         )
-        found = words_found(self.beside)
+        found = words_of_results(self.beside)
         for name in names_in(self.text):
             folded = name.casefold()
             if (
@@ -541,52 +519,6 @@ def _is_amount(units: Sequence[str]) -> bool:
 
 def _listing(names: Sequence[str]) -> str:
     return f": they name {', '.join(names[:5])}{' ...' * (len(names) > 5)}." if names else "."
-
-
-def empty_map(name: str, observations: Iterable[Observation]) -> list[str]:
-    """Return why a map shows nothing, in sentences; empty where it, or one made with it, shows something."""
-    known = list(observations)
-    for observation in known:
-        products = [product for product in observation.products if product.kind == "raster"]
-        shown = any(name in (product.name, product.path) for product in products)
-        if shown and all(product.valid_share == 0.0 for product in products):
-            return _trace_empty(f"No pixel of {name} is valid.", [w for o in known for w in o.warnings])
-    return []
-
-
-def _trace_empty(said: str, warnings: Sequence[str]) -> list[str]:
-    """Return why a raster is empty, and why those are empty that it was made from."""
-    reasons = {match[1]: text for text in warnings if (match := _EMPTY.match(text))}
-    told: list[str] = []
-    while said:
-        own = next((text for name, text in reasons.items() if name in said and text not in told), "")
-        told += [own] if own else []
-        said = own
-    return told or ["The map shows no valid pixel."]
-
-
-def grounds_of(answer: Answer, state: State, reckoning: Reckoning | None = None) -> Sequence[Step]:
-    """Return the calls that an answer rests on: those that it cites, and those whose results these took.
-
-    An answer that cites nothing rests on every call that gave something.
-    """
-    calls = [step for step in state.calls if step.observation.succeeded]
-    wanted = {step.number for step in calls if step.number in answer.evidence}
-    if not wanted:
-        return calls
-    sources = (reckoning or reckoning_of(state)).sources
-    read: set[str] = {answer.map} if answer.map else set()
-    found = []
-    for step in reversed(calls):
-        wrote = {
-            file_name(name) for product in step.observation.products for name in (product.name, product.path)
-        }
-        handles = {product.handle for product in step.observation.products if product.handle}
-        if step.number in wanted or (wrote | handles) & read:
-            found.append(step)
-            wanted |= sources.get(step.number, frozenset())
-            read |= {file_name(text) for text in texts(step.observation.arguments)}
-    return found[::-1]
 
 
 def _day(text: str) -> dt.date | None:

@@ -16,7 +16,7 @@ import yaml
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside
-from treeline.core.engine.claims import claims_in, unit_called
+from treeline.core.engine.claims import claims_in, find_unit
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.contradictions import VARIABLES
 from treeline.core.engine.notation import is_foreign
@@ -85,7 +85,7 @@ _ENDINGS = (
 )  # fmt: skip
 
 
-def uncarried(answer: Beside, told: str) -> Iterator[str]:
+def find_unsupported_words(answer: Beside, told: str) -> Iterator[str]:
     """Yield what an answer says in words that nothing carries, and which causes it tells, in sentences.
 
     Words of other languages than English are not known, and not looked at.
@@ -97,7 +97,7 @@ def uncarried(answer: Beside, told: str) -> Iterator[str]:
     """
     if is_foreign(f"{answer.question} {answer.text}"):
         return
-    found = words_found(answer)
+    found = words_of_results(answer)
     yield from _causes(answer, found)
     yield from _other_times(answer)
     known = found | _known(told)
@@ -106,7 +106,7 @@ def uncarried(answer: Beside, told: str) -> Iterator[str]:
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
 
 
-def words_found(answer: Beside) -> frozenset[str]:
+def words_of_results(answer: Beside) -> frozenset[str]:
     """Return the words of the results of an answer and of what their tools do, and others for the same."""
     units = (step.observation.unit for step in answer.steps)
     return _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
@@ -166,7 +166,7 @@ def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
 
 
 def _is_carried(word: str, known: frozenset[str]) -> bool:
-    if len(word) < _SHORT or word in known or word in VARIABLES or unit_called(word):
+    if len(word) < _SHORT or word in known or word in VARIABLES or find_unit(word):
         return True
     return is_plain(word) or bool(known & {*_forms(word)}) or any(_are_alike(word, other) for other in known)
 

@@ -104,7 +104,7 @@ class AblationOptions:
         )
 
 
-def read_asked(file: Path) -> list[Asked]:
+def read_questions_asked(file: Path) -> list[Asked]:
     """Read questions, one JSON object a line.
 
     Raises

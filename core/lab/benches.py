@@ -14,7 +14,7 @@ from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.faults import Fault
-from treeline.core.lab.ablation import AblationOptions, read_asked, run_ablation, summarise_ablation
+from treeline.core.lab.ablation import AblationOptions, read_questions_asked, run_ablation, summarise_ablation
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions, summarise
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
@@ -72,7 +72,7 @@ def _earth_bench(file: Path, *how: Any) -> dict[str, Any]:
 
 
 def _ablation(file: Path, *how: Any) -> dict[str, Any]:
-    return run_ablation(read_asked(file), *how)
+    return run_ablation(read_questions_asked(file), *how)
 
 
 def _reproduce(

@@ -104,7 +104,7 @@ def explain(
                 for name, world in _WORLDS.items()
             ]
             plan = tuple(
-                step[0] for step in takewhile(_alike, zip(*(c for c, _ in courses_taken), strict=False))
+                call for call, *_ in takewhile(_alike, zip(*(c for c, _ in courses_taken), strict=False))
             )
             if any(len(calls) > len(plan) or not ended for calls, ended in courses_taken):
                 notes = (*notes, _OPEN)

@@ -55,7 +55,7 @@ def scaling(
     """
     trees = list(TREES[kind](questions, seed))
     rows: dict[tuple[str, int], list[dict[str, Any]]] = {}
-    for number, question in enumerate(questions):
+    for number, question in enumerate(questions, 1):
         # No strategy and no tree changes what the expert's calls give.
         carried = carry_out(question) if policy == "expert" else None
         for place, tree in enumerate(trees):
@@ -63,7 +63,7 @@ def scaling(
                 replayed = replay(question, name, policy=policy, seed=seed, tree=tree, carried=carried)
                 rows.setdefault((name, place), []).append(row_of(question, replayed))
         if progress:
-            progress(number + 1, len(questions), str(question.id))
+            progress(number, len(questions), str(question.id))
     curves = {name: [_point(tree, rows[name, n]) for n, tree in enumerate(trees)] for name in strategies}
     return {
         "kind": kind,
@@ -75,7 +75,7 @@ def scaling(
     }
 
 
-def worked_scaling(
+def measure_scaling(
     questions: Sequence[Question],
     strategies: Sequence[str],
     options: BenchOptions,

@@ -23,14 +23,14 @@ Take = Callable[[State, Action, Observation], State]
 Way = Callable[[Disclosure, str, State, Take], State]
 
 
-def known_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
+def walk_known_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
     """Return the state after the way that who knows the tree takes."""
     for action in strategy.way_to(tool, names_opened(state)):
         state = take(state, action, strategy.answer(action, state))
     return state
 
 
-def found_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
+def walk_unknown_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
     """Return the state after branches were opened until the tool was seen and could be called."""
     if not strategy.way_to(tool, names_opened(state)):
         return state
@@ -46,7 +46,7 @@ def found_way(strategy: Disclosure, tool: str, state: State, take: Take) -> Stat
     return state
 
 
-WAYS: Mapping[str, Way] = {"known": known_way, "found": found_way}
+WAYS: Mapping[str, Way] = {"known": walk_known_way, "found": walk_unknown_way}
 
 
 def _was_named(tool: str, state: State) -> bool:

@@ -33,7 +33,7 @@ from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.surroundings import Surroundings
-from treeline.core.runs.usage import model_calls, reflection_tokens, used_tokens
+from treeline.core.runs.usage import count_tokens_used, model_calls, reflection_tokens
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
 from treeline.toolkit import registry
@@ -70,7 +70,7 @@ def work_on(
         state = recorded_state(store, shown)
         paths = BenchmarkPaths(question, inputs, manager.data(shown).folder, by_member=options.team != SOLO)
         calls = paths.calls(state, registry())
-        tokens = used_tokens(store, run)
+        tokens = count_tokens_used(store, run)
         reflected = reflection_tokens(store, run) if options.policy == "language" else 0
         rounds = len(rounds_of(store, run)) or 1
         asked = model_calls(store, run)

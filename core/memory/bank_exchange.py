@@ -15,7 +15,7 @@ from treeline.core.memory.items import BankItem
 _ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
 
 
-def exported_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:
+def export_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:
     """Return items as plain values."""
     return [{"key": item.key, **_ITEMS.dump_python([item], mode="json")[0]} for item in items]
 

@@ -74,7 +74,7 @@ class _Telling:
 
     def lines(self, steps: Sequence[Step]) -> Iterator[str]:
         position = 0
-        while position < len(steps):
+        while steps[position:]:
             length, times = _cycle(steps, position)
             for step in steps[position : position + length]:
                 yield from self._step(step)

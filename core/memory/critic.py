@@ -250,10 +250,11 @@ _FILE = re.compile(r"[\w.-]+\.(?:tiff?|jp2|png|jpe?g|vrt|img|nc|hdf)\b", re.IGNO
 def _find_repetition(attempt: Attempt) -> Iterator[Issue]:
     failed = [step for step in attempt.calls if not step.observation.succeeded]
     keys = [json.dumps([s.action.tool, s.action.arguments], sort_keys=True, default=str) for s in failed]  # type: ignore[union-attr]
+    last = dict(zip(keys, failed, strict=True))
     for key, count in Counter(keys).items():
         if count < 2:
             continue
-        step = failed[len(keys) - 1 - keys[::-1].index(key)]
+        step = last[key]
         assert isinstance(step.action, Call)
         cause = f"{step.action.tool} failed {count} times with the same arguments: {step.observation.text}"
         rule = AvoidCall(step.action.tool, dict(step.action.arguments), step.observation.text)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.memory.bank_exchange import exported_items, read_items, take_items
+from treeline.core.memory.bank_exchange import export_items, read_items, take_items
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
@@ -23,7 +23,7 @@ def export_lessons(
     """Return entries of the failure memory and items of the bank, each with the memory that it is of."""
     return [
         *({"memory": FAILURES, **entry} for entry in memory.export(entries)),
-        *({"memory": BANK, **item} for item in exported_items(items)),
+        *({"memory": BANK, **item} for item in export_items(items)),
     ]
 
 

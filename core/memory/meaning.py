@@ -99,7 +99,7 @@ def _wrong(step: int, tool: str, role: str, confusion: Confusion) -> WrongVariab
 
 def _find_unrelated(attempt: Attempt) -> Iterator[WrongVariable]:
     """Yield the last measurement when nothing that was read or made is of a variable that is named."""
-    named = named_roles(attempt.question)
+    named = roles_in_question(attempt.question)
     measured = attempt.measurements()
     if len(named) != 1 or not measured or not all(attempt.role(a) for _, _, found in measured for a in found):
         return
@@ -145,7 +145,7 @@ def _seen_roles(attempt: Attempt) -> set[str]:
     return seen
 
 
-def named_roles(question: str) -> tuple[str, ...]:
+def roles_in_question(question: str) -> tuple[str, ...]:
     """Return the indices and temperatures that a question names in their own words."""
     text, found = question.lower(), []
     for word, role in _words():

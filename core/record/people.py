@@ -12,7 +12,7 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from treeline.core.access.identity import written_identity
+from treeline.core.access.identity import normalise_identity
 from treeline.core.access.people import ROLES, Person, Role, usable_id
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import MEMBERS, PEOPLE
@@ -38,7 +38,7 @@ class Listed:
 
 def admins() -> frozenset[str]:
     """Return the identities that ``TREELINE_ADMINS`` names; they are admins whatever else is recorded."""
-    return frozenset(map(written_identity, os.environ.get(ADMINS, "").split()))
+    return frozenset(map(normalise_identity, os.environ.get(ADMINS, "").split()))
 
 
 def role_of_newcomers() -> Role:

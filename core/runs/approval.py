@@ -46,7 +46,7 @@ class Remembered(BaseModel):
     tools: frozenset[str] = frozenset()
 
 
-def remembered_tools(folder: Path) -> frozenset[str]:
+def read_remembered(folder: Path) -> frozenset[str]:
     """Return the tools that are not asked about in a workspace, by its folder."""
     try:
         return Remembered.model_validate_json((folder / _FILE).read_bytes()).tools
@@ -147,12 +147,12 @@ class Approval:
 
     def _is_asked(self, call: Call) -> bool:
         wanted = self._request()
-        if wanted not in (CALLS, WRITES) or call.tool in remembered_tools(self._data.workspace.folder):
+        if wanted not in (CALLS, WRITES) or call.tool in read_remembered(self._data.workspace.folder):
             return False
-        return wanted == CALLS or written_bytes(call, self._data) > MEGABYTES * 2**20
+        return wanted == CALLS or estimate_bytes(call, self._data) > MEGABYTES * 2**20
 
 
-def written_bytes(call: Call, data: RunData) -> int:
+def estimate_bytes(call: Call, data: RunData) -> int:
     """Return about how many bytes a call writes, by the size of what it reads; 0 where that is not known."""
     if call.tool not in registry():
         return 0

@@ -74,7 +74,7 @@ def ask(
     manager = manager or run_manager()
     manager.on_event = on_event or manager.on_event
     workspace = workspace_over(manager, data)
-    settings = replace(settings, aoi=stored_area(aoi, workspace))
+    settings = replace(settings, aoi=area_option(aoi, workspace))
     run = manager.create(COMMAND_LINE, question, settings, endpoint=endpoint)
     work_attended(manager, run, endpoint, attend)
     return run_result(manager.store, run)
@@ -114,7 +114,7 @@ def workspace_over(manager: RunManager, data: Sequence[str | Path]) -> Workspace
     return workspace
 
 
-def stored_area(text: str | None, workspace: Workspace) -> dict[str, Any] | None:
+def area_option(text: str | None, workspace: Workspace) -> dict[str, Any] | None:
     """Return what the options of a run keep of an area of interest that is given as text.
 
     Raises

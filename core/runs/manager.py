@@ -31,7 +31,7 @@ from treeline.core.record.leases import (
     owner_of_this_process,
 )
 from treeline.core.record.store import LOCAL, RunRecord, Store
-from treeline.core.runs.approval import remember, remembered_tools, set_approval
+from treeline.core.runs.approval import read_remembered, remember, set_approval
 from treeline.core.runs.names import OFF
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
@@ -43,7 +43,7 @@ from treeline.core.runs.second_answer import tell_difference
 from treeline.core.runs.solo import work_alone
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.runs.task import Place, Task
-from treeline.core.runs.usage import used_tokens
+from treeline.core.runs.usage import count_tokens_used
 from treeline.core.runs.workers import WORKERS, Job
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import work_as_team
@@ -231,7 +231,7 @@ class RunManager(RunParts):
     def remember_tool(self, run: str, tool: str) -> None:
         """Ask no more about a tool in the workspace of a run."""
         folder = self.workspace_of(self.record(run).workspace).folder
-        remember(folder, remembered_tools(folder) | {tool})
+        remember(folder, read_remembered(folder) | {tool})
 
     def wait(self, run: str, timeout: float | None = None) -> None:
         """Wait until a run of this process has ended."""
@@ -390,7 +390,7 @@ class RunManager(RunParts):
         record = self.record(run)
         if code is not None and not record.finished:
             self._fail(run, stop, _describe_loss(code, memory))
-        used = used_tokens(self.store, run)
+        used = count_tokens_used(self.store, run)
         TOKENS.labels("input").inc(used.input)
         TOKENS.labels("output").inc(used.output)
         RUN_SECONDS.labels(record.status).observe(time.monotonic() - began)

@@ -11,7 +11,7 @@ from pathlib import Path
 from treeline.core.access import in_team
 from treeline.core.errors import QuotaReached
 from treeline.core.record.store import RunRecord, Store, now
-from treeline.core.runs.usage import used_tokens
+from treeline.core.runs.usage import count_tokens_used
 from treeline.toolkit.limits import read_numbers
 
 SETTING = "TREELINE_QUOTAS"
@@ -151,7 +151,7 @@ def check_disk(folder: Path, more: int, quotas: Quotas) -> None:
 
 
 def _tokens_today(store: Store, person: str) -> int:
-    used = [used_tokens(store, record.id) for record in _runs_since(store, person, now() - DAY)]
+    used = [count_tokens_used(store, record.id) for record in _runs_since(store, person, now() - DAY)]
     return sum(each.input + each.output for each in used)
 
 

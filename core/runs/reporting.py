@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic_core import to_jsonable_python
 
-from treeline.core.context.cards import recorded_card
+from treeline.core.context.cards import card_of_note
 from treeline.core.context.ledger import ledger_of
 from treeline.core.engine.actions import Answer, TokenUse, action_fields, action_name
 from treeline.core.engine.events import Event, Note, RunFinished, RunStarted
@@ -34,7 +34,7 @@ from treeline.core.runs.result import (
     Tokens,
 )
 from treeline.core.runs.second_answer import planners_answer
-from treeline.core.runs.usage import used_tokens
+from treeline.core.runs.usage import count_tokens_used
 from treeline.core.teams.report import team_report, variant_costs
 from treeline.core.workspace.area import inside
 from treeline.toolkit.errors import InputError
@@ -62,7 +62,7 @@ def run_result(store: Store, run: str) -> RunResult:
     InputError
         There is no such run.
     """
-    record = asked_record(store, run)
+    record = record_of_question(store, run)
     shown = shown_run(store, record.id)
     own = events_of(store, record.id)
     told = [stored.event for stored in (own if shown == record.id else events_of(store, shown))]
@@ -91,7 +91,7 @@ def run_result(store: Store, run: str) -> RunResult:
         evidence=list(answer.evidence),
         problems=_problems(told),
         steps=[step_result(step) for step in state.steps],
-        tokens=_tokens(used_tokens(store, record.id)),
+        tokens=_tokens(count_tokens_used(store, record.id)),
         seconds=_seconds(own),
         products=list(products.values()),
         faults=_faults(store, record.id),
@@ -131,7 +131,7 @@ def step_result(step: Step) -> StepResult:
     )
 
 
-def asked_record(store: Store, run: str) -> RunRecord:
+def record_of_question(store: Store, run: str) -> RunRecord:
     """Return the record of a run; for a round, of the run that was asked for.
 
     Raises
@@ -182,7 +182,7 @@ def _problems(told: Sequence[Event]) -> dict[str, str]:
 def _card(told: Sequence[Event]) -> dict[str, Any] | None:
     """Return the task card that the run was told, with the parts of its score."""
     notes = (event for event in told if isinstance(event, Note))
-    return next((card for note in notes if (card := recorded_card(note))), None)
+    return next((card for note in notes if (card := card_of_note(note))), None)
 
 
 def _planner(own: Sequence[Event]) -> PlannerResult | None:

@@ -9,7 +9,7 @@ from treeline.core.record.store import Store
 from treeline.core.teams.report import team_tokens
 
 
-def used_tokens(store: Store, run: str) -> TokenUse:
+def count_tokens_used(store: Store, run: str) -> TokenUse:
     """Return what the policies of a run used: in all its rounds, and all members of a team."""
     runs = [each.run for each in rounds_of(store, run)] or [run]
     return sum((_of_one(store, each) for each in runs), TokenUse())
@@ -25,7 +25,7 @@ def model_calls(store: Store, run: str) -> int:
     """Return how often a language model replied in a run: in its rounds, to its members, for reflections."""
     judged = [each.judgement for each in rounds_of(store, run)]
     reflections = sum(judgement is not None and judgement.tokens > 0 for judgement in judged)
-    return used_tokens(store, run).replies + reflections
+    return count_tokens_used(store, run).replies + reflections
 
 
 def _of_one(store: Store, run: str) -> TokenUse:

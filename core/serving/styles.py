@@ -79,7 +79,7 @@ def _find_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = measured_ranges(layer.drawn)[0]
+        low, high = percentile_ranges(layer.drawn)[0]
         if ramp.symmetric:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
@@ -152,20 +152,20 @@ def reverse_colormap(colormap: str) -> str:
     return colormap.removesuffix("_r") if colormap.endswith("_r") else f"{colormap}_r"
 
 
-def measured_range(source: Source, least: float, most: float) -> tuple[float, float]:
+def percentile_range(source: Source, least: float, most: float) -> tuple[float, float]:
     """Return two percentiles of a sample of a band."""
-    return call(measured_ranges, (source,), least, most)[0]
+    return call(percentile_ranges, (source,), least, most)[0]
 
 
 def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
     """Return the 2nd and the 98th percentile of each band of a layer."""
     if layer.is_of_one_file:
-        return measured_ranges(layer.drawn)
-    return [measured_ranges((source,))[0] for source in layer.drawn]
+        return percentile_ranges(layer.drawn)
+    return [percentile_ranges((source,))[0] for source in layer.drawn]
 
 
 @lru_cache(maxsize=1024)
-def measured_ranges(
+def percentile_ranges(
     sources: tuple[Source, ...], least: float = 2.0, most: float = 98.0
 ) -> list[tuple[float, float]]:
     """Return two percentiles of a sample of each of several bands of one file, usually 2nd and 98th."""

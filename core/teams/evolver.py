@@ -14,7 +14,7 @@ from treeline.core.teams.judge import Variant
 from treeline.core.teams.judges import judge_variants
 from treeline.core.teams.learning import Experience, learn_from
 from treeline.core.teams.model import Member, SubGoal
-from treeline.core.teams.retrieval import Known, known_items
+from treeline.core.teams.retrieval import Known, recall_items
 from treeline.core.teams.strategies import Strategy, strategies_of
 from treeline.core.teams.work import TeamOptions, Work
 
@@ -31,9 +31,9 @@ def work_as_evolver(work: Work) -> RunFinished:
     """Work on a question with variants of executors in parallel, and take the one that the judge chooses."""
     crew = Crew(work)
     begin(work)
-    known = known_items(crew)
-    crew.enforce(rule for hit in known.hits for rule in hit.item.guardrails)
-    variants = _explore(crew, known)
+    known = recall_items(crew)
+    crew.enforce(rule for item in known.items for rule in item.guardrails)
+    variants = _explore(crew, known, first=1)
     if known.pattern is not None and not _is_reached(variants):
         crew.tell("memory", "The known procedure did not lead to an answer; the question is worked on anew.")
         variants += _explore(crew, replace(known, pattern=None), first=len(variants) + 1)
@@ -49,9 +49,9 @@ def _count(options: TeamOptions) -> int:
     return 1 if "exploration" in options.without else options.variants
 
 
-def _explore(crew: Crew, known: Known, first: int = 1) -> list[Variant]:
-    count = 1 if known.pattern is not None else _count(crew.options)
-    ways = [_Way(first + index, strategy) for index, strategy in enumerate(strategies_of(crew, count, known))]
+def _explore(crew: Crew, known: Known, first: int) -> list[Variant]:
+    strategies = strategies_of(crew, _count(crew.options), known)
+    ways = [_Way(number, strategy) for number, strategy in enumerate(strategies, first)]
     if len(ways) > 1 and crew.team.may_part:
         crew.team.prepare(len(ways))
     jobs = [_job(crew, way, known, apart=len(ways) > 1) for way in ways]
@@ -66,7 +66,7 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
     goals = way.strategy.goals
     for goal in goals:
         crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.as_note())
-    told = {MEMORY_PART: "\n".join(f"- {line}" for line in known.lines)} if known.hits else {}
+    told = {MEMORY_PART: "\n".join(f"- {line}" for line in known.lines)} if known.items else {}
     context = {**told, **way.strategy.context}
 
     def staff(goal: SubGoal) -> Member:

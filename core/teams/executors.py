@@ -26,7 +26,7 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading
 from treeline.core.query.wording import read_plainly
 from treeline.core.settings import Endpoint
-from treeline.core.teams.expressions import recalled_reading
+from treeline.core.teams.expressions import reading_from_json
 from treeline.core.teams.model import HandedLayer, Member, SubGoal
 
 
@@ -60,7 +60,7 @@ def reader_of(goal: SubGoal) -> Reader:
         return read_plainly
 
     def recall(question: str, inventory: Inventory, after: Node | None = None) -> Reading:
-        return recalled_reading(question, stored)
+        return reading_from_json(question, stored)
 
     return recall
 
@@ -81,7 +81,7 @@ def own_data(data: RunData, member: Member) -> RunData:
     return view
 
 
-def handed_layers(member: Member, data: RunData) -> Handed:
+def layers_for_planner(member: Member, data: RunData) -> Handed:
     """Return what a member was handed over, as the planner's layers."""
     # How exact a date is shows in the series of the inputs only, so these tell how it is written.
     labels = {
@@ -115,8 +115,8 @@ def _planner(
 ) -> Policy:
     own, reader = own_data(data, member), reader_of(member.goal)
     if member.goal.kind == "answer":
-        return Planner(own, disclosure, handed_layers(member, own), how, reader)
-    return Preparer(own, disclosure, handed_layers(member, data), reader=reader)
+        return Planner(own, disclosure, layers_for_planner(member, own), how, reader)
+    return Preparer(own, disclosure, layers_for_planner(member, data), reader=reader)
 
 
 def _language(

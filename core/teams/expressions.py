@@ -9,7 +9,7 @@ from treeline.core.query.form import from_json, to_json
 from treeline.core.query.reading import Reading
 
 
-def stored_reading(reading: Reading) -> dict[str, Any]:
+def reading_to_json(reading: Reading) -> dict[str, Any]:
     """Return a reading as JSON values."""
     return {
         "status": reading.status,
@@ -22,8 +22,8 @@ def stored_reading(reading: Reading) -> dict[str, Any]:
     }
 
 
-def recalled_reading(question: str, stored: Mapping[str, Any]) -> Reading:
-    """Return the reading that :func:`stored_reading` gave."""
+def reading_from_json(question: str, stored: Mapping[str, Any]) -> Reading:
+    """Return the reading that :func:`reading_to_json` gave."""
     return Reading(
         question,
         stored["status"],

@@ -16,7 +16,7 @@ from treeline.toolkit.recognition.model import RasterDescription
 _PRECISION = {4: "year", 7: "month", 10: "day"}
 
 
-def with_handed(data: RunData, member: Member) -> RunData:
+def apply_handover(data: RunData, member: Member) -> RunData:
     """Return a run's data in which what was handed over has the role, date and place it was made with."""
     known = _rasters_handed(member)
     if not known:

@@ -16,7 +16,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
-from treeline.core.teams.handing import with_handed
+from treeline.core.teams.handing import apply_handover
 from treeline.core.teams.model import Member
 from treeline.core.teams.work import Work
 from treeline.toolkit import SkillTree
@@ -77,7 +77,7 @@ def data_handed_to(data: RunData, policy: str, member: Mapping[str, Any]) -> Run
 
     The planner takes what is handed over from the member itself.
     """
-    return with_handed(data, Member.from_json(member)) if member and policy == "language" else data
+    return apply_handover(data, Member.from_json(member)) if member and policy == "language" else data
 
 
 def open_ahead(disclosure: Disclosure, member: Mapping[str, Any]) -> Disclosure:

@@ -67,8 +67,8 @@ def learn_from(experience: Experience) -> tuple[BankItem, ...]:
     """Count how what was known fared, distil a run into the memory bank and return what was new."""
     crew, known = experience.crew, experience.known
     bank = MemoryBank(crew.store, owner=crew.options.person)
-    for hit in known.hits:
-        bank.count_use([hit.item.key], _outcome(hit.item, experience))
+    for item in known.items:
+        bank.count_use([item.key], _outcome(item, experience))
     items = [replace(item, expression=known.key.text) for item in _LESSONS[crew.options.policy](experience)]
     added = bank.consolidate(items)
     crew.tell(

@@ -20,7 +20,7 @@ from treeline.core.query.expression import ALWAYS, Facts, Node, Place, Variable,
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading
 from treeline.core.teams.crew import Crew
-from treeline.core.teams.expressions import stored_reading
+from treeline.core.teams.expressions import reading_to_json
 from treeline.core.teams.model import ANSWER, Contract, SubGoal
 from treeline.toolkit import registry
 
@@ -61,7 +61,7 @@ class Needs:
     @property
     def stored(self) -> dict[str, Any]:
         """The reading as a sub-goal keeps it."""
-        return stored_reading(self.reading)
+        return reading_to_json(self.reading)
 
     def of_role(self, role: str) -> list[Source]:
         """Return how a role is had, for each variable that is of it."""
@@ -138,7 +138,7 @@ def prepare_goal(needs: Needs, roles: Sequence[str], layer: int = 0) -> SubGoal:
         Contract(
             leaves, tuple(roles), "raster", "Each of these roles has a raster for every date asked for."
         ),
-        reading=stored_reading(Reading(brief, "read", expressions=tuple(variables))),
+        reading=reading_to_json(Reading(brief, "read", expressions=tuple(variables))),
         layer=layer,
         tools=_part(sources, bool(clear)),
         clear=clear,
@@ -222,7 +222,7 @@ def _stays_whole(expressions: Sequence[Node], sources: dict[Variable, Source], i
         return True
     made = [each for source in sources.values() for each in intermediates_of(source)]
     both_ways = bool(inventory.cloud_dates) and any(map(needs_clouds, expressions))
-    return both_ways and any(each.tool.kit != "Index" for each in made)
+    return both_ways and any(each.tool.kit != "Index" or each.tool.of_scene for each in made)
 
 
 def _site(variable: Variable) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treeline.core.memory.bank import Hit, MemoryBank
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.keys import NO_KEY, Key, differences, key_of, key_of_question
 from treeline.core.policies.planner.derivation import Made, Source
@@ -22,8 +22,8 @@ class Known:
 
     Attributes
     ----------
-    hits : tuple of Hit
-        Items that enter the run.
+    items : tuple of BankItem
+        They enter the run.
     pattern : BankItem, optional
         One from a success at a question of the same key, which a policy without a model follows.
     key : Key
@@ -34,7 +34,7 @@ class Known:
         The same in full.
     """
 
-    hits: tuple[Hit, ...] = ()
+    items: tuple[BankItem, ...] = ()
     pattern: BankItem | None = None
     key: Key = NO_KEY
     ways: tuple[str, ...] = ()
@@ -43,21 +43,21 @@ class Known:
     @property
     def keys(self) -> list[str]:
         """Keys of the items that enter the run."""
-        return [hit.item.key for hit in self.hits]
+        return [item.key for item in self.items]
 
     @property
     def lines(self) -> list[str]:
         """What the items say, each with what was another at the question that it was learned at."""
-        return [_line(hit.item, self.key) for hit in self.hits]
+        return [_line(item, self.key) for item in self.items]
 
 
-def known_items(crew: Crew) -> Known:
+def recall_items(crew: Crew) -> Known:
     """Return what the bank has for the question of a team's run."""
     known = _KNOWN[crew.options.policy](crew)
-    if known.hits and "memory" not in crew.options.without:
+    if known.items and "memory" not in crew.options.without:
         crew.tell(
             "memory",
-            f"{_count(len(known.hits))} of the memory bank {'fits' if len(known.hits) == 1 else 'fit'}.",
+            f"{_count(len(known.items))} of the memory bank {'fits' if len(known.items) == 1 else 'fit'}.",
             keys=known.keys,
             pattern=known.pattern.key if known.pattern else None,
         )
@@ -79,8 +79,8 @@ def _for_planner(crew: Crew) -> Known:
     of_key = bank.of_key(key.text, crew.options.withheld)
     pattern = next((item for item in of_key if item.procedure and item.procedure.ways == ways), None)
     guards = [item for item in of_key if item.guardrails]
-    hits = tuple(Hit(item, 1.0) for item in ([pattern] if pattern else []) + guards)
-    return Known(hits, pattern, key, ways, needs)
+    items = ([pattern] if pattern else []) + guards
+    return Known(tuple(items), pattern, key, ways, needs)
 
 
 def _for_model(crew: Crew) -> Known:
@@ -94,10 +94,11 @@ def _for_model(crew: Crew) -> Known:
         crew.options.lessons,
         crew.options.withheld,
     )
-    found = {item.key: Hit(item, 1.0) for item in bank.of_key(key.text, withheld)}
-    for hit in bank.search(f"{key.words} {crew.question}", 2 * most, without=withheld):
+    found = {item.key: item for item in bank.of_key(key.text, withheld)}
+    # All are looked at: the nearest in words may be of another kind of question.
+    for hit in bank.search(f"{key.words} {crew.question}", len(bank.items()), without=withheld):
         if len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES:
-            found.setdefault(hit.item.key, hit)
+            found.setdefault(hit.item.key, hit.item)
     return Known(tuple(found.values())[:most], key=key)
 
 

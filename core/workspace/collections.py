@@ -201,7 +201,7 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
         raise InputError(
             f"{handle!r} is not written like a handle.", "Write @ndvi, @ndvi[2021] or @ndvi[2021-06:2021-08]."
         )
-    collection = collections.get(meant_handle(f"@{match['name']}", collections))
+    collection = collections.get(find_handle(f"@{match['name']}", collections))
     if collection is None:
         near = nearest_names(f"@{match['name']}".casefold(), collections, 4)
         raise InputError(f"There is no collection {handle!r}.", f"There are {', '.join(near) or 'none'}.")
@@ -218,7 +218,7 @@ def select(handle: str, collections: dict[str, Collection]) -> Collection:
     return part
 
 
-def meant_handle(handle: str, known: Iterable[str]) -> str:
+def find_handle(handle: str, known: Iterable[str]) -> str:
     """Return the handle that is meant where one differs in upper and lower case alone; else it as it is."""
     handles = list(known)
     alike = [each for each in handles if each.casefold() == handle.casefold()]

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from tests.browser.workbench import PATIENCE, Workbench
-from treeline.core.context.cards import recorded_card
+from treeline.core.context.cards import card_of_note
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
@@ -81,7 +81,7 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
     page.get_by_role("button", name="Ask with this card").click()
     workbench.wait_for("answered")
     events = [stored.event for stored in events_of(store, workbench.run)]
-    (told,) = [found for event in events if isinstance(event, Note) and (found := recorded_card(event))]
+    (told,) = [found for event in events if isinstance(event, Note) and (found := card_of_note(event))]
     assert (told["id"], told["version"], told["match"]) == (card, 2, None)
     assert "calculate_batch_ndvi" in state_of(events).context["cards"]
     page.wait_for_timeout(1500)

@@ -9,7 +9,7 @@ from tests.pages.conftest import assert_whole
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.items import BankItem
 from treeline.pages.parts.memory.bank.charts import growth_option
-from treeline.pages.parts.memory.bank.view import CHOSEN, found_items
+from treeline.pages.parts.memory.bank.view import CHOSEN, search_items
 
 ATTACK = "<script>alert(1)</script> [a](javascript:alert(1)) **b**"
 
@@ -137,14 +137,14 @@ def test_what_is_chosen_stays_chosen_where_the_list_changes(app, bank, served):
 
 def test_a_search_finds_by_words_and_by_likeness(bank):
     items = bank.items()
-    assert found_items(bank, items, "")[0][1] is None
-    words = found_items(bank, items, "called")
+    assert search_items(bank, items, "")[0][1] is None
+    words = search_items(bank, items, "called")
     assert [item.key for item, _ in words][0] == CONTRAST.key
-    like = found_items(bank, items, "what is the mean ndvi of june")
+    like = search_items(bank, items, "what is the mean ndvi of june")
     assert {item.key for item, _ in like} == {PATTERN.key, CONTRAST.key}
     assert all(score is not None and score > 0.1 for _, score in like)
     bank.mute(CONTRAST.key)
-    assert CONTRAST.key in {item.key for item, _ in found_items(bank, bank.items(), "called")}
+    assert CONTRAST.key in {item.key for item, _ in search_items(bank, bank.items(), "called")}
 
 
 def test_the_growth_ends_with_the_counts(bank):

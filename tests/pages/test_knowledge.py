@@ -8,7 +8,7 @@ import pytest
 
 from tests.knowledge.test_card import VALID
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
-from treeline.core.context.cards import card_library, recorded_card
+from treeline.core.context.cards import card_library, card_of_note
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
@@ -172,7 +172,7 @@ def test_a_question_is_asked_with_a_card_and_the_workbench_tells_it(app, served,
     events = [stored.event for stored in events_of(served.store, record.id)]
     assert state_of(events).context["cards"] == card.guidance
     assert record.options["card"] == card.id
-    assert [recorded_card(event)["id"] for event in events if isinstance(event, Note)] == [card.id]
+    assert [card_of_note(event)["id"] for event in events if isinstance(event, Note)] == [card.id]
     app.switch_page("workbench.py").run()
     assert_whole(app)
     assert "Vegetation coverage" in app.button(key="card-of-run").label
@@ -182,11 +182,11 @@ def test_a_run_gets_the_best_card_or_none_when_that_is_chosen(app, served, scrip
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "What is the mean NDVI of each date?")
     events = [stored.event for stored in events_of(served.store, run)]
-    (told,) = [recorded_card(event) for event in events if isinstance(event, Note) and recorded_card(event)]
+    (told,) = [card_of_note(event) for event in events if isinstance(event, Note) and card_of_note(event)]
     assert told["match"]["score"] > 0.2
     app.session_state["card"] = "none"
     scripted(*NDVI_ACTIONS)
     run = ask(app, served, "What is the mean NDVI of each date?")
     events = [stored.event for stored in events_of(served.store, run)]
     assert "cards" not in state_of(events).context
-    assert not [event for event in events if isinstance(event, Note) and recorded_card(event)]
+    assert not [event for event in events if isinstance(event, Note) and card_of_note(event)]

@@ -10,7 +10,7 @@ from tests.pages.conftest import DATES, NDVI_ACTIONS, assert_whole
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.waiting import find_awaited
-from treeline.core.runs.approval import remembered_tools
+from treeline.core.runs.approval import read_remembered
 from treeline.core.runs.names import CALLS, PLAN
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
@@ -162,7 +162,7 @@ def test_an_edited_call_and_a_tool_that_is_not_asked_about_again(app, served, sc
     app.run()
     press(app, "Always here")
     wait(served, run)
-    assert remembered_tools(served.library.get("demo").folder) == {"calculate_batch_ndvi"}
+    assert read_remembered(served.library.get("demo").folder) == {"calculate_batch_ndvi"}
     run = start(app, approve=CALLS)
     assert wait(served, run).status == "answered"
 

@@ -20,7 +20,7 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.team.board import board
 from treeline.pages.parts.workbench.team.ledger import describe_cost, member_rows
-from treeline.pages.parts.workbench.team.model import layers_between, merged_view, team_of
+from treeline.pages.parts.workbench.team.model import layers_between, merge_members, team_of
 
 QUESTION = "What is the mean NDVI of each date?"
 ATTACK = "<script>alert(1)</script><img src=x onerror=alert(2)>"
@@ -182,7 +182,7 @@ def test_a_team_as_it_was_has_only_what_had_happened(store):
 
 def test_the_steps_of_all_members_stand_in_one_row(store):
     run = team_run(store, "layered", Member("Segmentor", NDVI), ended=True)
-    (step,) = merged_view(team_of(store, run), RunView()).steps
+    (step,) = merge_members(team_of(store, run), RunView()).steps
     assert step.thought == "[Segmentor] because"
     assert step.observation.products[0].name == "1-ndvi-1/ndvi.tif"
 

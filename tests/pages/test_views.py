@@ -39,7 +39,7 @@ from treeline.pages.parts.shared.selection import layer_of_run
 from treeline.pages.parts.shared.text import bars, number, plain, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
-from treeline.pages.parts.workbench.map_panel import MOST_LISTED, offered_entries
+from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.raster import Source
@@ -202,9 +202,9 @@ def test_of_very_many_layers_products_and_colour_images_are_offered_first():
 
     inputs = [entry(f"i{n}", None, "red") for n in range(1000)]
     colour, product = entry("c", None, "rgb"), entry("p", 3, "ndvi")
-    offered = offered_entries([product, *inputs, colour], inputs[-1])
+    offered = entries_to_offer([product, *inputs, colour], inputs[-1])
     assert offered[:3] == [inputs[-1], product, colour] and len(offered) == MOST_LISTED
-    assert offered_entries(inputs[:5], None) == inputs[:5]
+    assert entries_to_offer(inputs[:5], None) == inputs[:5]
 
 
 def test_numbers_and_times_read_well():

@@ -38,6 +38,11 @@ assert VARIABLES["northness"].title == "Northness"
 assert "Northness: how far" in tool.document and "where to write northness [1, -1 to 1]" in tool.document
 assert tool.schema["required"] == ["slope_path", "aspect_path", "output_path"]
 """
+KIT = """
+from my_package.glaciers import GLACIERS
+from treeline.toolkit import KITS
+assert KITS[GLACIERS].name == "Glaciers"
+"""
 PLANNER = """
 import sys
 from pathlib import Path
@@ -111,7 +116,12 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
     """A checkout with the files that CONTRIBUTING.md shows, and a raster of heights."""
     found = Checkout(tmp_path_factory.mktemp("checkout"))
     files = dict(FILE.findall((ROOT / "CONTRIBUTING.md").read_text("utf-8")))
-    assert set(files) == {"toolkit/terrain/northness.py", "tests/toolkit/terrain/test_northness.py"}
+    assert set(files) == {
+        "toolkit/terrain/northness.py",
+        "tests/toolkit/terrain/test_northness.py",
+        "tests/toolkit/oracles/northness.py",
+        "my_package/glaciers.py",
+    }
     for name, text in files.items():
         assert not (found.folder / name).exists()
         found.write(name, text)
@@ -124,6 +134,7 @@ def checkout(tmp_path_factory: pytest.TempPathFactory) -> Checkout:
 
 def test_it_is_in_the_tree(checkout: Checkout) -> None:
     checkout.succeed("-c", TREE)
+    checkout.succeed("-c", KIT)
 
 
 def test_the_planner_makes_its_inputs(checkout: Checkout) -> None:
@@ -148,8 +159,11 @@ def test_the_command_line_calls_it(checkout: Checkout) -> None:
 
 
 def test_its_own_test_and_the_generic_ones_pass(checkout: Checkout) -> None:
-    generic = ("tests/toolkit/terrain/test_northness.py", "tests/toolkit/test_bad_input.py")
-    checkout.succeed("-m", "pytest", *generic, "-q", "-k", "northness", "-p", "no:cacheprovider")
+    checkout.succeed("-m", "tests.toolkit.oracles")
+    tests = ("terrain/test_northness.py", "test_bad_input.py", "test_oracles.py")
+    named = "northness or every_tool or table_is_fresh"
+    files = [f"tests/toolkit/{name}" for name in tests]
+    checkout.succeed("-m", "pytest", *files, "-q", "-k", named, "-p", "no:cacheprovider")
 
 
 def test_a_tool_without_a_valid_pixel_fails_the_generic_tests(checkout: Checkout) -> None:

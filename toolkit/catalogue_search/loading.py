@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.catalogue_search.kit import CATALOGUE
-from treeline.toolkit.catalogue_search.opening import checked_place, entry_of, opened_place
+from treeline.toolkit.catalogue_search.opening import checked_place, entry_of, open_place
 from treeline.toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import GridMismatch, InputError
@@ -200,7 +200,7 @@ def _lazily(
 
 
 def _grid_of(asset: Any) -> tuple[str, float]:
-    with opened_place(asset.href) as dataset:
+    with open_place(asset.href) as dataset:
         if dataset.crs is None:
             raise GridMismatch(f"{Path(asset.href).name} has no CRS.", "Choose other scenes.")
         return checked_crs(dataset.crs.to_wkt()), float(abs(dataset.transform.a))

@@ -114,11 +114,11 @@ def checked_place(href: str, folder: Path | None) -> str:
         require_allowed(href, ALLOWED)
     else:
         href = str(local_place(href, folder))
-    opened_place(href).close()
+    open_place(href).close()
     return href
 
 
-def opened_place(href: str) -> DatasetReader:
+def open_place(href: str) -> DatasetReader:
     """Open an asset whose place may be read; the caller closes it.
 
     Raises

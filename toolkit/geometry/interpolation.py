@@ -135,7 +135,7 @@ def ordinary_kriging(
             f"There are {len(values)} points; kriging needs {FEWEST_FOR_KRIGING}.",
             "Use inverse_distance_weighting, or more points.",
         )
-    variogram = fitted_variogram(places, values)
+    variogram = fit_variogram(places, values)
 
     def estimate(distance: Floats, place: NDArray[np.intp]) -> Floats:
         return krige(distance, place, places, values, variogram)
@@ -177,7 +177,7 @@ def _write(
     return {"result": report_saved(product), "points": len(values), "rmse": rmse}
 
 
-def fitted_variogram(places: Floats, values: Floats) -> Variogram:
+def fit_variogram(places: Floats, values: Floats) -> Variogram:
     """Return the spherical variogram nearest to that of the points, pairs weighted by Cressie's rule."""
     from scipy.optimize import curve_fit
     from scipy.spatial.distance import pdist

@@ -52,6 +52,7 @@ class Edges:
     "science uses bins of 0.01 from NDVI 0.1, the 98th and 2nd percentile of each, fits the dry edge from "
     "its hottest bin on with outliers dropped, takes a horizontal wet edge as the paper does, and keeps "
     "values beyond 0..1",
+    of_scene=True,
 )
 def compute_tvdi(
     ndvi_path: Annotated[str, Reads("ndvi")],

@@ -124,5 +124,4 @@ def gold_paths(file: Path, plans: list[RecordedPlan]) -> dict[str, tuple[str, ..
 
 def _folders(file: Path) -> list[Path]:
     setting = os.environ.get(FOLDER_SETTING)
-    beside_project = Path(__file__).resolve().parents[4] / "shared" / "geoplan_bench"
-    return [file.resolve(), file.resolve().parent, *([Path(setting)] if setting else []), beside_project]
+    return [file.resolve(), file.resolve().parent, *([Path(setting)] if setting else [])]

@@ -53,7 +53,7 @@ _CONCESSIONS: tuple[tuple[re.Pattern[str], Mapping[str, bool]], ...] = tuple(
 )
 
 
-def conceding(form: Form, said: str) -> Form | None:
+def concede(form: Form, said: str) -> Form | None:
     """Return the form without what an endpoint complains of; ``None`` where it is left out already."""
     for pattern, changes in _CONCESSIONS:
         changed = replace(form, **changes)

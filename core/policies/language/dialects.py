@@ -12,7 +12,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, main_field, meant_function, plain_name
+from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, find_function, main_field, plain_name
 from treeline.core.context.lenient import end_of, read_value, values_in
 from treeline.core.policies.language.message import FunctionCall
 from treeline.toolkit import registry
@@ -54,7 +54,7 @@ _MARKS = re.compile(
 Found = tuple[int, FunctionCall]
 
 
-def written_calls(text: str) -> tuple[str, tuple[FunctionCall, ...]]:
+def parse_calls(text: str) -> tuple[str, tuple[FunctionCall, ...]]:
     """Return the words before the first call in a text, and the calls; all the text where there is none."""
     kept = text[:_LONGEST]
     for find in _DIALECTS:
@@ -76,7 +76,7 @@ def call_of(value: Any) -> FunctionCall | None:
     given = next((value[key] for key in ARGUMENTS if key in value), None)
     rest = {key: item for key, item in value.items() if key != named}
     name = value.get(named, "")
-    if meant_function(name):
+    if find_function(name):
         return _call(name, rest if given is None else given)
     if function := _function_of(value):
         return _call(function, value)
@@ -121,7 +121,7 @@ def _calls_after_heads(text: str) -> Iterator[Found]:
 def _bare(text: str) -> Iterator[Found]:
     for match in _BARE.finditer(text):
         name = match["name"] or match["other"]
-        function = meant_function(name)
+        function = find_function(name)
         if function:
             said = (match["said"] or match["inner"] or "").strip(" \"'`")
             yield match.start(), _call(name, {main_field(function): said})
@@ -158,7 +158,7 @@ def _objects(text: str) -> Iterator[Found]:
 
 def _calls_in_prose(text: str) -> Iterator[Found]:
     for match in _SPOKEN.finditer(text):
-        function = meant_function(match["name"])
+        function = find_function(match["name"])
         end = end_of(text, match.end())
         if end and (function or match["name"] in registry()):
             given = _as_python(text[match.start("name") : end], function)

@@ -18,7 +18,7 @@ from treeline.core.context.conversation import Message
 from treeline.core.context.pictures import TOKENS, is_picture, without_pictures
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
-from treeline.core.policies.language.concessions import Form, conceding
+from treeline.core.policies.language.concessions import Form, concede
 from treeline.core.policies.language.drafting import TellDraft, seldom, tell_nobody
 from treeline.core.policies.language.faults import Fault, Patience, complaint_of, fault_of
 from treeline.core.policies.language.forms import EXCHANGES
@@ -127,7 +127,7 @@ class Exchange:
                         return await self._kind.read(client, self._body(messages), self.form.stream, tell)
             except Exception as error:
                 fault = fault_of(error, self.endpoint)
-                form = conceding(self.form, complaint_of(error))
+                form = concede(self.form, complaint_of(error))
                 if form is None:
                     return fault
                 self.form = form

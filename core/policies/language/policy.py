@@ -5,11 +5,11 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Sequence
 
-from treeline.core.context.conversation import Message, conversation, folded_steps, repetition
+from treeline.core.context.conversation import Message, conversation, count_folded_steps, repetition
 from treeline.core.context.folds import WINDOW, fold_further
 from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, TokenUse
+from treeline.core.engine.grounds import citation_remark, without_lost_citations
 from treeline.core.engine.state import State
-from treeline.core.engine.verification import citation_remark, without_lost_citations
 from treeline.core.errors import ContextTooLong, EndpointConfused
 from treeline.core.policies.language.drafting import TellDraft, tell_nobody
 from treeline.core.policies.language.exchange import Exchange, Patience
@@ -131,7 +131,7 @@ class LanguagePolicy:
         return [*said, *corrections]
 
     def _count_folded(self, state: State) -> int:
-        return max(self._folded, folded_steps(state, self._window))
+        return max(self._folded, count_folded_steps(state, self._window))
 
     def _remark(self, step: int, left_out: Sequence[str], notify: Callable[[str], None]) -> None:
         """Tell what of a message was left out, the model after the last step of it."""

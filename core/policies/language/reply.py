@@ -9,13 +9,14 @@ from typing import Any
 from pydantic import ValidationError
 
 from treeline.core.context.conversation import letters
-from treeline.core.context.functions import FUNCTIONS, main_field, meant_function, plain_name
+from treeline.core.context.functions import FUNCTIONS, find_function, main_field, plain_name
 from treeline.core.context.lenient import read_value
 from treeline.core.engine.actions import Action, Answer, Call
+from treeline.core.engine.grounds import citation_remark
 from treeline.core.engine.state import State
-from treeline.core.engine.values import checked_values
-from treeline.core.engine.verification import citation_remark, verify
-from treeline.core.policies.language.dialects import written_calls
+from treeline.core.engine.values import make_readable
+from treeline.core.engine.verification import verify
+from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry
 from treeline.toolkit.errors import InputError
@@ -60,7 +61,7 @@ def settle(reply: Reply, written: bool = True) -> Reply:
     thinking = "\n".join(match.strip() for match in _THINKING.findall(reply.text))
     text, calls = _THINKING.sub("", reply.text).strip(), reply.calls
     if written and not calls:
-        text, calls = written_calls(text)
+        text, calls = parse_calls(text)
     return replace(reply, text=text, reasoning=(reply.reasoning or thinking).strip(), calls=calls)
 
 
@@ -97,7 +98,7 @@ def _action(call: FunctionCall, cut: bool, state: State) -> Action:
     ------
     Unclear
     """
-    tool, name = plain_name(call.name), meant_function(call.name)
+    tool, name = plain_name(call.name), find_function(call.name)
     if tool in registry():
         return Call(tool, _fields(call, cut))
     if name is None:
@@ -150,13 +151,13 @@ def _without_call(reply: Reply, state: State) -> Unclear:
 
 def _fields(call: FunctionCall, cut: bool) -> dict[str, Any]:
     try:
-        fields = checked_values(read_value(call.arguments.strip() or "{}"))
+        fields = make_readable(read_value(call.arguments.strip() or "{}"))
     except (ValueError, RecursionError, InputError) as error:
         why = "they were cut off because the message grew too long" if cut else str(error)
         raise Unclear(
             f"The arguments of {call.name} are not JSON: {why}. Send the call again with valid JSON."
         ) from None
-    if isinstance(fields, str) and (function := meant_function(call.name)):
+    if isinstance(fields, str) and (function := find_function(call.name)):
         return {main_field(function): fields}
     if not isinstance(fields, dict):
         raise Unclear(f"The arguments of {call.name} must be a JSON object, not {type(fields).__name__}.")

@@ -11,7 +11,7 @@ from pathlib import Path
 from treeline.core.engine.journal import StoredEvent, events_of
 from treeline.core.engine.rundata import RunData
 from treeline.core.record.store import RunRecord, Store
-from treeline.core.runs.reporting import asked_record, run_result
+from treeline.core.runs.reporting import record_of_question, run_result
 from treeline.core.runs.result import RunResult, StepResult
 from treeline.core.workspace import Workspace
 from treeline.toolkit.recognition import Correction
@@ -75,7 +75,7 @@ def take(
     InputError
         There is no such run.
     """
-    record = asked_record(store, run)
+    record = record_of_question(store, run)
     given = map(Path, record.options.get("data") or (workspace.places if workspace else ()))
     corrections = workspace.corrections if workspace else {}
     events = events_of(store, record.id)

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.core.teams.geoplan.agents import tool_names
-from treeline.core.teams.geoplan.similarity import collapse, compiled_similarity, table_of_costs
+from treeline.core.teams.geoplan.similarity import collapse, compile_similarity, table_of_costs
 from treeline.knowledge import Embedder, LexicalEmbedder
 
 Path = NDArray[np.int64]
@@ -39,7 +39,7 @@ class PathMetric:
         vectors = chosen.embed(list(self.names) if embedder else texts).astype(np.float64)
         self.substitution = 1 - (np.clip(vectors @ vectors.T, -1, 1) + 1) / 2
         self.embedder = chosen.name
-        self._compare = compiled_similarity()
+        self._compare = compile_similarity()
 
     def numbers(self, path: Iterable[str]) -> Path:
         """Return a path, collapsed, as numbers of tools.

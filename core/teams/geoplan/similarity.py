@@ -65,7 +65,7 @@ class PathSimilarity:
         number = {name: n for n, name in enumerate(names)}
         mine, theirs = (np.array([number[t] for t in collapse(list(p))], np.int64) for p in (path, gold))
         costs = np.array([self._costs.get(name, _BASE) for name in names])
-        return float(compiled_similarity()(mine, theirs, costs, self._substitution(names)))
+        return float(compile_similarity()(mine, theirs, costs, self._substitution(names)))
 
     def _substitution(self, names: Sequence[str]) -> NDArray[np.float64]:
         """Return what it costs to put one tool for another; for one that is not known as much as can be."""
@@ -76,7 +76,7 @@ class PathSimilarity:
 
 
 @cache
-def compiled_similarity() -> Callable[..., float]:
+def compile_similarity() -> Callable[..., float]:
     """Return the similarity of two paths that are arrays of numbers, compiled.
 
     It takes the paths, what it costs to leave out each tool, shape (tools,), and what it costs to put one

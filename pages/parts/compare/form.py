@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.context.ledger import Prices
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
-from treeline.pages.parts.map.area import asked_area
+from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import keep
@@ -101,7 +101,7 @@ def _question_of(runs: tuple[str, ...]) -> str:
 def _start(workspace: str) -> None:
     state = st.session_state
     try:
-        area = asked_area(services().library.get(workspace))
+        area = session_area_option(services().library.get(workspace))
         options = replace(chosen_options(), aoi=area)
         runs = [
             services().manager.start(

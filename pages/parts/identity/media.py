@@ -24,13 +24,13 @@ def sessions_with(file: str) -> set[str]:
     return shown if kept is None else shown | _MADE.get(_digest(kept.content), set())
 
 
-def note_made(content: bytes, session: str) -> None:
+def note_file(content: bytes, session: str) -> None:
     """Note that a file was made for a session."""
     with _LOCK:
         _MADE.setdefault(_digest(content), set()).add(session)
 
 
-def forget_made(session: str) -> None:
+def forget_files(session: str) -> None:
     """Forget what was made for a session that has ended."""
     with _LOCK:
         for digest, sessions in list(_MADE.items()):

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from treeline.core.access import Acting
 from treeline.core.record.people import People
 from treeline.core.serving import LAYERS, UPLOADS
-from treeline.pages.parts.identity.media import forget_made
+from treeline.pages.parts.identity.media import forget_files
 from treeline.pages.parts.identity.ways import way_to_know_users
 
 _ENDING = "session-ending"
@@ -72,6 +72,6 @@ def session_is_open(session: str) -> bool:
 def end_session(session: str) -> None:
     """Make worthless what a session was given."""
     _OWNERS.pop(session, None)
-    forget_made(session)
+    forget_files(session)
     for registry in (LAYERS, UPLOADS):
         registry.revoke(session)

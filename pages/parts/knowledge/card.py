@@ -11,7 +11,7 @@ from treeline.core.context.cards import card_library
 from treeline.knowledge import TaskCard
 from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_versions
-from treeline.pages.parts.map.area import asked_area
+from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace, may_teach, services
@@ -67,7 +67,7 @@ def _ask(card: TaskCard) -> None:
 def _start(card: TaskCard, question: str) -> None:
     name, workspace = current_workspace()
     try:
-        options = replace(chosen_options(), card=card.id, aoi=asked_area(workspace))
+        options = replace(chosen_options(), card=card.id, aoi=session_area_option(workspace))
         run = services().manager.start(name, question, options, session_endpoint())
     except TreelineError as error:
         st.error(plain(error))

@@ -34,7 +34,7 @@ def tell(text: str) -> None:
     st.session_state[_TOLD] = text
 
 
-def show_told() -> None:
+def show_message() -> None:
     """Say what was kept."""
     told = st.session_state.pop(_TOLD, None)
     if told:

@@ -48,7 +48,7 @@ def current_area(workspace: Workspace) -> AreaOfInterest | None:
     return found
 
 
-def shown_area(workspace: Workspace) -> AreaOfInterest | None:
+def area_for_map(workspace: Workspace) -> AreaOfInterest | None:
     """Return the session's area for the map; what is wrong with it is shown beside the map."""
     try:
         area = current_area(workspace)
@@ -59,7 +59,7 @@ def shown_area(workspace: Workspace) -> AreaOfInterest | None:
     return area
 
 
-def asked_area(workspace: Workspace) -> dict[str, Any]:
+def session_area_option(workspace: Workspace) -> dict[str, Any]:
     """Return what the options of the next question keep of the area; empty where there is none.
 
     Raises

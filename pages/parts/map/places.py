@@ -45,10 +45,10 @@ def places_of(
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return ()
-    return told_places(view, answer) or _extreme_pixels(view, answer, entries, area)
+    return places_of_answer(view, answer) or _extreme_pixels(view, answer, entries, area)
 
 
-def told_places(view: RunView, answer: Answer) -> tuple[Place, ...]:
+def places_of_answer(view: RunView, answer: Answer) -> tuple[Place, ...]:
     """Return the points that the steps of an answer found, each the middle of few pixels."""
     found = []
     for step in evidence_steps(view, answer):

@@ -40,7 +40,7 @@ def show_bundle_opening() -> None:
         st.rerun()
 
 
-def show_opened() -> None:
+def show_bundle() -> None:
     """Say what was found of the bundle that was opened last, and lead to its run."""
     run, told = st.session_state.get(_OPENED, ("", ""))
     record = services().store.run(run) if run else None

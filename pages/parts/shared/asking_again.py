@@ -7,7 +7,7 @@ from dataclasses import replace
 import streamlit as st
 
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.reporting import asked_record
+from treeline.core.runs.reporting import record_of_question
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.services import REPLAY, services
@@ -19,7 +19,7 @@ def ask_again(run: str, reading: int) -> None:
     """Ask the question of a run again, with its own options and a reading of it, and show the new run."""
     manager = services().manager
     try:
-        asked = asked_record(services().store, run.removesuffix(REPLAY))
+        asked = record_of_question(services().store, run.removesuffix(REPLAY))
         options = replace(RunOptions.from_json(asked.options), reading=reading, edited=asked.id)
         again = manager.start(asked.workspace, asked.question, options, session_endpoint())
     except TreelineError as error:

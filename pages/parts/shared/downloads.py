@@ -9,7 +9,7 @@ import streamlit as st
 
 from treeline.core.access import in_team, who_acts
 from treeline.core.record.audit import note
-from treeline.pages.parts.identity.media import note_made
+from treeline.pages.parts.identity.media import note_file
 from treeline.pages.parts.shared.services import server_services
 
 Content = Callable[[], str | bytes]
@@ -37,7 +37,7 @@ def _bind(content: Content, name: str) -> Content:
     def make() -> bytes:
         made = content()
         data = made.encode() if isinstance(made, str) else made
-        note_made(data, acting.session)
+        note_file(data, acting.session)
         note(server_services().store, acting.person, "download", "server", name)
         return data
 

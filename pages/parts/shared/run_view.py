@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from itertools import takewhile
 from typing import Any
 
-from treeline.core.context.cards import recorded_card
+from treeline.core.context.cards import card_of_note
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.events import (
     Awaited,
@@ -99,7 +99,7 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
             case _:
                 pass
     told = [event for event in happened if isinstance(event, Note)]
-    card = next((found for note in told if (found := recorded_card(note))), None)
+    card = next((found for note in told if (found := card_of_note(note))), None)
     planner_reads = next((note.data[PLANNER_READS] for note in told if PLANNER_READS in note.data), "")
     # The notes of a team are on its board.
     notes = tuple(note.text for note in told if not _is_shown_elsewhere(note))
@@ -111,9 +111,7 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
 
 
 def _is_shown_elsewhere(note: Note) -> bool:
-    return recorded_card(note) is not None or bool(
-        {"team", PLANNER_READS, PLANNER_ANSWERS} & note.data.keys()
-    )
+    return card_of_note(note) is not None or bool({"team", PLANNER_READS, PLANNER_ANSWERS} & note.data.keys())
 
 
 def _until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:

@@ -9,7 +9,7 @@ import streamlit as st
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
-from treeline.pages.parts.map.places import told_places
+from treeline.pages.parts.map.places import places_of_answer
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.origin import (
     addresses_of,
@@ -133,7 +133,7 @@ def layer_of_run(entries: Sequence[Entry], view: RunView, step: int | None = Non
     return _of_answer(entries, view, step) or _of_steps(entries, view, step) or _first_input(entries)
 
 
-def remember_shown(entry: Entry | None) -> None:
+def remember_layer(entry: Entry | None) -> None:
     """Remember which layer is on the map: a step without one leaves it there."""
     st.session_state[_SHOWN] = entry.key if entry else ""
 
@@ -168,7 +168,7 @@ def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> En
     """Return what a place was found in: a mask of its few pixels shows nothing."""
     made_mask = next((entry.step for entry in entries if entry.key == f"product {answer.map}"), None)
     step = view.step(made_mask)
-    if step is None or not told_places(view, answer):
+    if step is None or not places_of_answer(view, answer):
         return None
     read = [entry for entry in layers_of(step, entries) if entry.step != made_mask]
     return next(iter(read), None)

@@ -20,7 +20,7 @@ def keep(key: str, value: object) -> None:
     kept[key] = state[key]
 
 
-def kept_value(key: str) -> object:
+def widget_value(key: str) -> object:
     """Return the value of a widget that :func:`keep` was called for, also where the widget is not there now.
 
     A form may be sent while the page is drawn: what comes after it has lost its values then.

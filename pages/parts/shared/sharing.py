@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from treeline.core.access import ALL, Grant, Kind, Right
-from treeline.core.access.identity import written_identity
+from treeline.core.access.identity import normalise_identity
 from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
@@ -66,7 +66,7 @@ def _grant(whom: str, name: str, right: Right) -> Grant:
         return Grant(ALL, right)
     if whom == "group":
         return Grant.to_group(name, right)
-    return Grant.to_person(written_identity(name), right)
+    return Grant.to_person(normalise_identity(name), right)
 
 
 def _withdraw(kind: Kind, name: str, grantee: str) -> None:

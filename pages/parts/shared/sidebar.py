@@ -9,7 +9,7 @@ from treeline.core.context.names import AUTO, NONE
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
 from treeline.core.policies.names import PERSON, POLICY_NAMES
-from treeline.core.runs.approval import MEGABYTES, remember, remembered_tools
+from treeline.core.runs.approval import MEGABYTES, read_remembered, remember
 from treeline.core.runs.names import CALLS, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
 from treeline.core.teams import TEAMS
@@ -161,7 +161,7 @@ def _policy() -> None:
 def _show_remembered() -> None:
     """Say which tools of the workspace are not asked about, and offer to ask about them again."""
     workspace = current_workspace()[1]
-    tools = sorted(remembered_tools(workspace.folder))
+    tools = sorted(read_remembered(workspace.folder))
     if not tools or not workspace.writable:
         return
     st.caption(f"Not asked about here: {plain(', '.join(tools))}")

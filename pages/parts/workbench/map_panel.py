@@ -12,7 +12,7 @@ from treeline.core.confinement import call
 from treeline.core.serving import Style
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.area import shown_area, take_drawing
+from treeline.pages.parts.map.area import area_for_map, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.class_rows import ClassRows
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
@@ -25,7 +25,7 @@ from treeline.pages.parts.shared.selection import (
     active_layer,
     is_new_click,
     is_new_date,
-    remember_shown,
+    remember_layer,
     select_layer,
     select_zone,
     selected_zone,
@@ -68,13 +68,13 @@ def show_panel(
     active = active_layer(entries, view)
     told = last_answer(f"map-{key}")
     take_drawing(told.drawing)
-    chosen = shown_area(workspace)
+    chosen = area_for_map(workspace)
     if active is not None and is_new_date(told.moment):
         left_at = next((entry for entry in series_of(active, entries) if entry.date == told.date), active)
         if left_at is not active:
             select_layer(left_at)
             active = left_at
-    remember_shown(active)
+    remember_layer(active)
     if (zones or classes) and told.clicked and is_new_click(told.clicked):
         zone = zone_at(zones, *told.clicked)
         select_zone(zone.name if zone else _class_at(classes, *told.clicked))
@@ -85,7 +85,7 @@ def show_panel(
             show_style(active, workspace.rasters)
         _base()
         show_area(workspace, chosen)
-    drawn = drawn_layers(entries, active)
+    drawn = layers_to_draw(entries, active)
     with st.container(key="map-box"):
         show_map(
             [*drawn, *_marked_class(classes)], home, key=f"map-{key}", height=height,
@@ -154,7 +154,7 @@ def _far(place: Bounds | None) -> Bounds | None:
 def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
     # What is active changes while the browser still reports the former widget. With the active layer in
     # its key, another layer is another widget; a person's choice differs from the widget's own layer.
-    by_key = {entry.key: entry for entry in offered_entries(entries, active)}
+    by_key = {entry.key: entry for entry in entries_to_offer(entries, active)}
     key = f"layer {active.key}" if active else "layer"
 
     def choose() -> None:
@@ -174,7 +174,7 @@ def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
     )
 
 
-def offered_entries(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
+def entries_to_offer(entries: Sequence[Entry], active: Entry | None) -> Sequence[Entry]:
     """Return what the choice offers: of very many layers products and colour images before single bands."""
     if len(entries) <= MOST_LISTED:
         return entries
@@ -227,7 +227,7 @@ def _base() -> None:
         )
 
 
-def drawn_layers(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+def layers_to_draw(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
     """Return the layers that are on the map, the active one last, each as it is drawn."""
     pinned = st.session_state.get(PINNED, set())
     shown = [entry for entry in entries if entry.key in pinned and entry is not active]

@@ -14,7 +14,7 @@ from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.knowledge.card import CHOSEN as CARD
-from treeline.pages.parts.map.area import shown_area
+from treeline.pages.parts.map.area import area_for_map
 from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Entry, inputs_of, product_entries
 from treeline.pages.parts.map.places import Place, places_of
@@ -29,7 +29,7 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.shared.tree_chart import FOLDED, REST, show_tree, tree_rows
 from treeline.pages.parts.shared.tree_view import KitNode, node_of_step, tree_view
-from treeline.pages.parts.workbench.map_panel import drawn_layers, show_panel
+from treeline.pages.parts.workbench.map_panel import layers_to_draw, show_panel
 from treeline.pages.parts.workbench.map_picture import map_picture
 from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
@@ -40,7 +40,12 @@ from treeline.pages.parts.workbench.steps import show_steps
 from treeline.pages.parts.workbench.style_panel import chosen_composites
 from treeline.pages.parts.workbench.team.ledger import show_team_ledger
 from treeline.pages.parts.workbench.team.model import Team
-from treeline.pages.parts.workbench.team.view import choose_part, show_board, show_learned, team_cost_text
+from treeline.pages.parts.workbench.team.view import (
+    choose_part,
+    show_board,
+    show_team_lessons,
+    team_cost_text,
+)
 from treeline.pages.parts.workbench.thread import show_following, show_parts
 from treeline.pages.parts.workbench.zone_bars import Row, bars_of, show_zone_bars
 from treeline.toolkit import registry
@@ -169,11 +174,11 @@ def _answer(
         st.caption(_cost(view, team) if status else "No run yet")
         _card(view)
         if status:
-            show_learned(team, run)
+            show_team_lessons(team, run)
             show_ledger(view) if team is None else show_team_ledger(team)
         active = selection.active_layer(entries, view)
-        drawn = drawn_layers(entries, active)
-        area = shown_area(workspace) or area_of_run(run)
+        drawn = layers_to_draw(entries, active)
+        area = area_for_map(workspace) or area_of_run(run)
         picture = (
             partial(map_picture, drawn, zones, selection.selected_zone(), area, places) if drawn else None
         )

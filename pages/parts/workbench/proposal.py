@@ -8,7 +8,7 @@ import streamlit as st
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.events import Awaited
-from treeline.core.runs.approval import written_bytes
+from treeline.core.runs.approval import estimate_bytes
 from treeline.core.runs.names import CALLS, OFF
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
@@ -40,7 +40,7 @@ def _plan(run: str, awaited: Awaited) -> None:
     widths = {"": 30, "Tool": 125, "Reads": 135, "Writes": 125}
     config = {name: st.column_config.Column(width=width) for name, width in widths.items()}
     st.dataframe(rows, hide_index=True, column_config=config, alt="The plan")
-    size = sum(written_bytes(call, services().manager.data(run)) for call in awaited.plan)
+    size = sum(estimate_bytes(call, services().manager.data(run)) for call in awaited.plan)
     told = f"They write at least {_size(size)}." if size else ""
     st.caption(f"These calls are certain; what follows depends on what they give. {told}")
     with st.container(horizontal=True, gap="xsmall"):
@@ -80,7 +80,7 @@ def _call(run: str, awaited: Awaited, call: Call, who: str) -> None:
     given = json.dumps(readable(call.arguments), ensure_ascii=False, indent=1)
     st.code(given, language=None, wrap_lines=True)
     data = services().manager.data(run)
-    if size := written_bytes(call, data):
+    if size := estimate_bytes(call, data):
         st.caption(f"It would write about {_size(size)}.")
     here = f"{run}-{step}"
     with st.container(horizontal=True, gap="xsmall"):

@@ -13,11 +13,11 @@ from treeline.core.runs.names import CALLS
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.rephrasing import thread_of
 from treeline.core.workspace import Workspace
-from treeline.pages.parts.map.area import asked_area
+from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import keep, kept_value
+from treeline.pages.parts.shared.session import keep, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
@@ -88,7 +88,7 @@ def _follow_up(record: RunRecord | None) -> None:
 
 def _followed(record: RunRecord | None) -> RunRecord | None:
     """Return the run that a fragment would change: this one, or where it was not understood one before it."""
-    if record is None or not record.finished or kept_value("policy") != "planner":
+    if record is None or not record.finished or widget_value("policy") != "planner":
         return None
     store = services().store
     return next((each for each in reversed(thread_of(store, record)) if expression_of(store, each.id)), None)
@@ -160,7 +160,7 @@ def _ask_after(run: str) -> None:
     Which run that is, is looked up now: the form may have been drawn before the run's end was told. A
     question that was edited follows what it followed before.
     """
-    followed = _followed(services().store.run(run)) if run and kept_value("follow") else None
+    followed = _followed(services().store.run(run)) if run and widget_value("follow") else None
     branch = st.session_state.pop(BRANCH, None) or Branch(followed.id if followed else "", "")
     _start(replace(chosen_options(_choices()), after=branch.after, edited=branch.edited))
 
@@ -182,7 +182,7 @@ def _start(options: RunOptions, question: str = "") -> None:
         run = services().manager.start(
             name,
             question or st.session_state["question"],
-            replace(options, aoi=asked_area(services().library.get(name))),
+            replace(options, aoi=session_area_option(services().library.get(name))),
             session_endpoint(),
         )
     except TreelineError as error:

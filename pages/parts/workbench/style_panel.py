@@ -10,7 +10,7 @@ import streamlit as st
 
 from treeline.core.confinement import call
 from treeline.core.serving import Style, default_style
-from treeline.core.serving.styles import COLORMAPS, colours_of, histogram, measured_range, reverse_colormap
+from treeline.core.serving.styles import COLORMAPS, colours_of, histogram, percentile_range, reverse_colormap
 from treeline.pages.parts.map.composites import USUAL, Roles, bands_beside, composite_entries, roles_in
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, roles_of
 from treeline.pages.parts.shared.selection import LAYER, select_layer
@@ -255,7 +255,7 @@ def _stretch(entry: Entry, colormap: str) -> None:
 
 
 def _take_range(entry: Entry, colormap: str, least: float, most: float, centred: bool = False) -> None:
-    low, high = measured_range(entry.layer.sources[0], least, most)
+    low, high = percentile_range(entry.layer.sources[0], least, most)
     if centred:
         low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     _take(entry, Style(colormap, low, high))

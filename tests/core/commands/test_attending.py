@@ -14,7 +14,7 @@ from treeline.core.engine.events import Awaited, Given
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import State
 from treeline.core.record.store import Store
-from treeline.core.runs.approval import remembered_tools
+from treeline.core.runs.approval import read_remembered
 
 QUESTION = "What is the mean NDVI of each date?"
 
@@ -117,7 +117,7 @@ def test_calls_are_approved_edited_denied_and_remembered(say, bands, tmp_path):
     code, found, said = say(["always"] * 9, *ask(bands, "--approve", "calls"))
     assert found["answer"] == whole
     folder = tmp_path / "home" / "workspaces" / "command-line"
-    assert remembered_tools(folder) == {step["name"] for step in calls}
+    assert read_remembered(folder) == {step["name"] for step in calls}
     code, found, said = say([], *ask(bands, "--approve", "calls"))
     assert found["answer"] == whole, "what is remembered is not asked about again"
 

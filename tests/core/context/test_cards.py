@@ -10,7 +10,7 @@ import pytest
 
 from tests.rasters import write_raster
 from treeline.core.cli import main
-from treeline.core.context.cards import card_for, card_library, card_of_run, recorded_card
+from treeline.core.context.cards import card_for, card_library, card_of_note, card_of_run
 from treeline.core.engine.events import Note, from_json, to_json
 from treeline.knowledge import CardError
 
@@ -57,13 +57,13 @@ def test_a_run_that_was_handed_a_card_keeps_it() -> None:
     assert context["cards"].startswith("Task: ")
     kept = from_json(to_json(note))
     assert isinstance(kept, Note)
-    told = recorded_card(kept)
+    told = card_of_note(kept)
     assert told is not None and told["id"] == "dryness_share"
     parts = told["match"]
     assert parts["score"] == pytest.approx(
         parts["cosine"] + parts["title"] + parts["keywords"] + parts["content"]
     )
-    assert recorded_card(Note("something else")) is None
+    assert card_of_note(Note("something else")) is None
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from treeline.core.context import conversation as conversations
 from treeline.core.context.conversation import (
     MESSAGE_OVERHEAD,
     conversation,
-    folded_steps,
+    count_folded_steps,
     folds_of,
     repetition,
 )
@@ -101,7 +101,7 @@ def test_a_digest_tells_files_that_were_written_alike_in_one_line():
 def test_what_was_sent_stays_as_it_was_until_half_of_the_window_is_used():
     calls = [(Call("mean", {"x": [n]}), result(f"result number {n}")) for n in range(30)]
     state = state_of((Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), *calls)
-    assert folded_steps(state) == 0
+    assert count_folded_steps(state) == 0
     sent = [conversation(State(state.question, (), CONTEXT, state.steps[:count])) for count in range(2, 32)]
     for shorter, longer in zip(sent, sent[1:], strict=False):
         assert longer[: len(shorter)] == shorter
@@ -109,7 +109,7 @@ def test_what_was_sent_stays_as_it_was_until_half_of_the_window_is_used():
 
 def test_the_ledger_counts_what_is_sent():
     state = state_of(*[(Call("mean", {"x": [n]}), result(f"{n} " * 50)) for n in range(30)])
-    folded = folded_steps(state, 4_000)
+    folded = count_folded_steps(state, 4_000)
     counted = sum(context_tokens(state, folded).values())
     messages = conversation(state, folded=folded)
     calls = [call["function"]["arguments"] for m in messages for call in m.get("tool_calls", ())]
@@ -129,7 +129,7 @@ def test_a_fold_keeps_every_number_date_handle_and_warning():
         (Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("by_class"), result(table)),
         (Call("make"), made), *calls,
     )  # fmt: skip
-    folded = folded_steps(state, 6_000)
+    folded = count_folded_steps(state, 6_000)
     assert folded > 4
     shown = text_of(conversation(state, folded=folded))
     assert "The mean of numbers." in shown and "Statistics: mean, sum" in shown and "the sum" not in shown
@@ -146,7 +146,7 @@ def test_nothing_but_the_end_changes_between_two_folds():
     sent, folded = [], []
     for count in range(3, len(state.steps) + 1):
         before = State(state.question, (), CONTEXT, state.steps[:count])
-        folded.append(folded_steps(before, 3_600))
+        folded.append(count_folded_steps(before, 3_600))
         sent.append(json.dumps(conversation(before, folded=folded[-1]))[:-1])
     same = [later.startswith(earlier) for earlier, later in zip(sent, sent[1:], strict=False)]
     unfolded = [earlier == later for earlier, later in zip(folded, folded[1:], strict=False)]
@@ -159,7 +159,7 @@ def test_the_beginning_of_the_prompt_stays_the_same():
     beginnings = set()
     for count in range(0, 41, 5):
         state = state_of(*calls[:count])
-        system, task, *_ = conversation(state, folded=folded_steps(state, 4_000))
+        system, task, *_ = conversation(state, folded=count_folded_steps(state, 4_000))
         beginnings.add((system["content"], task["content"].partition("# Earlier steps in short")[0].strip()))
     assert len(beginnings) == 1
 

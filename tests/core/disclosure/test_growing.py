@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from types import SimpleNamespace
 
+import pytest
+
 from treeline.core.disclosure.growing import _distinguishing_words, _names, _words
 
 
@@ -27,6 +29,13 @@ def test_words_that_tell_a_group_from_the_others_come_first():
     first, second = _distinguishing_words(groups)
     assert first == sorted(weight, key=lambda word: -weight[word]) == ["snow", "cover", "depth", "map"]
     assert second[0] == "fire"
+
+
+@pytest.mark.parametrize(("others", "first"), [(2, "index"), (5, "snow")])
+def test_a_word_of_most_of_a_group_leads_it_where_that_of_all_is_everywhere(others: int, first: str):
+    group = [tool("snow_index", ""), tool("snow_index", ""), tool("index", "")]
+    named, _ = _distinguishing_words([group, [tool("index", "")] * others])
+    assert named[0] == first
 
 
 def test_branches_of_one_name_are_numbered():

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.advice import meant_tool, near_tools
+from treeline.core.engine.advice import find_tool, near_tools
 from treeline.toolkit import registry
 
 
@@ -18,7 +18,7 @@ from treeline.toolkit import registry
     ],
 )
 def test_a_tool_is_meant_by_its_words_without_the_verbs(name: str, meant: str | None):
-    found = meant_tool(name, registry())
+    found = find_tool(name, registry())
     assert (found.name if found else None) == meant
 
 

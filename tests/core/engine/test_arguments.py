@@ -33,6 +33,11 @@ def test_names_that_are_right_stay(data: RunData):
     assert arguments == {"x": [1.0, 2.0]} and notes == []
 
 
+def test_a_text_is_taken_out_of_quotes_and_a_number_stays(data: RunData):
+    arguments, _ = repair_arguments("convert_units", data, unit="'K'", values=3.0)
+    assert arguments == {"unit": "K", "values": 3.0}
+
+
 NDVI, LST = "Lake_2021-07-12_NDVI.tif", "Lake_2021-07-12_LST.tif"
 
 

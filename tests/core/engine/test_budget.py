@@ -26,6 +26,11 @@ def test_the_limits_that_are_decided():
     assert Budget() == Budget(steps=60, tokens=400_000, seconds=900.0)
 
 
+def test_the_use_of_two_replies_is_added_up():
+    used = TokenUse(100, 20, 40, replies=1) + TokenUse(10, 2, 4, counted=True, replies=2)
+    assert (used.input, used.output, used.cached, used.counted, used.replies) == (110, 22, 44, True, 3)
+
+
 @pytest.mark.parametrize(
     ("steps", "tokens", "seconds", "limit"),
     [

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.actions import Call, Observation
-from treeline.core.engine.columns import Column, columns_of, labels_in, legend_in, spoken_of
+from treeline.core.engine.columns import Column, columns_of, find_columns, labels_in, legend_in
 from treeline.core.engine.state import Step
 
 
@@ -141,4 +141,4 @@ PIXELS, AREAS = Column({"a": 3.0}, quantity="pixels"), Column({"a": 4.0}, quanti
     ],
 )
 def test_a_text_means_the_column_of_its_statistic_else_that_of_means(text: str, known, meant):
-    assert spoken_of(text, known) == list(meant)
+    assert find_columns(text, known) == list(meant)

@@ -6,8 +6,9 @@ import pytest
 
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.checks import faults
+from treeline.core.engine.grounds import grounds_of
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import grounds_of, verify
+from treeline.core.engine.verification import verify
 
 
 def product(name: str, share: float = 1.0, role: str = "ndvi", **more) -> ProductRecord:

@@ -84,6 +84,19 @@ def test_the_time_budget_is_looked_at_between_steps():
     assert "seconds" in finished.reason
 
 
+def test_a_policy_is_not_told_to_stop_while_there_is_time():
+    stopped: list[bool] = []
+
+    class Asked(Scripted):
+        def decide(self, state, tell, stop):
+            stopped.append(stop.is_set())
+            return super().decide(state, tell, stop)
+
+    policy = Asked(Decision(Skill("Index")), Decision(Answer("no", declined=True)))
+    finished, _ = play(policy, budget=Budget(seconds=3600))
+    assert stopped == [False, False] and finished.status == "declined"
+
+
 def test_stop_ends_a_call_in_flight():
     stop = threading.Event()
 

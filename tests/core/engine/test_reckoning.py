@@ -57,6 +57,14 @@ def test_numbers_of_the_question_may_be_calculated_with():
     assert not reckoning_of(state_after_means(step, question="What is 301.2 K in degrees Celsius?")).unfounded
 
 
+@pytest.mark.parametrize(("number", "founded"), [(0.25041 * 1.5, True), (0.5, False)])
+def test_a_multiple_that_the_question_names_is_founded(number: float, founded: bool):
+    mean = call(1, "calc_batch_image_mean", [0.25041], file_list=["a.tif"])
+    step = call(2, "difference", 12.0, a=number, b=0.25041)
+    state = State("How far is the mean from 1.5 times the mean?", steps=(mean, step))
+    assert (not reckoning_of(state).unfounded) is founded
+
+
 def test_what_is_made_of_an_invented_number_is_invented_too():
     state = state_after_means(
         call(2, "multiply", 42.0, a=6, b=7), call(3, "difference", 41.26588, a=42.0, b=0.73412)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.columns import Column
-from treeline.core.engine.shares import _ROUGH, false_shares, shares_told
+from treeline.core.engine.shares import _ROUGH, false_shares, find_shares
 
 
 def area(share: float, quantity: str = "area") -> Column:
@@ -154,4 +154,4 @@ def test_shares_of_small_and_whole_columns(numbers, quantity, text, true):
     ],
 )
 def test_a_share_in_words_is_an_interval_of_per_cents(text: str, intervals: list[tuple[float, float]]):
-    assert shares_told(f"It covers {text} of the area.") == intervals
+    assert find_shares(f"It covers {text} of the area.") == intervals

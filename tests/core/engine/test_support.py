@@ -21,7 +21,7 @@ from treeline.core.engine.support import (
     _summaries,
     beside_labels,
     evidence_of,
-    names_listed,
+    names_in_result,
 )
 
 
@@ -100,7 +100,7 @@ def test_lists_and_columns_are_series_from_two_numbers_on():
     ],
 )
 def test_names_are_listed_where_several_have_numbers(value: object, names: list[str]):
-    assert list(names_listed(value)) == names
+    assert list(names_in_result(value)) == names
 
 
 def test_a_table_gives_the_columns_that_have_two_numbers_at_least():

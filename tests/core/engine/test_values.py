@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from treeline.core.engine.values import _DEEPEST, checked_values, list_of, unquote, unwrap
+from treeline.core.engine.values import _DEEPEST, list_of, make_readable, unquote, unwrap
 from treeline.toolkit.errors import InputError
 
 
@@ -25,9 +25,9 @@ def test_values_may_be_nested_as_deep_as_the_limit():
         return value
 
     for wrap in (lambda v: [v], lambda v: {"a": v}):
-        assert checked_values(nest(1, _DEEPEST, wrap)) == nest(1, _DEEPEST, wrap)
+        assert make_readable(nest(1, _DEEPEST, wrap)) == nest(1, _DEEPEST, wrap)
         with pytest.raises(InputError, match=f"more than {_DEEPEST} levels"):
-            checked_values(nest(1, _DEEPEST + 1, wrap))
+            make_readable(nest(1, _DEEPEST + 1, wrap))
 
 
 def test_a_value_in_a_schema_and_a_list_in_a_text_are_read():

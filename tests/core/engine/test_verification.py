@@ -9,8 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, ProductRecord
+from treeline.core.engine.grounds import citation_remark
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.verification import _Check, citation_remark, verify
+from treeline.core.engine.verification import _Check, verify
 
 SERIES = [280.0, 290.0, 295.0, 300.0, 305.0, 310.0, 315.0, 320.0]
 DATED = "2021-05-03 0.25; 2021-07-12 0.61; 2021-08-20 0.43"

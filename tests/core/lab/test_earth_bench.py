@@ -14,6 +14,7 @@ import pytest
 
 from tests.core.lab.published_bench import write_benchmark
 from treeline.core.cli import main
+from treeline.core.lab import earth_bench
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions
 from treeline.core.lab.pooling import work_through
@@ -93,6 +94,19 @@ def test_a_bench_with_memory_uses_what_a_success_taught(tmp_path: Path) -> None:
 
     items = MemoryBank(Store(tmp_path / "record.sqlite")).items()
     assert any(item.kind == "pattern" and item.uses for item in items)
+
+
+@pytest.mark.parametrize(("memory", "kept"), [("off", False), ("bench", True)])
+def test_a_bench_with_memory_alone_keeps_a_record_of_its_own(monkeypatch, memory: str, kept: bool) -> None:
+    given: list[str] = []
+
+    def work_through(questions, job, workers, stop, **how):
+        given.append(job.keywords["options"].record)
+        return iter(())
+
+    monkeypatch.setattr(earth_bench, "work_through", work_through)
+    assert list(earth_bench._work_through([], BenchOptions(memory=memory), None, threading.Event())) == []
+    assert [bool(record) for record in given] == [kept]
 
 
 def test_a_stop_ends_the_bench_and_what_is_done_stays(tmp_path: Path) -> None:

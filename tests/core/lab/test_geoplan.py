@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.core.cli import main
-from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans
+from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans, summarise_plans
 from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings, play
 from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
 from treeline.core.lab.geoplan.tasks import read_tasks
@@ -169,3 +169,16 @@ def test_tasks_of_one_name_are_told_apart(tmp_path: Path) -> None:
         (tmp_path / place / "task_1.json").write_text(json.dumps(content, indent=1), encoding="utf-8-sig")
     assert [one.id for one in read_tasks(tmp_path)] == ["t", "t (y/task_1)"]
     assert len(read_tasks(tmp_path / "x" / "task_1.json")) == 1
+
+
+def test_malformed_replies_are_those_that_the_rows_tell_and_no_plan_has_no_score() -> None:
+    scores = {"recall": 1.0, "precision": 0.5, "f1": 2 / 3}
+    rows = [
+        {"path_similarity": n / 4, "key_tool_scores": scores, "complexity": "Simple", "domain": "Water",
+         "embedder": "lexical"} | ({"malformed": 2} if n else {})
+        for n in range(3)
+    ]  # fmt: skip
+    report = summarise_plans(rows, PlanOptions())
+    assert (report["malformed"], report["path_similarity"], report["embedder"]) == (4, 0.25, "lexical")
+    none = summarise_plans([], PlanOptions(embedder="none"))
+    assert (none["malformed"], none["path_similarity"], none["embedder"]) == (0, None, "none")

@@ -15,7 +15,7 @@ from treeline.core.errors import EndpointConfused, EndpointError
 from treeline.core.lab.geoplan.aflow import CALLS, aflow
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
 from treeline.core.lab.geoplan.earthagent import earthagent
-from treeline.core.lab.geoplan.judging import LanguageJudge, verdict_in
+from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, verdict_in
 from treeline.core.lab.geoplan.modelled import Advisor, chain_of_thought, debate, plan_and_execute, react
 from treeline.core.lab.geoplan.planners import MODELLED
 from treeline.core.lab.geoplan.tournament import tournament
@@ -300,3 +300,12 @@ def test_the_rule_rates_by_the_coverage_of_key_tools(tasks, capsys):
     }
     best = max(report["planners"], key=lambda name: report["planners"][name]["recall"])
     assert report["elo"][best] == max(report["elo"].values())
+
+
+@pytest.mark.parametrize(("asked", "unread", "stops"), [(9, 9, False), (10, 5, False), (10, 6, True)])
+def test_a_judge_is_given_up_when_most_of_ten_replies_name_no_plan(asked: int, unread: int, stops: bool):
+    if stops:
+        with pytest.raises(EndpointConfused, match=f"in {unread} of {asked} replies"):
+            check_read(asked, unread)
+    else:
+        check_read(asked, unread)

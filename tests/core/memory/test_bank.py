@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from treeline.core.memory.bank import _LONGEST_TEXT, LEAST_LIKENESS, NEAREST, MemoryBank, _confirm
-from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.bank_exchange import export_items, take_items
 from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError
@@ -105,7 +105,7 @@ def test_merging_adds_what_harmed_and_an_import_counts_anew(bank: MemoryBank):
     first, second = bank.consolidate([item(TOPICS[0]), item(TOPICS[1])])
     bank.count_use([first.key, second.key], "harmed")
     bank.count_use([second.key], "helped")
-    exported = json.dumps(exported_items(bank.items()))
+    exported = json.dumps(export_items(bank.items()))
     bank.merge(first.key, [second.key])
     (left,) = bank.items()
     assert (left.uses, left.helps, left.harms) == (3, 1, 2)

@@ -144,6 +144,9 @@ def test_a_repeated_failure_forbids_the_call():
     steps = [failed_step(1), failed_step(2), mean_of(number=3)]
     (issue,) = judge(attempt(steps=steps, answer=GOOD))
     assert issue.sign == "repeated_failure" and issue.step == 2
+    other = failed_step(4, arguments={"file_list": ["y.tif"]})
+    (issue,) = judge(attempt(steps=[*steps, other], answer=GOOD))
+    assert issue.step == 2, "the last of those that are alike"
     assert issue.guardrails == (AvoidCall("calc_batch_image_mean", {"file_list": ["x.tif"]}, "It failed."),)
     assert (
         signs(
@@ -228,3 +231,16 @@ def test_a_used_up_budget_names_the_tool_that_was_called_again_and_again(times: 
     (issue,) = [i for i in judge(attempt(steps=steps, status="failed", reason=SPENT)) if i.sign == "budget"]
     assert ("calculate_threshold_ratio was called 3 times" in issue.cause) == told
     assert [type(rule) for rule in issue.guardrails] == [UseTool] * told
+
+
+@pytest.mark.parametrize(
+    ("tool", "fix"),
+    [
+        ("calculate_batch_ndmi", "Name other bands."),  # nothing else makes it
+        ("spectral_index", "Make spectral_index another way, such as with spectral_index_series."),
+    ],
+)
+def test_a_failed_call_is_put_right_by_its_hint_where_no_other_tool_makes_the_same(tool: str, fix: str):
+    step = failed_step(tool=tool, hint="Name other bands.")
+    (issue,) = [i for i in judge(attempt(steps=[step], status="failed")) if i.sign == "failed_call"]
+    assert issue.fix == fix

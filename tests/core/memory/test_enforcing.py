@@ -8,7 +8,8 @@ from typing import Any
 
 import pytest
 
-from treeline.core.memory.enforcing import _may_be_cloudy
+from treeline.core.context.guardrails import AvoidCall
+from treeline.core.memory.enforcing import _call, _may_be_cloudy
 from treeline.toolkit.errors import RasterMissing
 
 
@@ -41,3 +42,19 @@ def test_clouds_hide_what_is_of_a_date_and_not_relief_or_the_clouds_themselves(
 ):
     date = datetime(2021, 7, 12) if dated else None
     assert _may_be_cloudy("a.tif", wanted(role, date, known)) is cloudy
+
+
+@pytest.mark.parametrize(
+    ("tool", "arguments", "refused"),
+    [
+        ("mean", {"x": "a.tif"}, True),
+        ("median", {"x": "a.tif"}, False),
+        ("mean", {"x": "b.tif"}, False),
+    ],
+)
+def test_a_call_that_failed_is_refused_to_the_same_tool_with_the_same_arguments(
+    tool: str, arguments: dict[str, str], refused: bool
+):
+    call = SimpleNamespace(action=SimpleNamespace(arguments=arguments), arguments=arguments)
+    made = SimpleNamespace(call=call, tool=SimpleNamespace(name=tool))
+    assert bool(_call(AvoidCall("mean", {"x": "a.tif"}, "It failed."), made)) is refused

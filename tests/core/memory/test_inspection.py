@@ -72,7 +72,9 @@ def test_figures_are_of_questions_asked_in_rounds_and_of_the_rounds_that_were_pl
         "one": [Round(1, "one", done, Judgement())],
         "gone": [],
     }
-    records = [SimpleNamespace(id=name, options={"rounds": 1 if name == "once" else 2}) for name in histories]
+    rounds = {"once": {"rounds": 1}, "plain": {}}
+    histories["plain"] = []
+    records = [SimpleNamespace(id=name, options=rounds.get(name, {"rounds": 2})) for name in histories]
     asked = []
     monkeypatch.setattr(inspection, "rounds_of", lambda _, run: asked.append(run) or histories[run])
     monkeypatch.setattr(

@@ -54,6 +54,13 @@ def test_another_tool_is_taken_after_one_that_the_data_do_not_suit(ask, folder):
     assert asked.finished.answer.value == pytest.approx(float(bt.mean()), abs=6)
 
 
+def test_the_lesson_of_a_single_attempt_is_of_the_first(ask, folder, store):
+    scenes.spoilt_thermal(folder)
+    ask(THERMAL, memory="own")
+    (entry,) = FailureMemory(store).entries()
+    assert entry.round == 1 and entry.lesson.text.startswith("Attempt 1 failed")
+
+
 def test_without_the_reflection_the_failure_repeats(ask, folder):
     scenes.spoilt_thermal(folder)
     for _ in range(2):

@@ -15,7 +15,7 @@ from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import EndpointConfused, EndpointRefused
 from treeline.core.policies.language import LanguagePolicy, Patience
-from treeline.core.policies.language.dialects import written_calls
+from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
@@ -96,12 +96,12 @@ def test_shorter_ways_to_write_a_call(text, action):
     ],
 )
 def test_what_is_no_call_stays_text(text):
-    assert written_calls(text) == (text, ())
+    assert parse_calls(text) == (text, ())
 
 
 @given(st.text(alphabet='{}[]()"\\`<>=abdklo c,:\n', max_size=120))
 def test_any_text_is_read_without_a_fault(text):
-    said, calls = written_calls(text)
+    said, calls = parse_calls(text)
     assert calls or said == text
 
 
@@ -120,7 +120,7 @@ def test_a_value_is_found_in_words_and_read_however_often_it_was_encoded(value):
 
 
 def test_a_text_full_of_brackets_is_given_up_soon():
-    assert written_calls("[{" * 60_000) == ("[{" * 60_000, ())
+    assert parse_calls("[{" * 60_000) == ("[{" * 60_000, ())
 
 
 def test_where_no_functions_are_offered_a_text_holds_no_call():

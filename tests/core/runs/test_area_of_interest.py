@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import runpy
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -135,6 +136,7 @@ def test_a_script_and_a_bundle_give_the_same(rasters: Path, tmp_path: Path, caps
     script = tmp_path / "run.py"
     write_export(manager, found.run, "script", script, "9.9.9")
     capsys.readouterr()
+    monkeypatch.setattr(sys, "argv", [str(script)])  # its arguments are other data
     runpy.run_path(str(script), run_name="__main__")
     assert repr(found.value) in capsys.readouterr().out
     write_export(manager, found.run, "bundle", tmp_path / "run.zip", "9.9.9")

@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import record_event
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.bank_exchange import export_items, take_items
 from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
 from treeline.core.teams.bank_history import Counts, changes, distillations
@@ -71,7 +71,7 @@ def test_an_unknown_run_changed_nothing(store):
 
 def test_an_export_is_taken_in_by_another_bank(store, tmp_path):
     work(store, "first", PATTERN, CONTRAST, used=())
-    text = json.dumps(exported_items(MemoryBank(store).items()))
+    text = json.dumps(export_items(MemoryBank(store).items()))
     other = Store(tmp_path / "other.sqlite")
     assert len(take_items(MemoryBank(other), text)) == 2
     assert take_items(MemoryBank(other), text) == ()

@@ -5,7 +5,7 @@ import json
 
 from treeline.core.query.expression import Aggregate, Span, Variable, When, Which
 from treeline.core.query.reading import Reading
-from treeline.core.teams.expressions import recalled_reading, stored_reading
+from treeline.core.teams.expressions import reading_from_json, reading_to_json
 
 NDVI = Variable("ndvi", When((Span(dt.date(2016, 1, 1), dt.date(2016, 12, 31)),)))
 MEAN = Aggregate("mean", NDVI, "pixel")
@@ -22,5 +22,5 @@ def test_a_reading_comes_back_from_json_as_it_was() -> None:
         missing=(("warmth", "lst"),),
     )
     for reading in (whole, Reading("The highest?", "asks", expressions=(HIGHEST, MEAN))):
-        stored = json.loads(json.dumps(stored_reading(reading)))
-        assert recalled_reading(reading.question, stored) == reading
+        stored = json.loads(json.dumps(reading_to_json(reading)))
+        assert reading_from_json(reading.question, stored) == reading

@@ -9,7 +9,7 @@ import pytest
 
 from tests.rasters import write_raster
 from treeline.core.engine.rundata import RunData
-from treeline.core.teams.handing import with_handed
+from treeline.core.teams.handing import apply_handover
 from treeline.core.teams.model import HandedLayer, Member, SubGoal
 from treeline.core.workspace import Workspace
 
@@ -29,7 +29,7 @@ def handed(tmp_path: Path) -> RunData:
         "ndvi", tuple(str(made / f"out_{n}.tif") for n in range(12)), tuple(DATES), "Lake", "1"
     )
     member = Member("executor", SubGoal("answer", "Measure it."), handed=(layer,))
-    return with_handed(RunData(Workspace(tmp_path / "ws", [inputs, made]), "run"), member)
+    return apply_handover(RunData(Workspace(tmp_path / "ws", [inputs, made]), "run"), member)
 
 
 def test_what_is_handed_over_keeps_its_dates_role_and_place(handed: RunData):
@@ -56,4 +56,4 @@ def test_the_catalogue_tells_two_collections_in_a_line(handed: RunData):
 def test_a_member_that_was_handed_nothing_has_the_workspace_as_it_is(tmp_path: Path):
     write_raster(tmp_path / "Lake_2021-01-05_NDVI.tif", np.full((4, 5), 0.5, "float32"))
     data = RunData(Workspace(tmp_path / "ws", [tmp_path]), "run")
-    assert with_handed(data, Member("executor", SubGoal("answer", "Measure it."))) is data
+    assert apply_handover(data, Member("executor", SubGoal("answer", "Measure it."))) is data

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import datetime as dt
+
 import pytest
 
-from treeline.core.teams.orchestrator import _group
+from treeline.core.policies.planner.derivation import Made
+from treeline.core.query.expression import Variable
+from treeline.core.query.inventory import Inventory
+from treeline.core.teams import orchestrator
+from treeline.core.teams.orchestrator import _group, _stays_whole
+from treeline.toolkit import registry
 
 
 @pytest.mark.parametrize(
@@ -19,3 +26,21 @@ from treeline.core.teams.orchestrator import _group
 )
 def test_each_group_has_one_role_and_the_last_one_the_rest(count: int, groups: list[list[str]]):
     assert _group(["a", "b", "c"], count) == groups and _group([], count) == []
+
+
+@pytest.mark.parametrize(
+    ("tool", "clouds_known", "whole"),
+    [
+        ("calculate_batch_ndvi", True, False),  # each pixel of an index is of the same pixel of its bands
+        ("compute_tvdi", True, True),
+        ("compute_tvdi", False, False),
+    ],
+)
+def test_what_is_not_made_pixel_by_pixel_stays_whole_where_clouds_are_left_in_or_out(
+    monkeypatch: pytest.MonkeyPatch, tool: str, clouds_known: bool, whole: bool
+):
+    monkeypatch.setattr(orchestrator, "needs_clouds", lambda node: True)
+    made = Made("made", registry().get(tool), {}, ())
+    inventory = Inventory(cloud_dates=(dt.date(2021, 5, 3),) if clouds_known else ())
+    expression = Variable("made")
+    assert _stays_whole([expression], {expression: made}, inventory) == whole

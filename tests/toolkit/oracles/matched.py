@@ -68,10 +68,13 @@ def of_histograms(scene: RandomScene) -> None:
     b, reference = scene.field(
         "red", 0.1, 0.9, values=0.1 + 0.8 * scene.rng.random(scene.shape) ** 2, holes=False
     )
+    # Between two of the 513 quantiles a value may lie anywhere: the reference has gaps of its own.
+    ranks = np.round(np.linspace(0, reference.size - 1, 513)).astype(int)
+    widest = float(np.diff(np.sort(reference, axis=None)[ranks]).max())
     agree(
         scene.make("match_histogram", input_path=a, reference_path=b),
         match_histograms(values, reference),
-        abs=0.008,
+        abs=widest,
     )
 
 

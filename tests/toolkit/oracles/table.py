@@ -2,27 +2,18 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
+from pkgutil import iter_modules
 
-from tests.toolkit.oracles import (  # noqa: F401
-    classified,
-    grids,
-    images,
-    indices,
-    land,
-    matched,
-    numbers,
-    pictures,
-    radars,
-    retrievals,
-    seasons,
-    stacks,
-    surfaces,
-)
 from tests.toolkit.oracles.registry import ORACLES
 from treeline.toolkit import KITS, registry
 
 README = Path(__file__).with_name("README.md")
+for module in iter_modules([str(README.parent)]):
+    if module.name not in ("__main__", "table"):
+        import_module(f"tests.toolkit.oracles.{module.name}")
+
 HEAD = """# Second oracles
 
 What each of the {count} tools is held against on random scenes (holes, odd sizes, strips and tiles, types and

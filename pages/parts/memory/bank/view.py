@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.bank_exchange import export_items, take_items
 from treeline.core.memory.items import BankItem
 from treeline.core.teams.bank_history import distillations
 from treeline.pages.parts.memory.bank.changes import show_run_changes
@@ -65,7 +65,7 @@ def show_bank() -> None:
             st.caption("Choose an item to see where it comes from; choose several to merge or mute them.")
 
 
-def found_items(
+def search_items(
     bank: MemoryBank, items: Sequence[BankItem], words: str
 ) -> list[tuple[BankItem, float | None]]:
     """Return the items that hold every word or are like the words, the likest first; all without words."""
@@ -92,7 +92,7 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             f"To review ({len(waiting)})", key="bank-to-review", disabled=not waiting,
             help="Lessons of failures, offered for all questions of their kind: accept or reject them.",
         )  # fmt: skip
-    found = found_items(bank, waiting if only and waiting else items, words or "")
+    found = search_items(bank, waiting if only and waiting else items, words or "")
     if not found:
         st.caption("No item fits." if items else "")
         return []
@@ -132,7 +132,7 @@ def _row(item: BankItem, score: float | None) -> dict[str, Any]:
 def _transfer(bank: MemoryBank, items: Sequence[BankItem]) -> None:
     with st.container(horizontal=True, gap="small"):
         offer_download(
-            "Export", lambda: json.dumps(exported_items(items), ensure_ascii=False, indent=1),
+            "Export", lambda: json.dumps(export_items(items), ensure_ascii=False, indent=1),
             "treeline-memory-bank.json", "application/json", icon=":material/download:", disabled=not items,
             key="bank-export",
         )  # fmt: skip

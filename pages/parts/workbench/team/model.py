@@ -181,7 +181,7 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
     )
 
 
-def merged_view(team: Team, own: RunView) -> RunView:
+def merge_members(team: Team, own: RunView) -> RunView:
     """Return the steps of all members as one run's, in the order in which they were answered."""
     steps = sorted(
         (

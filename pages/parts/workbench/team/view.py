@@ -15,7 +15,7 @@ from treeline.pages.parts.shared.text import count_text, seconds
 from treeline.pages.parts.shared.theme import is_dark
 from treeline.pages.parts.shared.tree_view import KitNode, tree_view
 from treeline.pages.parts.workbench.team.board import board
-from treeline.pages.parts.workbench.team.model import Lane, Team, merged_view
+from treeline.pages.parts.workbench.team.model import Lane, Team, merge_members
 
 BOARD, STEPS = "Team", "Tree and steps"
 BANK_RUN = "bank-run"
@@ -38,7 +38,7 @@ def choose_part(team: Team, own: RunView, run: str) -> Part:
             "Part", [BOARD, STEPS], default=BOARD, required=True, label_visibility="collapsed",
             key="team-part", on_change=selection.clear,
         )  # fmt: skip
-        whole = own if team.finished and own.steps else merged_view(team, own)
+        whole = own if team.finished and own.steps else merge_members(team, own)
         if part != STEPS:
             return Part(whole, run, as_board=True)
         lane = _whose(team, run)
@@ -60,7 +60,7 @@ def team_cost_text(team: Team, own: RunView) -> str:
     return " · ".join(filter(None, [size, seconds(own.seconds), tokens, money]))
 
 
-def show_learned(team: Team | None, run: str) -> None:
+def show_team_lessons(team: Team | None, run: str) -> None:
     """Offer what the run left in the memory bank."""
     count = len(team.learned.get("keys", ())) if team and team.learned else 0
     if not count:

@@ -9,7 +9,7 @@ import pytest
 from tests.endpoint import Say, ScriptedEndpoint
 from tests.rough import DIALECTS, following, refusing
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.usage import used_tokens
+from treeline.core.runs.usage import count_tokens_used
 from treeline.core.settings import Endpoint
 from treeline.core.teams.report import variant_costs
 
@@ -41,7 +41,7 @@ def test_a_rough_model_answers_its_tokens_are_counted_and_the_key_is_nowhere(ban
         finished = manager.work(run, endpoint)
         sent = [str(request.body) for request in server.requests]
     assert finished.status == "answered", finished.reason
-    used = used_tokens(manager.store, run)
+    used = count_tokens_used(manager.store, run)
     assert used.counted and used.input > 300 * len(ACTIONS)
     if team == "evolver":
         assert all(cost["input"] > 0 for cost in variant_costs(manager.store, run))

@@ -21,7 +21,7 @@ _FORM = "1"
 _MOST_KEPT = 4
 
 
-def kept_search(cards: Sequence[TaskCard], folder: Path, setting: str = "") -> CardSearch:
+def open_search(cards: Sequence[TaskCard], folder: Path, setting: str = "") -> CardSearch:
     """Return a search of cards; their vectors come from a folder, or go into it.
 
     Parameters

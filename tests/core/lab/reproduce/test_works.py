@@ -1,0 +1,48 @@
+"""What there is to do for the cells of a paper's table."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treeline.core.lab.records import Question
+from treeline.core.lab.reproduce.cells import Cell
+from treeline.core.lab.reproduce.papers import paper_of
+from treeline.core.lab.reproduce.sources import Sources
+from treeline.core.lab.reproduce.works import jobs_of
+from treeline.core.lab.selection import Selection
+from treeline.core.lab.working import data_folder
+from treeline.toolkit.errors import InputError, RasterMissing
+
+QUESTIONS = [
+    Question(id="1", auto_planning="How warm?", modality="RGB", files=("a.tif",)),
+    Question(id="2", auto_planning="How green?", modality="Spectrum", files=("a.tif", "b.tif")),
+]
+
+
+@pytest.fixture
+def sources(tmp_path: Path) -> Sources:
+    file = tmp_path / "questions.jsonl"
+    file.write_text("".join(f"{question.model_dump_json()}\n" for question in QUESTIONS))
+    return Sources(questions=str(file))
+
+
+@pytest.mark.parametrize(("part", "taken"), [("", ["1", "2"]), ("Spectrum", ["2"])])
+def test_the_questions_of_a_part_are_taken_alone(sources: Sources, part: str, taken: list[str]):
+    paper = paper_of("rs-claw")
+    cell = Cell("earth-bench", next(iter(paper.systems)), "", "ap")
+    jobs = jobs_of([cell], paper, sources, Selection(), None, part)
+    assert [str(job.item.id) for job in jobs] == taken
+    with pytest.raises(InputError, match="no question of the part 'Radar'"):
+        jobs_of([cell], paper, sources, Selection(), None, "Radar")
+
+
+def test_a_file_of_a_shared_folder_that_is_not_there_is_named(tmp_path: Path):
+    question = QUESTIONS[1].model_copy(update={"data_dir": "images", "only_files": True})
+    (tmp_path / "images").mkdir()
+    (tmp_path / "images" / "a.tif").touch()
+    with pytest.raises(RasterMissing, match="has no file 'b.tif'"):
+        data_folder(question, tmp_path)
+    (tmp_path / "images" / "b.tif").touch()
+    assert data_folder(question, tmp_path) == tmp_path / "images"

@@ -1,0 +1,33 @@
+"""How many variants of a question are worked on, and where."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from treeline.core.teams import evolver
+from treeline.core.teams.retrieval import Known
+
+
+@pytest.mark.parametrize(
+    ("without", "numbers", "apart"),
+    [
+        ((), [4, 5, 6], True),
+        (("exploration",), [4], False),
+    ],
+)
+def test_variants_are_as_many_as_are_asked_for_and_apart_where_there_are_several(
+    monkeypatch: pytest.MonkeyPatch, without: tuple[str, ...], numbers: list[int], apart: bool
+):
+    prepared: list[int] = []
+    crew = SimpleNamespace(
+        options=SimpleNamespace(without=without, variants=3),
+        team=SimpleNamespace(may_part=True, prepare=prepared.append),
+        work_all=lambda jobs: [job() for job in jobs],
+    )
+    monkeypatch.setattr(evolver, "strategies_of", lambda crew, count, known: ["plain"] * count)
+    monkeypatch.setattr(evolver, "_work", lambda crew, way, known, apart: (way.number, apart))
+    found = evolver._explore(crew, Known(), first=4)
+    assert found == [(number, apart) for number in numbers]
+    assert prepared == ([len(numbers)] if apart else [])

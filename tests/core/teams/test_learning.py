@@ -1,0 +1,93 @@
+"""What is learned of the steps of a team's members."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
+from treeline.core.engine.events import RunFinished
+from treeline.core.engine.state import State, Step
+from treeline.core.errors import GuardrailBroken
+from treeline.core.memory.items import BankItem
+from treeline.core.memory.procedure import Procedure, ProcedureStep
+from treeline.core.teams.adopting import _reason
+from treeline.core.teams.crew import Outcome
+from treeline.core.teams.judge import Variant
+from treeline.core.teams.learning import _faults, _was_followed
+from treeline.core.teams.model import NUMBERS, Member, SubGoal
+
+
+def outcome(*steps: Step, status: str = "answered", clear: tuple[str, ...] = ()) -> Outcome:
+    goal = SubGoal("1", "Make the rasters.", clear=clear)
+    finished = RunFinished(status, Answer("Done."))
+    return Outcome("run", Member("executor", goal, 1), finished, State("?", steps=steps), Path("/products"))
+
+
+@pytest.mark.parametrize(("error", "told"), [("RoleMismatch", True), (GuardrailBroken.__name__, False)])
+def test_what_a_lesson_forbade_is_no_fault_of_the_tool(error: str, told: bool):
+    step = Step(1, Call("mean"), Observation("refusal", "It was refused.", hint="Take another.", error=error))
+    variant = Variant(1, "plain", (outcome(step),))
+    assert _faults(variant) == ({"mean": "It was refused. Take another."} if told else {})
+
+
+def made(name: str, role: str, date: str, kind: str = "raster") -> ProductRecord:
+    return ProductRecord(name, f"/products/{name}", role, "1", kind=kind, date=date, place="Lake")
+
+
+MADE = Step(
+    1,
+    Call("calculate_batch_ndvi"),
+    Observation(
+        "result",
+        "Done.",
+        products=(
+            made("a.tif", "ndvi", "2021-05-03"),
+            made("b.tif", "ndvi", "2021-06-10"),
+            made("c.tif", "lst", "2021-05-03"),
+            made("d.csv", "ndvi", "2021-05-03", "table"),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("roles", "found"),
+    [(["ndvi"], {"ndvi": 2}), (["ndvi", NUMBERS], {"ndvi": 2}), ([NUMBERS], {"ndvi": 2, "lst": 1})],
+)
+def test_a_member_hands_over_its_rasters_of_the_roles_that_are_wanted(roles: list[str], found: dict):
+    layers = outcome(MADE, clear=("ndvi",)).layers_of(roles)
+    assert {layer.role: len(layer.addresses) for layer in layers} == found
+    ndvi = layers[0]
+    assert ndvi.addresses == ("/products/a.tif", "/products/b.tif")
+    assert ndvi.dates == ("2021-05-03", "2021-06-10")
+    assert (ndvi.place, ndvi.unit, ndvi.clear) == ("Lake", "1", True)
+
+
+def test_a_member_that_did_not_reach_its_goal_hands_over_nothing():
+    assert outcome(MADE, status="failed").layers_of([]) == ()
+
+
+@pytest.mark.parametrize(
+    ("tools", "followed"),
+    [
+        (["calculate_batch_ndvi"], True),
+        ([], True),
+        (["calculate_batch_ndvi", "calc_batch_image_mean"], False),
+        (["calculate_batch_evi"], False),
+    ],
+)
+def test_a_procedure_was_followed_where_all_its_tools_were_called(tools: list[str], followed: bool):
+    procedure = Procedure(tuple(ProcedureStep(tool, {}) for tool in tools))
+    variant = Variant(1, "plain", (outcome(MADE),))
+    assert _was_followed(BankItem("pattern", "ndvi", "So.", procedure), variant) is followed
+    assert _was_followed(BankItem("pattern", "ndvi", "So.", None), variant), "a sentence may have been"
+
+
+def test_the_last_reason_of_a_member_is_the_teams():
+    ended = outcome(status="failed")
+    said = [replace(ended, finished=RunFinished("failed", reason=reason)) for reason in ("one", "two", "")]
+    assert _reason(said) == "two"
+    assert _reason([ended]) == "No member of the team answered the question."

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from treeline.core.errors import EndpointConfused
 from treeline.core.lab.geoplan.judging import reachable_judge
 from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
@@ -383,6 +384,11 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
     malformed = sum(row.get("malformed", 0) for row in rows)
     if malformed:
         said.append(f"malformed: {malformed} replies of models lacked the form that was asked for")
+    confused = sum(row.get("error") == EndpointConfused.__name__ for row in rows)
+    if confused:
+        said.append(
+            f"malformed: {confused} results are of models that gave no usable action, and count as failed"
+        )
     return said
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -206,12 +207,15 @@ def _work_on_task(job: Job, stop: threading.Event) -> Row:
     assert isinstance(job.item, PlanningTask)
     ground = planning_ground(job.file, job.sources.neighbours)
     planner = _planner(job, ground, stop)
+    began = time.monotonic()
     path = planner.plan(job.item.question)
+    seconds = round(time.monotonic() - began, 3)
     row = plan_row(job.item, path, ground.similarity, ground.rare)
     calls, read, written = planner.usage
     return {
         **row,
         "malformed": planner.malformed,
+        "seconds": seconds,
         "model_calls": calls,
         "tokens": {"input": read, "output": written, "cached": 0},
         "status": "answered" if path else "failed",

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.core.lab.published_bench import write_benchmark
-from tests.endpoint import Messages, Refuse, Reply, ScriptedEndpoint, use
+from tests.endpoint import Messages, Refuse, Reply, ScriptedEndpoint, use, use_raw
 from treeline.core.cli import main
 from treeline.core.lab.records import Question, read_questions
 from treeline.toolkit import registry
@@ -314,6 +314,18 @@ def test_each_part_of_the_published_file_has_its_table(
         kept = (published / f"{number}.jsonl").read_text().splitlines()
         assert {json.loads(line).get("question_id") for line in kept[1:]} == {question}
         assert [row["questions"] for row in report["rows"] if row["kind"] == "ours"] == [1, 1]
+
+
+def test_a_model_that_talks_nonsense_is_counted_and_told_histories_whole(
+    published: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = ["--table", "1", "--questions", str(published), "--only", "4", "--models", "m"]
+    with ScriptedEndpoint(lambda messages: use_raw(("fly", "{"))) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        report = run(capsys, "earth-agent", *common)
+    said = next(row for row in report["rows"] if row["setting"]["model"] == "m")["differences"]
+    assert any("2 results are of models that gave no usable action" in text for text in said)
+    assert any("told in short above 65,536 tokens" in text for text in said)
 
 
 def test_tables_of_another_benchmark_are_left_out_and_named(

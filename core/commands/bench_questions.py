@@ -6,7 +6,13 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from treeline.core.commands.bench_text import add_inspect, add_report, metrics_text, report_outcome
+from treeline.core.commands.bench_text import (
+    add_inspect,
+    add_report,
+    metrics_text,
+    parts_text,
+    report_outcome,
+)
 from treeline.core.commands.model import add_model, chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, add_tools, selection
@@ -177,6 +183,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     """Work on the questions and score the calls and the answers."""
     from treeline.core.lab.bench_options import BenchOptions
     from treeline.core.lab.earth_bench import run_questions
+    from treeline.core.lab.parts import PARTS
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.records import read_questions
     from treeline.core.lab.results import Results
@@ -196,7 +203,8 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     decisive = settings.to_json() | (endpoint.settings.decisive if endpoint else {})
     results = Results(Path(options.results), decisive) if options.results else None
     report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
-    text = metrics_text(report["metrics"], report["intervals"])
+    parts = parts_text({name: report[name] for name in PARTS})
+    text = "\n".join(filter(None, [metrics_text(report["metrics"], report["intervals"]), parts]))
     if options.inspect:
         from treeline.core.lab.inspect_logs import bench_log, write_log
 
@@ -226,9 +234,8 @@ def run_context(options: argparse.Namespace) -> Outcome:
         "hit_rate",
     )
     lines = [f"{name:22s} {report[name]:12,.3f}" for name in names]
-    return report_outcome(
-        options, {"bench": "context", "tools": options.tools, **report}, "\n".join([*lines, report["note"]])
-    )
+    text = "\n".join([*lines, parts_text(report["by_part"]), report["note"], report["tuned_on"]])
+    return report_outcome(options, {"bench": "context", "tools": options.tools, **report}, text)
 
 
 def run_cards(options: argparse.Namespace) -> Outcome:

@@ -31,6 +31,16 @@ def report_outcome(options: argparse.Namespace, report: dict[str, Any], text: st
     return Outcome(report, text)
 
 
+def parts_text(parts: Mapping[str, Mapping[str, Any]]) -> str:
+    """Return the means of each part of the questions that has some, a part a line."""
+    lines = []
+    for part, means in parts.items():
+        shown = [f"{k} {v:.4g}" for k, v in means.items() if k != "questions" and v is not None]
+        if means.get("questions"):
+            lines.append(f"{part.replace('_', ' ')} ({means['questions']} questions): {', '.join(shown)}")
+    return "\n".join(lines)
+
+
 def metrics_text(metrics: Mapping[str, float | None], spread: Mapping[str, Any] | None = None) -> str:
     """Return metrics, one a line, with the interval of each where there is one."""
     lines = []

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from treeline.core.context.folds import WINDOW
 from treeline.core.context.names import AUTO
 from treeline.core.lab.records import Regime
 from treeline.core.lab.toolbox import ALL, check_toolbox
@@ -52,6 +53,8 @@ class BenchOptions:
         Parts of a team that are switched off.
     repeats : int
         How often each question is worked on; each time has the next seed.
+    window : int
+        Tokens of the context that is counted where no model is asked; a model's is that of its settings.
     record : str
         File that keeps the runs of a bench with memory; a temporary one where it is empty.
     """
@@ -79,6 +82,7 @@ class BenchOptions:
     lessons: int = NEAREST
     without: tuple[str, ...] = ()
     repeats: int = 1
+    window: int = WINDOW
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.

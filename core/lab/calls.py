@@ -18,6 +18,7 @@ from treeline.core.disclosure.fixed import Flat
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.state import State
+from treeline.core.lab.parts import EARTH_BENCH, by_part
 from treeline.core.lab.records import ModelCall, Question, read_questions, read_records
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
 from treeline.core.lab.tuning import tuning_statement
@@ -55,6 +56,7 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
         "calls": rows,
         "counts": _counts(rows),
         "by_recorded": _by_recorded(rows, calls),
+        "by_part": _counts_by_part(rows, calls),
     }
 
 
@@ -106,6 +108,16 @@ def _counts(rows: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     counted = Counter(str(row["outcome"]) for row in rows)
     neither = sum(not row["helpful"] for row in rows)
     return {**{name: counted[name] for name in ("ok", "repaired", "refused")}, "without_hint": neither}
+
+
+def _counts_by_part(rows: list[dict[str, Any]], calls: list[ModelCall]) -> dict[str, dict[str, int]]:
+    """Return the counts apart for the parts of the questions that the calls were made for."""
+    asked: list[dict[str, Any]] = [
+        {"question_id": call.question, "row": row} for row, call in zip(rows, calls, strict=True)
+    ]
+    return {
+        name: _counts([each["row"] for each in some]) for name, some in by_part(asked, EARTH_BENCH).items()
+    }
 
 
 def _by_recorded(rows: list[dict[str, Any]], calls: list[ModelCall]) -> dict[str, dict[str, int]]:

@@ -27,8 +27,9 @@ from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED
 from treeline.core.disclosure.search import nearest_tools
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import carry_out, replay
-from treeline.core.lab.earth_bench import is_set_aside
 from treeline.core.lab.intervals import confidence_interval
+from treeline.core.lab.parts import LOOKED_AT, part_of
+from treeline.core.lab.parts import SET_ASIDE as ASIDE
 from treeline.core.lab.records import Question
 from treeline.core.lab.tuning import tuning_statement
 from treeline.core.lab.working import work_on
@@ -40,6 +41,7 @@ from treeline.toolkit.context import TellProgress
 READ, SET_ASIDE, UNSEEN = "read", "set aside", "unseen"
 """Parts: questions at hand while cards were written, the fifth of them that was not read, others."""
 
+_PARTS = {LOOKED_AT: READ, ASIDE: SET_ASIDE}
 _RESAMPLES = 2000
 _ENDS = (2.5, 97.5)
 
@@ -72,7 +74,7 @@ def card_gain(
         and each question's row.
     """
     known = {str(question.id) for question in questions}
-    parted = [(SET_ASIDE if is_set_aside(one.id, one.benchmark) else READ, one) for one in questions]
+    parted = [(_PARTS.get(part_of(one.id, one.benchmark), UNSEEN), one) for one in questions]
     parted += [(UNSEEN, one) for one in unseen if str(one.id) not in known]
     rows = []
     for number, (part, question) in enumerate(parted, start=1):

@@ -10,12 +10,13 @@ from __future__ import annotations
 import tempfile
 import threading
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from treeline.core.context.folds import WINDOW
 from treeline.core.context.ledger import Ledger, ledger_of
 from treeline.core.context.tokens import TOKENIZER
 from treeline.core.disclosure.fixed import Flat
@@ -27,6 +28,7 @@ from treeline.core.engine.events import Event, RunStarted
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step, state_of
 from treeline.core.lab.handles import HandleWriter
+from treeline.core.lab.parts import EARTH_BENCH, by_part
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
 from treeline.core.lab.tuning import tuning_statement
@@ -132,6 +134,7 @@ def replay_questions(
         "tuned_on": tuning_statement(["earth-bench"]),
         "note": NOTES[way] if policy == "expert" else "",
         **means_of(rows),
+        "by_part": {name: {"questions": len(some), **_told(some)} for name, some in _parts(rows)},
         "reached": sum(row["hits"] for row in rows),
         "openings_per_question": sum(row["openings"] for row in rows) / max(1, len(rows)),
         "questions": rows,
@@ -149,6 +152,7 @@ def replay(
     tree: SkillTree | None = None,
     carried: Carried | None = None,
     way: str = "known",
+    window: int = WINDOW,
 ) -> Replayed:
     """Replay one expert trajectory, or let the planner work, over the question's file names.
 
@@ -156,6 +160,8 @@ def replay(
     ----------
     carried : Carried, optional
         The trajectory as it was carried out before, under whatever strategy.
+    window : int
+        Tokens that the context holds: older steps are told in short above half of them.
     """
     text = question.auto_planning
     strategy = make_disclosure(disclosure, tree or SkillTree.of(registry()), text, seed, cards)
@@ -166,7 +172,8 @@ def replay(
             return _drive(question, State(text, question.choices, context), environment, data)
     carried = carried or carry_out(question, handles=handles)
     context = {**strategy.context(), "catalogue": carried.catalogue}
-    return _replay_with(question, State(text, question.choices, context), strategy, carried, WAYS[way])
+    state = State(text, question.choices, context)
+    return _replay_with(question, state, strategy, carried, WAYS[way], window)
 
 
 @contextmanager
@@ -196,7 +203,7 @@ def _tool_of(call: ToolCall) -> str:
 
 
 def _replay_with(
-    question: Question, state: State, strategy: Disclosure, carried: Carried, way: Way
+    question: Question, state: State, strategy: Disclosure, carried: Carried, way: Way, window: int
 ) -> Replayed:
     """Return what a trajectory costs when a strategy stands between the expert and the tools."""
     replayed = Replayed()
@@ -216,7 +223,7 @@ def _replay_with(
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)
-    replayed.ledger = ledger_of(_after(state, answer, Observation("information", "answered")))
+    replayed.ledger = ledger_of(_after(state, answer, Observation("information", "answered")), window)
     return replayed
 
 
@@ -265,6 +272,15 @@ def means_of(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
         "refused": total["refused"],
         "parts": {part: tokens / count for part, tokens in parts.items()},
     }
+
+
+def _parts(rows: Sequence[dict[str, Any]]) -> Iterable[tuple[str, list[dict[str, Any]]]]:
+    return by_part(rows, EARTH_BENCH, "id").items()
+
+
+def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+    means = means_of(rows)
+    return {name: means[name] for name in ("tokens_per_question", "tokens_per_turn", "hit_rate")}
 
 
 def row_of(question: Question, replayed: Replayed) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from treeline.core.lab.experience import RunFacts, experience_metrics
 from treeline.core.lab.failures import UNANSWERED
 from treeline.core.lab.intervals import intervals
 from treeline.core.lab.metrics import average, group_rows
+from treeline.core.lab.parts import EARTH_BENCH, PARTS, part_of
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.results import Kept
@@ -24,17 +25,6 @@ from treeline.core.lab.working import check_data, work_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import Stopped
-
-# Of five public questions one is set aside: nobody looks at it while the planner is worked on.
-SET_ASIDE_OF, SET_ASIDE = 5, 3
-EARTH_BENCH = "earth-bench"
-
-
-def is_set_aside(identifier: int | str, benchmark: str = EARTH_BENCH) -> bool:
-    """Return whether a question is set aside by the rule, which is one for Earth-Bench."""
-    return (
-        benchmark == EARTH_BENCH and str(identifier).isdigit() and int(identifier) % SET_ASIDE_OF == SET_ASIDE
-    )
 
 
 def run_questions(
@@ -109,7 +99,7 @@ def _repetition(
 def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = None) -> dict[str, Any]:
     """Return the mean of each metric, its interval, the same by modality, and RSMem's metrics."""
     benchmark = next((row["benchmark"] for row in rows if "benchmark" in row), EARTH_BENCH)
-    apart = [row for row in rows if is_set_aside(_question_of(row), benchmark)]
+    by_part = {name: [row for row in rows if part_of(_question_of(row), benchmark) == name] for name in PARTS}
     scored = [_scores(row) for row in rows]
     facts = [
         RunFacts(
@@ -135,8 +125,7 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
         "metrics": average(scored),
         "intervals": intervals(_by_question(rows)),
         "by_modality": by_modality,
-        "set_aside": _apart(apart),
-        "looked_at": _apart([row for row in rows if row not in apart]),
+        **{name: _apart(some) for name, some in by_part.items()},
         "experience": experience_metrics(facts),
         **{name: sum(row["status"] == name for row in rows) for name in UNANSWERED},
         "questions": list(rows),

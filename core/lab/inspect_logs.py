@@ -12,6 +12,7 @@ from typing import Any
 from treeline import __version__
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.metrics import group_rows
+from treeline.core.lab.parts import part_of
 from treeline.core.lab.records import Question
 from treeline.core.runs.exports.inspect_log import SOFTWARE, Sample, call_message, inspect_log, log_text
 from treeline.toolkit.files import output_file
@@ -112,7 +113,7 @@ def _sample(row: Row, item: Item, epoch: int) -> Sample:
             "status": row["status"],
             "modality": item.modality,
             "expected": row["expected"],
-            "set_aside": row.get("set_aside"),
+            "part": part_of(item.id, item.benchmark),
         },
         **common,
     )

@@ -10,6 +10,7 @@ from treeline.core.lab.comparing import FORMS
 from treeline.core.lab.curves import scaling_parts
 from treeline.core.lab.failures import UNANSWERED, failure_groups
 from treeline.core.lab.metrics import average, group_rows
+from treeline.core.lab.parts import PARTS
 from treeline.core.lab.reproduce.writing import html_parts
 from treeline.core.runs.exports.html_parts import bars, facts, report_html, table
 
@@ -52,10 +53,16 @@ def _earth_bench(report: Report) -> list[str]:
         facts(report.get("settings", {})),
         bars("Metrics, with 95 % bootstrap intervals", report["metrics"], report["intervals"]),
         table("By modality", _by(report["by_modality"], "modality")),
+        table("By part: read while Treeline was made, set aside, unseen", _by(_asked_parts(report), "part")),
         bars("RSMem's metrics", report["experience"]),
         table("Failures by cause", _groups(str(report["bench"]), rows)),
         table("Questions", questions),
     ]
+
+
+def _asked_parts(report: Report) -> dict[str, Any]:
+    """Return the parts of the questions that some of the results are of."""
+    return {name: report[name] for name in PARTS if report.get(name, {}).get("questions")}
 
 
 def _geoplan(report: Report) -> list[str]:
@@ -114,6 +121,7 @@ def _context(report: Report) -> list[str]:
         facts({"questions": len(rows), **known, **{n: report[n] for n in names if n in report}}),
         bars("Input tokens a question, by modality", {n: v["tokens"] for n, v in by_modality.items()}),
         table("By modality", _by(by_modality, "modality")),
+        table("By part of the questions", _by(report.get("by_part", {}), "part")),
         bars("Input tokens a question, by part of the context", report.get("parts", {})),
         table("Questions", [_without_parts(row) for row in rows]),
     ]
@@ -148,7 +156,7 @@ def _gains(found: Mapping[str, Any]) -> dict[str, float]:
 
 def _scaling(report: Report) -> list[str]:
     points = [
-        {"strategy": name, **{key: value for key, value in point.items() if key != "intervals"}}
+        {"strategy": name, **{k: value for k, value in point.items() if k not in ("intervals", "by_part")}}
         for name, curve in report["curves"].items()
         for point in curve
     ]
@@ -167,6 +175,7 @@ def _calls(report: Report) -> list[str]:
         facts({"calls": len(report["calls"]), **report["counts"]}),
         bars("What became of the calls", report["counts"]),
         table("By what the reference system made of them", _by(report["by_recorded"], "recorded")),
+        table("By part of the questions", _by(report.get("by_part", {}), "part")),
         table(f"Refused calls, at most {_MOST_REFUSED}", refused[:_MOST_REFUSED]),
     ]
 

@@ -16,6 +16,7 @@ from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import carry_out, means_of, replay, row_of
 from treeline.core.lab.distractors import with_distractors
 from treeline.core.lab.earth_bench import run_questions
+from treeline.core.lab.parts import by_part
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.measures import value_of
 from treeline.core.lab.toolbox import count_tools, needed_tools, only, reference_tools, toolbox
@@ -97,7 +98,7 @@ def measure_scaling(
     -------
     dict
         As of :func:`scaling`, with ``accuracy`` (``None`` without rasters), the scores of the calls, and
-        ``intervals`` of each in the points.
+        ``intervals`` of each in the points, and ``by_part`` the same for the parts of the questions.
     """
     needed = needed_tools(questions)
     curves: dict[str, list[dict[str, Any]]] = {name: [] for name in strategies}
@@ -109,7 +110,11 @@ def measure_scaling(
             found = {metric: value_of(metric, rows) for metric in _WORKED}
             values = {metric: one["value"] for metric, one in found.items()}
             spread = {metric: [one["low"], one["high"]] for metric, one in found.items()}
-            curves[name].append({"tools": size, **values, "intervals": spread})
+            apart = {
+                part: {metric: value_of(metric, some)["value"] for metric in _WORKED}
+                for part, some in by_part(rows, questions[0].benchmark).items()
+            }
+            curves[name].append({"tools": size, **values, "intervals": spread, "by_part": apart})
     return {
         "kind": kind,
         "policy": options.policy,

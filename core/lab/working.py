@@ -81,16 +81,16 @@ def work_on(
         "rounds": rounds,
         "model_calls": asked,
         "tool_seconds": round(sum(step.seconds for step in state.calls), 3),
-        "context": {"tokens": tokens.input, "turns": asked} if asked else _context_of(state),
+        "context": {"tokens": tokens.input, "turns": asked} if asked else _context_of(state, options.window),
         "tokens": {"input": tokens.input, "output": tokens.output, "cached": tokens.cached},
         "reflection_tokens": reflected,
         **({"faults": faults} if faults else {}),
     }
 
 
-def _context_of(state: State) -> dict[str, int]:
+def _context_of(state: State, window: int) -> dict[str, int]:
     """Return what a model would have been sent along the steps that were taken, and in how many turns."""
-    turns = ledger_of(state).turns
+    turns = ledger_of(state, window).turns
     return {"tokens": sum(turn.total for turn in turns), "turns": len(turns)}
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from treeline.knowledge import TAXONOMY, TaskCard, built_in_cards
-from treeline.knowledge.words import words
+from treeline.knowledge.words import contains_phrase, words
 from treeline.toolkit import registry
 from treeline.toolkit.variables import VARIABLES
 
@@ -65,3 +65,13 @@ def test_no_card_repeats_a_benchmark_question(shared: Path) -> None:
         text = words(card.text + "\n" + "\n".join(card.pitfalls))
         repeated = [run for s in range(len(text)) if (run := tuple(text[s : s + length])) in runs]
         assert not repeated, f"{card.id}: {' '.join(repeated[0])}"
+
+
+def test_few_keywords_stand_in_one_question_alone(shared: Path) -> None:
+    """A word that a single question has is more likely taken from it than from the field."""
+    lines = (shared / "earth_bench" / "questions.jsonl").read_text("utf-8").splitlines()
+    questions = [words(json.loads(line)["auto_planning"]) for line in lines]
+    phrases = {tuple(words(keyword)) for card in CARDS for keyword in card.keywords}
+    once = [phrase for phrase in phrases if sum(contains_phrase(q, list(phrase)) for q in questions) == 1]
+    assert len(once) <= 0.1 * len(phrases), (len(once), sorted(once))
+    assert not [phrase for phrase in once if len(phrase) > 3]

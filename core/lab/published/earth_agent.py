@@ -2,7 +2,8 @@
 
 ``question.json`` is an object by question number. A value has ``evaluation``, a list with the question in
 each regime (``type``, ``question``, ``data``, ``gt_answer``), ``choices`` and ``dialogs``. The expert's calls
-lie in ``extracted_tool_calls_GT.json``, the rasters in ``benchmark/data/questionN``.
+lie in ``extracted_tool_calls_GT.json``, the rasters in ``benchmark/data/questionN``. Which part a question
+is of (spectrum, products, RGB) is told by its number.
 """
 
 from __future__ import annotations
@@ -20,6 +21,9 @@ from treeline.toolkit.errors import InputError
 
 EXPERT_CALLS = "extracted_tool_calls_GT.json"
 
+PARTS = {"spectrum": range(1, 101), "products": range(101, 189), "rgb": range(189, 249)}
+"""The numbers of each part's questions: 100, 88 and 60 (Earth-Agent, table 5)."""
+
 _LIST_FILES = "get_filelist"
 _NUMBER = re.compile(r"\d+")
 _LETTERED = re.compile(r"^\s*\(?([A-Z])\s*[.):、]\s*")
@@ -28,7 +32,7 @@ _LETTER_FIRST = re.compile(r"^\s*\(?([A-Z])(?:\s*[.):].*)?\s*$", re.DOTALL)
 
 def is_earth_agent(entry: Mapping[str, Any]) -> bool:
     """Return whether an entry has the form of Earth-Agent's questions."""
-    return isinstance(entry.get("evaluation"), list) and "files" not in entry
+    return isinstance(entry.get("evaluation"), list) and not {"files", "tools", "gt_answer"} & entry.keys()
 
 
 def earth_agent_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
@@ -68,12 +72,13 @@ def _question(
     data, names = _data(one.get("data"), number)
     return {
         "id": int(number) if number.isdigit() else number,
+        "modality": _part(number),
         "auto_planning": text,
         "instruction_following": steps.get("question", ""),
         "choices": choices,
         "answer": _answers(one.get("gt_answer"), choices),
         "data_dir": data,
-        "files": _files_of(folder, data) or names or listed_files(dialog, _LIST_FILES),
+        "files": _files_of(folder, data) or names or listed_files(dialog, _LIST_FILES) or _listed(calls),
         **({"ground_truth": calls} if calls else {}),
     }
 
@@ -90,6 +95,17 @@ def _number(key: Any) -> str:
     return str(int(found[0])) if found else str(key)
 
 
+def _part(number: str) -> str:
+    """Return the part that a question is of; empty where its number tells none."""
+    return next((name for name, of in PARTS.items() if number.isdigit() and int(number) in of), "")
+
+
+def _listed(calls: Iterable[Mapping[str, Any]]) -> list[str]:
+    """Return the files that the expert's first listing gave."""
+    outputs = (call.get("output") for call in calls if call["tool"] == _LIST_FILES)
+    return listed_files([{"role": "tool", "name": _LIST_FILES, "content": next(outputs, None)}], _LIST_FILES)
+
+
 def _data(value: Any, number: str) -> tuple[str, list[str]]:
     """Return a question's folder as the benchmark writes it, and the names of files that it tells."""
     usual = f"benchmark/data/question{number}"
@@ -97,7 +113,7 @@ def _data(value: Any, number: str) -> tuple[str, list[str]]:
     paths = [told] if isinstance(told, str) else [each for each in told or () if isinstance(each, str)]
     # A description of the data stands there too; a path has a stroke, or is a name without spaces.
     cleaned = [
-        PurePosixPath(path.strip().replace("\\", "/"))
+        _below_benchmark(path.strip().replace("\\", "/"))
         for path in paths
         if "/" in path or len(path.split()) == 1
     ]
@@ -106,6 +122,13 @@ def _data(value: Any, number: str) -> tuple[str, list[str]]:
         path.parent for path in files if path.parent.name
     ]
     return (folders[0].as_posix() if folders else usual), [path.name for path in files]
+
+
+def _below_benchmark(path: str) -> PurePosixPath:
+    """Return a path as the benchmark writes it, without the place where its authors had unpacked it."""
+    parts = PurePosixPath(path).parts
+    start = next((place for place, part in enumerate(parts) if part.casefold() == "benchmark"), 0)
+    return PurePosixPath(*parts[start:])
 
 
 def _files_of(folder: Path, data: str) -> list[str]:

@@ -327,14 +327,14 @@ class _Ways:
     """The expert's ways under strategies, each walked once: regimes and models have it in common."""
 
     def __init__(self) -> None:
-        self._known: dict[tuple[str, str, str], tuple[int, int]] = {}
+        self._known: dict[tuple[str, str, str, int], tuple[int, int]] = {}
 
     def __call__(self, question: Question, options: BenchOptions) -> tuple[int, int]:
         """Return the turns of a question's way, and the tokens that are read on it."""
-        key = (str(question.id), options.disclosure, options.tools)
+        key = (str(question.id), options.disclosure, options.tools, options.window)
         if key not in self._known:
             tree = toolbox(options.tools, options.needed)
-            turns = replay(question, options.disclosure, tree=tree).ledger.turns
+            turns = replay(question, options.disclosure, tree=tree, window=options.window).ledger.turns
             self._known[key] = len(turns), sum(turn.total for turn in turns)
         return self._known[key]
 

@@ -14,7 +14,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from string import ascii_uppercase
 from typing import Any
 
-from treeline.core.lab.earth_bench import is_set_aside
 from treeline.core.lab.metrics import efficiency, score_trajectory
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.toolbox import reference_tools
@@ -97,7 +96,6 @@ def _score(question: Question, calls: Sequence[ToolCall], letter: str | None) ->
         "question_id": str(question.id),
         "question": question.auto_planning,
         "modality": question.modality,
-        "set_aside": is_set_aside(question.id, question.benchmark),
         "calls": _as_json(calls),
         "expected": _as_json(question.ground_truth) if known else None,
         "scores": score_trajectory(calls, question.ground_truth).as_dict() if known else {},

@@ -9,6 +9,7 @@ from typing import Any
 from treeline.core.lab.geoplan.bench import ratings_of
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
 from treeline.core.lab.metrics import group_rows
+from treeline.core.lab.parts import by_part
 from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
 from treeline.core.lab.reproduce.measures import MEASURES, SLICES, value_of
 from treeline.core.lab.reproduce.papers import Paper, Table
@@ -149,8 +150,7 @@ def _line(
 ) -> Line:
     apart = {
         name: {"questions": _count(some), **_values(table, some)}
-        for name, aside in (("looked_at", False), ("set_aside", True))
-        if (some := [row for row in rows if row.get("set_aside") is aside])
+        for name, some in by_part(rows, table.bench).items()
     }
     return {
         "table": number,

@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Literal, get_args
 
+from treeline.core.errors import EndpointConfused
 from treeline.core.lab.geoplan.judging import reachable_judge
 from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
@@ -26,14 +27,23 @@ from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
 from treeline.core.lab.reproduce.report import BY_RULE, ELO, Judging, table_report
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.verdicts import is_verdict, judge_endpoint, judge_matches, matches_of
-from treeline.core.lab.reproduce.works import WORKS, Item, Job, Row, jobs_of, planning_ground, questions_of
+from treeline.core.lab.reproduce.works import (
+    WORKS,
+    Item,
+    Job,
+    Row,
+    bench_options,
+    jobs_of,
+    planning_ground,
+    questions_of,
+)
 from treeline.core.lab.results import Kept, Results
 from treeline.core.lab.selection import Selection
 from treeline.core.lab.tuning import tuning_statement
 from treeline.core.model_settings import ModelSettings
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
-from treeline.toolkit.errors import InputError
+from treeline.toolkit.errors import InputError, RasterMissing
 
 MOST_WORKERS = 64
 Judge = Literal["rule", "language"]
@@ -283,17 +293,22 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
     numbers, left_out = paper.numbers(wanted.table), {}
     cells: dict[str, list[Cell]] = {}
     by_table: dict[str, list[Job]] = {}
+    first: Exception | None = None
     for number in numbers:
         table = paper.tables[number]
-        if not wanted.table and not wanted.sources.has(table.bench):
-            left_out[number] = f"the questions of {table.bench} are not to be found"
+        own = list(cells_of(paper, table, runs, _asking(paper, table, True), _asking(paper, table, False)))
+        try:
+            by_table[number] = jobs_of(
+                own, paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
+            )
+        except (InputError, RasterMissing) as error:
+            if wanted.table:
+                raise
+            first, left_out[number] = first or error, str(error)
             continue
-        cells[number] = list(
-            cells_of(paper, table, runs, _asking(paper, table, True), _asking(paper, table, False))
-        )
-        by_table[number] = jobs_of(
-            cells[number], paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
-        )
+        cells[number] = own
+    if first is not None and not by_table:
+        raise first
     return _Plan(paper, cells, by_table, left_out)
 
 
@@ -361,11 +376,19 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
     said = [f"questions: {asked} of the {there} that are at hand"]
     if bench != "geoplan" and not wanted.data:
         said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
+    if bench != "geoplan":
+        window = min(bench_options(job).window for job in jobs)
+        said.append(f"context: older steps are told in short above {window // 2:,} tokens (half of --window)")
     if len(rows) < len(jobs):
         said.append(f"unfinished: {len(rows)} of {len(jobs)} results are there")
     malformed = sum(row.get("malformed", 0) for row in rows)
     if malformed:
         said.append(f"malformed: {malformed} replies of models lacked the form that was asked for")
+    confused = sum(row.get("error") == EndpointConfused.__name__ for row in rows)
+    if confused:
+        said.append(
+            f"malformed: {confused} results are of models that gave no usable action, and count as failed"
+        )
     return said
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treeline.core.lab.geoplan.tasks import FOLDER_SETTING as GEOPLAN_SETTING
+from treeline.core.lab.published.places import find_file
 from treeline.toolkit.errors import InputError
 
 EARTH_SETTING = "TREELINE_EARTH_BENCH"
@@ -19,6 +20,7 @@ _PLACES: dict[str, tuple[str, str, str]] = {
     "geoplan": (GEOPLAN_SETTING, "geoplan_bench/tasks.jsonl", "GeoPlan-bench's tasks"),
 }
 _NAMES = ("questions.jsonl", "tasks.jsonl")
+_PUBLISHED = {"earth-bench": "question.json", "thinkgeo": "ThinkGeoBench.json"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,17 +56,11 @@ class Sources:
             inner = next((place / name for name in _NAMES if (place / name).is_file()), place)
             if not inner.exists():
                 raise InputError(f"There is no file {named!r}.", f"Name {what} with --questions.")
-            return inner
+            # A folder may hold several archives.
+            own = find_file(inner, _PUBLISHED[bench]) if inner.is_dir() and bench in _PUBLISHED else None
+            return own or inner
         if (_BESIDE / beside).exists():
             return _BESIDE / beside
         raise InputError(
             f"{what} is not to be found.", f"Name it with --questions FILE, or its place in {setting}."
         )
-
-    def has(self, bench: str) -> bool:
-        """Return whether the questions of a benchmark are to be found."""
-        try:
-            self.file(bench)
-        except InputError:
-            return False
-        return True

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
@@ -10,7 +11,6 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.lab.bench_options import BenchOptions
-from treeline.core.lab.earth_bench import is_set_aside
 from treeline.core.lab.geoplan.bench import experience_of, plan_row, planning_tools, similarity_for
 from treeline.core.lab.geoplan.floors import FLOORS as PLAN_FLOORS
 from treeline.core.lab.geoplan.key_tools import RareTools
@@ -29,6 +29,10 @@ from treeline.toolkit.errors import InputError, Stopped
 
 Item = Question | PlanningTask
 Row = dict[str, Any]
+
+WINDOW = 131_072
+"""Tokens that a context is taken to hold where nobody says so: the papers' agents tell no step in short, and
+their models hold 128 thousand and more (DeepSeek-V3.1, Kimi-K2)."""
 
 ENDPOINT_ERRORS = frozenset({"EndpointUnreachable", "EndpointRefused"})
 """What a run fails with when the fault is the endpoint's, not the model's."""
@@ -114,7 +118,7 @@ def jobs_of(
     """
     jobs = [job for cell in cells for job in _jobs_of(cell, paper, sources, selection, endpoint, part)]
     if not jobs:
-        raise InputError(f"There is no question of the part {part!r}.", "Raise --limit, or name others.")
+        raise InputError(f"There is no question of the part {part!r}.", "Name others.")
     return jobs
 
 
@@ -130,15 +134,18 @@ def _jobs_of(
     everything = _read(cell.bench, file)
     known = {str(item.id) for item in everything}
     left_out = tuple(name for name in paper.exclude if name in known)
-    items = replace(selection, exclude=(*selection.exclude, *left_out))(everything)
-    items = [item for item in items if not part or getattr(item, "modality", "") == part]
+    # What is named may be of any part; so many are taken of this one.
+    named = replace(selection, exclude=(*selection.exclude, *left_out), sample=None, limit=None)(everything)
+    of_part = [item for item in named if not part or getattr(item, "modality", "") == part]
+    items = Selection(sample=selection.sample, limit=selection.limit)(of_part) if of_part else []
     if cell.bench != "geoplan":
         check_data([item for item in items if isinstance(item, Question)], sources.data)
     own = paper.systems[cell.system].options
     asked = None
     if cell.asks_model and endpoint is not None:
         seeded = endpoint.settings.model_copy(update={"seed": cell.seed}) if cell.seed else endpoint.settings
-        asked = replace(endpoint, model=cell.model, settings=seeded)
+        windowed = seeded.model_copy(update={"window": seeded.window or WINDOW})
+        asked = replace(endpoint, model=cell.model, settings=windowed)
     needed = _needed_tools(cell.bench, file) if str(own.get("tools", "")).startswith("needed") else ()
     return [Job(cell, item, own, sources, str(file), needed, asked) for item in items]
 
@@ -179,7 +186,7 @@ def _work_on_question(job: Job, stop: threading.Event) -> Row:
     options = bench_options(job)
     row = work_on(job.item, options, stop, job.endpoint)
     row.pop("faults", None)
-    return {**row, "set_aside": is_set_aside(job.item.id, job.item.benchmark)}
+    return row
 
 
 def bench_options(job: Job) -> BenchOptions:
@@ -191,6 +198,7 @@ def bench_options(job: Job) -> BenchOptions:
         seed=job.cell.seed,
         needed=job.needed,
         record=job.record,
+        window=(job.endpoint.settings.window if job.endpoint else None) or WINDOW,
         **job.options,
     )
 
@@ -199,12 +207,15 @@ def _work_on_task(job: Job, stop: threading.Event) -> Row:
     assert isinstance(job.item, PlanningTask)
     ground = planning_ground(job.file, job.sources.neighbours)
     planner = _planner(job, ground, stop)
+    began = time.monotonic()
     path = planner.plan(job.item.question)
+    seconds = round(time.monotonic() - began, 3)
     row = plan_row(job.item, path, ground.similarity, ground.rare)
     calls, read, written = planner.usage
     return {
         **row,
         "malformed": planner.malformed,
+        "seconds": seconds,
         "model_calls": calls,
         "tokens": {"input": read, "output": written, "cached": 0},
         "status": "answered" if path else "failed",
@@ -265,16 +276,33 @@ def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
 _BENCH_OPTIONS = frozenset(field.name for field in fields(BenchOptions))
 
 
+def _reader(bench: str) -> Callable[[Path], Sequence[Question]]:
+    """Return what reads a benchmark's questions, and refuses those of another."""
+
+    def read(file: Path) -> Sequence[Question]:
+        questions = read_questions(file)
+        other = next((each.benchmark for each in questions if each.benchmark != bench), None)
+        if other is not None:
+            raise InputError(
+                f"{str(file)!r} holds questions of {other}, not of {bench}.", "Name its own file."
+            )
+        return questions
+
+    return read
+
+
 def _with_any_policy(options: Mapping[str, Any]) -> None:
     return None
 
 
 WORKS: Mapping[str, Work] = {
     "earth-bench": Work(
-        read_questions, _work_on_question, _with_any_policy, _BENCH_OPTIONS, True, _floors_of_questions
+        _reader("earth-bench"), _work_on_question, _with_any_policy, _BENCH_OPTIONS, True,
+        _floors_of_questions,
     ),
     "thinkgeo": Work(
-        read_questions, _work_on_question, _with_any_policy, _BENCH_OPTIONS, True, _floors_of_questions
+        _reader("thinkgeo"), _work_on_question, _with_any_policy, _BENCH_OPTIONS, True,
+        _floors_of_questions,
     ),
     "geoplan": Work(
         read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED, frozenset({"planner"}),

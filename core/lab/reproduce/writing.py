@@ -15,7 +15,11 @@ Line = Mapping[str, Any]
 
 _SETTING = ("model", "system", "regime", "slice")
 _CAPTION = "Ours with 95 % bootstrap intervals; published values in brackets."
-_ESCAPED = {"&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$"}
+_ESCAPED = {
+    "&": r"\&", "%": r"\%", "_": r"\_", "#": r"\#", "$": r"\$", "{": r"\{", "}": r"\}",
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": r"\textless{}", ">": r"\textgreater{}", "|": r"\textbar{}",
+}  # fmt: skip
 
 
 def as_text(report: Report) -> str:
@@ -23,7 +27,7 @@ def as_text(report: Report) -> str:
     parts = []
     for one in report["tables"]:
         parts.append(f"{report['title']}, table {one['table']}: {one['title']} ({one['where']})")
-        parts += [_text_line(line, one["metrics"]) for line in _of_table(report, one)]
+        parts += [text for line in _of_table(report, one) for text in _text_lines(line, one["metrics"])]
         parts += [f"  {_contrast_text(each)}" for each in one["contrasts"]]
         if one["lost"]:
             parts.append(f"  {one['lost']}")
@@ -36,17 +40,40 @@ def as_text(report: Report) -> str:
     return "\n".join(parts)
 
 
+def _text_lines(line: Line, metrics: Sequence[str]) -> list[str]:
+    """Return a row's line, and one below it for each part of its questions."""
+    below = []
+    for part, found in line["parts"].items():
+        shown = [f"{name} {_number(found[name]['value'])}" for name in metrics if _has(found, name)]
+        if shown and line["kind"] == "ours":
+            below.append(f"    {_part_label(part, found):48s} {'  '.join(shown)}")
+    return [_text_line(line, metrics), *below]
+
+
+def _has(found: Mapping[str, Any], name: str) -> bool:
+    return name in found and found[name]["value"] is not None
+
+
+def _part_label(part: str, found: Mapping[str, Any]) -> str:
+    return f"{part.replace('_', ' ')} ({found['questions']})"
+
+
 def _text_line(line: Line, metrics: Sequence[str]) -> str:
     shown = []
     for name in metrics:
         ours, published = line["ours"].get(name, {}).get("value"), line["published"].get(name)
         if ours is not None or published is not None:
-            shown.append(f"{name} {_number(ours)} | {_number(published)}")
+            shown.append(f"{name} {_number(ours)} | {_as_printed(published)}")
     return f"  {_label(line):50s} {'  '.join(shown) or '-'}"
 
 
 def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:,.4g}"
+
+
+def _as_printed(value: float | None) -> str:
+    """Return a published value with all its digits."""
+    return "-" if value is None else f"{value:,.10g}"
 
 
 def _label(line: Line) -> str:
@@ -108,8 +135,12 @@ def csv_of(report: Report) -> str:
 
 
 def latex_of(report: Report) -> str:
-    """Return each table as a LaTeX ``tabular``: ours with interval, the published value in brackets."""
-    return "\n\n".join(_latex(report, one) for one in report["tables"]) + "\n"
+    """Return each table as a LaTeX ``tabular``: ours with interval, the published value in brackets.
+
+    A second one has the parts of the questions apart.
+    """
+    made = [text for one in report["tables"] for text in (_latex(report, one), _latex_of_parts(report, one))]
+    return "\n\n".join(filter(None, made)) + "\n"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -121,16 +152,35 @@ def write_text(path: Path, text: str) -> None:
 def _latex(report: Report, one: Mapping[str, Any]) -> str:
     lines = _of_table(report, one)
     named = [name for name in _SETTING if any(line["setting"].get(name) for line in lines)]
-    head = " & ".join(map(_escape, [*named, *(name.replace("_", " ") for name in one["metrics"])]))
-    body = [_latex_row(line, named, one["metrics"]) for line in lines]
     said = [one["lost"], *_all_differences(lines), report["tuned_on"]]
-    notes = "\n".join(f"% {text}" for text in filter(None, said))
-    place = f"{report['source']}, {one['where']}"
-    caption = _escape(f"{one['title']} ({place}). {_CAPTION}")
+    notes = "\n".join(f"% {' '.join(text.split())}" for text in filter(None, said))
+    caption = f"{one['title']} ({report['source']}, {one['where']}). {_CAPTION}"
+    body = [_latex_row(line, named, one["metrics"]) for line in lines]
+    return f"{notes}\n{_latex_table(caption, named, one['metrics'], body)}"
+
+
+def _latex_of_parts(report: Report, one: Mapping[str, Any]) -> str:
+    """Return the rows of the parts of the questions; empty where there are none."""
+    body = [
+        _latex_part(line, part, found, one["metrics"])
+        for line in _of_table(report, one)
+        for part, found in line["parts"].items()
+    ]
+    caption = f"{one['title']}: ours on each part of the questions. {report['tuned_on']}"
+    return _latex_table(caption, ["row", "part"], one["metrics"], body) if body else ""
+
+
+def _latex_part(line: Line, part: str, found: Mapping[str, Any], metrics: Sequence[str]) -> str:
+    shown = [_number(found[name]["value"]) if _has(found, name) else "--" for name in metrics]
+    return " & ".join([_escape(_label(line)), _escape(_part_label(part, found)), *shown]) + r" \\"
+
+
+def _latex_table(caption: str, named: Sequence[str], metrics: Sequence[str], body: Sequence[str]) -> str:
+    head = " & ".join(map(_escape, [*named, *(name.replace("_", " ") for name in metrics)]))
     return "\n".join(
         [
-            notes, r"\begin{table}", rf"\caption{{{caption}}}",
-            rf"\begin{{tabular}}{{{'l' * len(named)}{'r' * len(one['metrics'])}}}",
+            r"\begin{table}", rf"\caption{{{_escape(caption)}}}",
+            rf"\begin{{tabular}}{{{'l' * len(named)}{'r' * len(metrics)}}}",
             rf"{head} \\ \hline", *body, r"\end{tabular}", r"\end{table}",
         ]
     )  # fmt: skip
@@ -148,7 +198,7 @@ def _latex_cell(line: Line, metric: str) -> str:
         text = _number(ours["value"])
         if ours.get("low") is not None:
             text += f" ({_number(ours['low'])} to {_number(ours['high'])})"
-    return f"{text} [{_number(published)}]".strip() if published is not None else text or "--"
+    return f"{text} [{_as_printed(published)}]".strip() if published is not None else text or "--"
 
 
 def _escape(text: str) -> str:
@@ -182,7 +232,7 @@ def _table_parts(report: Report, one: Mapping[str, Any]) -> list[str]:
         *lost,
         *(_chart(name, metric, lines) for metric in one["metrics"]),
         table(f"Stated in the text, of table {one['table']}", stated),
-        table(f"Questions looked at and set aside, table {one['table']}", _part_rows(lines, one)),
+        table(f"Parts of the questions, table {one['table']}", _part_rows(lines, one)),
     ]
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.lab.parts import PARTS
 from treeline.core.lab.reproduce.papers import Paper, paper_names, paper_of
 from treeline.core.lab.reproduce.report import ELO
 from treeline.core.lab.reproduce.reproduction import JUDGES, Judge, Reproduction, estimate_reproduction
@@ -25,6 +26,7 @@ _MOST_BARS = 14
 _WHOLE = "Overall"
 _JUDGES = {"rule": "By rule", "language": "The first model"}
 _SETTING = ("model", "system", "regime", "slice")
+_PART_TITLES = {part: part.replace("_", " ").capitalize() for part in PARTS}
 
 
 def show_reproduction_form(file_key: str) -> None:
@@ -134,7 +136,7 @@ def show_tables(report: Mapping[str, Any]) -> None:
             key=f"lab-table-{table['table']}-rows",
             alt=f"Rows of table {table['table']}, ours and published",
             column_config=dict.fromkeys(
-                ("Ours", "from", "to", "Published", "Looked at", "Set aside"),
+                ("Ours", "from", "to", "Published", *_PART_TITLES.values()),
                 st.column_config.NumberColumn(format="%.3g"),
             ),
         )
@@ -194,7 +196,7 @@ def _label(line: Mapping[str, Any]) -> str:
 
 
 def _row(line: Mapping[str, Any], metric: str, *, apart: bool) -> dict[str, Any]:
-    """Return a row of the table; ``apart`` where questions looked at and set aside stand apart."""
+    """Return a row of the table; ``apart`` where parts of the questions stand apart."""
     ours = line["ours"].get(metric, {})
     row = {
         "Row": _label(line),
@@ -207,7 +209,6 @@ def _row(line: Mapping[str, Any], metric: str, *, apart: bool) -> dict[str, Any]
     }
     if not apart:
         return row
-    return row | {
-        "Looked at": line["parts"].get("looked_at", {}).get(metric, {}).get("value"),
-        "Set aside": line["parts"].get("set_aside", {}).get(metric, {}).get("value"),
-    }
+    parts = line["parts"]
+    apart_values = {part: parts.get(part, {}).get(metric, {}).get("value") for part in PARTS}
+    return row | {_PART_TITLES[part]: value for part, value in apart_values.items()}

@@ -23,10 +23,10 @@ def question(number: int, *tools: str) -> Question:
 def test_gains_are_told_by_part() -> None:
     named = advised_tools(DROUGHT)
     assert "compute_tvdi" in named and "calculate_area" not in named
-    public = [question(n, "compute_tvdi") for n in (1, 2)] + [
-        question(3, "compute_tvdi", "count_above_threshold")
+    public = [question(n, "compute_tvdi") for n in (2, 4)] + [
+        question(8, "compute_tvdi", "count_above_threshold")
     ]
-    report = card_gain(public, [question(1, "ATI"), question(4, "ATI"), question(5, "ATI")])
+    report = card_gain(public, [question(2, "ATI"), question(1, "ATI"), question(5, "ATI")])
     parts = report["parts"]
     assert {name: part["questions"] for name, part in parts.items()} == {READ: 2, SET_ASIDE: 1, UNSEEN: 2}
     assert parts[READ]["named"] == parts[READ]["all_named"] == 1
@@ -40,7 +40,7 @@ def test_gains_are_told_by_part() -> None:
 
 def test_the_command_writes_a_report(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file, page = tmp_path / "q.jsonl", tmp_path / "report.html"
-    file.write_text("\n".join(question(n, "compute_tvdi").model_dump_json() for n in (1, 3)))
+    file.write_text("\n".join(question(n, "compute_tvdi").model_dump_json() for n in (2, 8)))
     command = ["bench", "cards", "--questions", str(file), "--policy", "planner", "--report", str(page)]
     assert main([*command, "--json"]) == 0
     report = json.loads(capsys.readouterr().out)

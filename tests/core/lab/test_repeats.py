@@ -21,11 +21,11 @@ from treeline.toolkit.errors import InputError
 def test_repeats_are_kept_apart_and_counted_as_one_question(tmp_path: Path) -> None:
     results = Results(tmp_path / "results.jsonl", {})
     options = BenchOptions(repeats=2, workers=1)
-    report = run_questions([question(3), question(4)], options, results)
-    assert [row["id"] for row in report["questions"]] == [3, 4, "3 #2", "4 #2"]
-    assert [row["question_id"] for row in report["questions"]] == ["3", "4", "3", "4"]
+    report = run_questions([question(8), question(4)], options, results)
+    assert [row["id"] for row in report["questions"]] == [8, 4, "8 #2", "4 #2"]
+    assert [row["question_id"] for row in report["questions"]] == ["8", "4", "8", "4"]
     assert report["set_aside"]["questions"] == 1 and report["looked_at"]["questions"] == 1
-    assert list(Results(tmp_path / "results.jsonl", {}).rows) == ["3", "4", "3 #2", "4 #2"]
+    assert list(Results(tmp_path / "results.jsonl", {}).rows) == ["8", "4", "8 #2", "4 #2"]
     assert report["tuned_on"] == TUNED["earth-bench"]
     once = summarise(report["questions"][:2])
     assert report["intervals"] == once["intervals"]

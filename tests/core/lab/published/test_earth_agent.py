@@ -42,6 +42,26 @@ def read(folder: Path, **entries: dict[str, Any]) -> list[Question]:
     return read_questions(file)
 
 
+@pytest.mark.parametrize(
+    ("number", "part"),
+    [(1, "spectrum"), (100, "spectrum"), (101, "products"), (188, "products"), (189, "rgb"), (248, "rgb")],
+)
+def test_the_number_tells_the_part(tmp_path: Path, number: int, part: str) -> None:
+    (one,) = read(tmp_path, **{str(number): entry()})
+    assert one.modality == part
+
+
+def test_a_question_of_no_number_is_of_no_part(tmp_path: Path) -> None:
+    assert [one.modality for one in read(tmp_path, extra=entry(), **{"249": entry()})] == ["", ""]
+
+
+def test_parts_of_the_published_numbers_are_those_of_the_questions(shared: Path, tmp_path: Path) -> None:
+    lines = (shared / "earth_bench" / "questions.jsonl").read_text("utf-8").splitlines()
+    known = {json.loads(line)["id"]: json.loads(line)["modality"] for line in lines}
+    read_as = read(tmp_path, **{str(number): entry() for number in known})
+    assert {one.id: one.modality for one in read_as} == known
+
+
 def test_a_question_in_both_regimes(tmp_path: Path) -> None:
     (one,) = read(tmp_path, **{"7": entry()})
     assert one.id == 7 and one.text("ap") == "Which date is warmer?"
@@ -102,6 +122,13 @@ def test_the_experts_calls_go_before_the_dialog(tmp_path: Path, place: str) -> N
         ("get_filelist", {"dir_path": "d"}),
         ("mean", {"x": [3]}),
     ]
+
+
+def test_the_experts_listing_tells_the_files_where_there_is_no_dialog(tmp_path: Path) -> None:
+    calls = [{"name": "get_filelist", "input": {"dir_path": "d"}, "output": FILES}]
+    (tmp_path / EXPERT_CALLS).write_text(json.dumps([{"question_index": "question7", "tool_calls": calls}]))
+    (one,) = read(tmp_path, **{"7": entry(dialogs=None)})
+    assert one.files == tuple(FILES)
 
 
 def test_the_folder_of_a_question_tells_its_files(tmp_path: Path) -> None:
@@ -191,6 +218,11 @@ def test_a_folder_without_questions_says_what_it_lacks(tmp_path: Path) -> None:
         {"evaluation": [{**entry()["evaluation"][0], "gt_answer": None}, entry()["evaluation"][1]]},
         {"evaluation": [{**form, "data": {"path": form["data"]}} for form in entry()["evaluation"]]},
         {"evaluation": [{**form, "data": form["data"].replace("/", "\\")} for form in entry()["evaluation"]]},
+        {
+            "evaluation": [
+                {**form, "data": rf"D:\Earth-Agent\{form['data']}"} for form in entry()["evaluation"]
+            ]
+        },
     ],
 )
 def test_what_is_written_otherwise_is_the_same_question(tmp_path: Path, changes: dict[str, Any]) -> None:

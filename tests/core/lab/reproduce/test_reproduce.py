@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 
 from tests.core.lab.published_bench import write_benchmark
-from tests.endpoint import Messages, Refuse, Reply, ScriptedEndpoint, use
+from tests.endpoint import Messages, Refuse, Reply, ScriptedEndpoint, use, use_raw
 from treeline.core.cli import main
 from treeline.core.lab.records import Question, read_questions
 from treeline.toolkit import registry
@@ -280,11 +280,72 @@ def test_what_names_nothing_is_said(
     assert said in f"{told['message']} {told['hint']}"
 
 
+@pytest.fixture
+def published(tmp_path: Path) -> Path:
+    """An archive as it is published, with a question of each part and the data in another folder."""
+    entries = {}
+    for number in (4, 112, 199):
+        data = f"benchmark\\data\\question{number}"
+        form = {"question": "What is the mean NDVI of the lake?", "data": data,
+                "gt_answer": {"whitelist": [["A"]]}}  # fmt: skip
+        types = ("autonomous planning", "Instruction Following")
+        entries[str(number)] = {
+            "evaluation": [{"type": type_, **form} for type_ in types], "choices": ["0.1", "0.2"],
+        }  # fmt: skip
+        folder = tmp_path / "unpacked" / "data" / f"question{number}"
+        folder.mkdir(parents=True)
+        (folder / "Lake_2021-06-03_NDVI.tif").touch()
+    file = tmp_path / "Earth-Agent-main" / "benchmark" / "question.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps(entries), encoding="utf-8-sig")
+    return tmp_path
+
+
+def test_each_part_of_the_published_file_has_its_table(
+    published: Path, alone: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    told = run(capsys, "earth-agent", "--questions", str(published), "--limit", "1", "--estimate")
+    assert told["without_model"] == 6, "tables 1 and 8 share a question; 9 and 10 have one of their own"
+    for number, question in (("8", "4"), ("9", "112"), ("10", "199")):
+        report = run(
+            capsys, "earth-agent", "--table", number, "--questions", str(published), "--limit", "1",
+            "--results", str(published / f"{number}.jsonl"),
+        )  # fmt: skip
+        kept = (published / f"{number}.jsonl").read_text().splitlines()
+        assert {json.loads(line).get("question_id") for line in kept[1:]} == {question}
+        assert [row["questions"] for row in report["rows"] if row["kind"] == "ours"] == [1, 1]
+
+
+def test_a_model_that_talks_nonsense_is_counted_and_told_histories_whole(
+    published: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    common = ["--table", "1", "--questions", str(published), "--only", "4", "--models", "m"]
+    with ScriptedEndpoint(lambda messages: use_raw(("fly", "{"))) as endpoint:
+        monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
+        report = run(capsys, "earth-agent", *common)
+    said = next(row for row in report["rows"] if row["setting"]["model"] == "m")["differences"]
+    assert any("2 results are of models that gave no usable action" in text for text in said)
+    assert any("told in short above 65,536 tokens" in text for text in said)
+
+
+def test_tables_of_another_benchmark_are_left_out_and_named(
+    published: Path, alone: None, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """ThinkGeo's table is never made of Earth-Bench's questions."""
+    common = ["--questions", str(published), "--limit", "1", "--results", str(published / "kept.jsonl")]
+    report = run(capsys, "rsmem", *common, "--only", "4")
+    assert list(report["left_out"]) == ["8"] and "not of thinkgeo" in report["left_out"]["8"]
+    assert report["tables"] and "8" not in {row["table"] for row in report["rows"]}
+    said = run(capsys, "rsmem", "--table", "8", *common, code=2)["error"]["message"]
+    assert "questions of earth-bench" in said
+    assert run(capsys, "rsmem", *common, "--only", "999", code=2)["error"]["type"] == "InputError"
+
+
 def test_a_cell_that_remembers_is_taught_by_its_own_earlier_questions(
     questions: Path, alone: None, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     kept = tmp_path / "kept.jsonl"
-    common = ["geoevolver", "--table", "main", "--questions", str(questions), "--data", str(tmp_path)]
+    common = ["geoevolver", "--table", "methods", "--questions", str(questions), "--data", str(tmp_path)]
     report = run(capsys, *common, "--results", str(kept))
     ours = {row["setting"]["system"]: row for row in report["rows"] if row["kind"] == "ours"}
     assert ours["GeoEvolver"]["published"]["accuracy"] == 76.56 and ours["single agent"]["published"] == {}

@@ -177,13 +177,27 @@ def test_her_session_takes_no_file_of_his(hers: Belongings, ben: Visitor) -> Non
         assert who.ask(path, "DELETE").status == status
 
 
-def test_what_streamlit_serves_to_her_is_not_his(hers: Belongings, ana: Visitor, ben: Visitor) -> None:
-    card = hers.session.open("knowledge", "card=lst_single_channel")
-    media = card.element("download_button", "This card").url
-    assert media.startswith("/media/")
-    assert ana.ask(media).status == 200
+DOWNLOADS = [
+    ("knowledge", "card=lst_single_channel", "This card", b"lst_single_channel"),
+    ("knowledge", "", "All cards", b"lst_single_channel"),
+    ("memory", "", "Export", b"Quarry of Ana: take the July scene"),
+]
+
+
+@pytest.mark.parametrize(("page", "query", "label", "holds"), DOWNLOADS)
+def test_a_file_that_is_made_for_her_arrives_and_is_not_his(
+    hers: Belongings, ana: Visitor, ben: Visitor, page: str, query: str, label: str, holds: bytes
+) -> None:
+    button = hers.session.open(page, query).element("download_button", label)
+    media = hers.session.make(button.deferred_file_id)
+    assert holds in ana.ask(media).body
     assert ben.ask(media).status == 404
     assert Visitor(ben.url).ask(media).status == 401
+    # Whoever guesses what her button is called has her file made, and made for her alone.
+    with ben.session() as session:
+        session.open()
+        made = session.make(button.deferred_file_id)
+        assert not made or ben.ask(made).status == 404
 
 
 def test_a_forged_choice_opens_nothing(hers: Belongings, ben: Visitor, store: Store) -> None:

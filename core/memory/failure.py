@@ -83,7 +83,7 @@ class FailureMemory:
         )
         mine = ENTRIES.c.owner == self.owner
         narrowed = {
-            "own": query.where(ENTRIES.c.root == root),
+            "own": query.where(mine, ENTRIES.c.root == root),
             "user": query.where(mine),
             "shared": query.where(mine | ENTRIES.c.shared.is_(True)),
         }[scope]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from treeline.core.access import Grant, Kind, Thing, may, require
+from treeline.core.access import ALL, SERVER, Grant, Kind, Thing, may, require
 from treeline.core.access.people import usable_id
+from treeline.core.context.cards import common_cards
 from treeline.core.record.audit import note
 from treeline.core.record.store import Store
 from treeline.core.runs.reach.rights import Rights
@@ -46,8 +47,20 @@ class Sharing:
             )
         if grant.right == "change" and kind != "workspace":
             raise InputError(f"A {kind} is changed by its owner alone.", "Share it to be seen.")
+        if kind == "card":
+            self._check_card(name.partition("/")[2], grant)
         self._rights.ownership.share(kind, name, grant)
         note(self._store, self._rights.person, "share", kind, name, f"{grant.right} for {grant.to}")
+
+    def _check_card(self, card_id: str, grant: Grant) -> None:
+        """Refuse what would put a card into everybody's runs, or could be read by nobody."""
+        if grant.to == ALL:  # as what all are given
+            require(self._rights.person, "teach", SERVER)
+        elif any(card.id == card_id for card in common_cards().cards()):
+            raise InputError(
+                f"All have a card {card_id!r} already, which they would see in the place of yours.",
+                "Save yours under another id, then share it.",
+            )
 
     def withdraw(self, kind: Kind, name: str, grantee: str) -> None:
         """Stop sharing a thing with somebody.

@@ -59,9 +59,7 @@ def run(options: argparse.Namespace) -> Outcome:
         )
     environment = {**os.environ, "TREELINE_HOME": str(home()), MODE: options.mode}
     command = server_command(options.host, options.port)
-    if (
-        options.mode == TEAM
-    ):  # else it opens a browser, and writes files for who asks from loopback
+    if options.mode == TEAM:  # else it opens a browser, and writes files for who asks from loopback
         command += ["--server.headless", "true"]
     return _serve(command, environment, options)
 

@@ -72,13 +72,22 @@ class Ownership:
 
     def shared_with(self, kind: Kind, identity: str) -> dict[str, bool]:
         """Return the names of what is shared with a person, and whether it is with everybody."""
-        group = select(literal(GROUP_PREFIX) + MEMBERS.c.group).where(MEMBERS.c.person == identity)
-        to_person = GRANTS.c.grantee.in_([Grant.to_person(identity).to, ALL]) | GRANTS.c.grantee.in_(group)
-        query = select(GRANTS.c.thing, GRANTS.c.grantee).where(GRANTS.c.kind == kind, to_person)
+        query = select(GRANTS.c.thing, GRANTS.c.grantee).where(_is_granted(kind, identity))
         found: dict[str, bool] = {}
         for row in self._store.read(lambda connection: connection.execute(query).all()):
             found[row.thing] = found.get(row.thing, False) or row.grantee == ALL
         return found
+
+
+def names_shared_with(kind: Kind, identity: str) -> Select[Any]:
+    """Return the query for the names of what is shared with a person of an identity."""
+    return select(GRANTS.c.thing).where(_is_granted(kind, identity))
+
+
+def _is_granted(kind: Kind, identity: str) -> ColumnElement[bool]:
+    group = select(literal(GROUP_PREFIX) + MEMBERS.c.group).where(MEMBERS.c.person == identity)
+    named = [Grant.to_person(identity).to, ALL]
+    return (GRANTS.c.kind == kind) & (GRANTS.c.grantee.in_(named) | GRANTS.c.grantee.in_(group))
 
 
 def ownership_statement(kind: Kind, name: str, person: str) -> Any:

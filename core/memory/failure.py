@@ -22,6 +22,7 @@ from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, curr
 from treeline.core.memory.imports import read_export
 from treeline.core.memory.items import HARMS_TO_MUTE
 from treeline.core.memory.leakage import leaks
+from treeline.core.record.altered import read_row
 from treeline.core.record.ownership import names_shared_with
 from treeline.core.record.store import Store, moment_of
 from treeline.core.record.tables import ENTRIES, USES, VERSIONS
@@ -163,7 +164,9 @@ class FailureMemory:
         """Return what an entry said before its edits, the oldest first."""
         query = select(VERSIONS.c.content).where(VERSIONS.c.entry == entry).order_by(VERSIONS.c.number)
         with self.engine.connect() as connection:
-            return [_LESSON.validate_json(row.content) for row in connection.execute(query)]
+            rows = connection.execute(query).all()
+        with read_row("a lesson"):
+            return [_LESSON.validate_json(row.content) for row in rows]
 
     def record_use(self, entry: str, run: str, tokens: int) -> None:
         """Record that an entry entered a run, and what it cost there."""
@@ -254,7 +257,8 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def _entry(row: Any, uses: int, helped: int, harmed: int) -> Entry:
-    fields = {name: getattr(row, name) for name in _COLUMNS}
-    lesson = _LESSON.validate_json(row.content)
-    created = moment_of(row.created)
-    return Entry(**fields, created=created, lesson=lesson, uses=uses, helped=helped, harmed=harmed)
+    with read_row("a lesson"):
+        fields = {name: getattr(row, name) for name in _COLUMNS}
+        lesson = _LESSON.validate_json(row.content)
+        created = moment_of(row.created)
+        return Entry(**fields, created=created, lesson=lesson, uses=uses, helped=helped, harmed=harmed)

@@ -33,6 +33,7 @@ from sqlalchemy import (
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 
 from treeline.core.errors import LeaseLost, RecordError
+from treeline.core.record.altered import read_row
 from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import DRAFTS, EVENTS, FAULTS, GRANTS, OWNERS, RUNS
@@ -229,7 +230,8 @@ class Store:
         """Return the events of a run whose number is greater than ``after``, in order."""
         query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
         rows = self._rows(query)
-        return [EventRow(row.number, moment_of(row.time), row.kind, row.body) for row in rows]
+        with read_row("an event"):
+            return [EventRow(row.number, moment_of(row.time), row.kind, row.body) for row in rows]
 
     def fault_rows(self, run: str) -> Sequence[Row[Any]]:
         """Return the faults of a run and of its parts, the oldest first."""
@@ -416,17 +418,18 @@ def _record_error(error: Exception, what: str) -> RecordError:
 
 
 def _record(row: Any) -> RunRecord:
-    return RunRecord(
-        id=row.id,
-        workspace=row.workspace,
-        question=row.question,
-        status=row.status,
-        created=moment_of(row.created),
-        updated=moment_of(row.updated),
-        options=json.loads(row.options),
-        owner=row.owner,
-        parent=row.parent,
-    )
+    with read_row("a run"):
+        return RunRecord(
+            id=row.id,
+            workspace=row.workspace,
+            question=row.question,
+            status=row.status,
+            created=moment_of(row.created),
+            updated=moment_of(row.updated),
+            options=json.loads(row.options),
+            owner=row.owner,
+            parent=row.parent,
+        )
 
 
 def now() -> float:

@@ -47,7 +47,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
         _show_answer(record, result)
         _show_change(services().pins.change(pin))
         _show_picture(result)
-        _show_chart(pin)
+        _show_evidence(pin)
         st.caption(_told_when(pin, record))
         if not wall:
             _show_controls(pin, record)
@@ -91,26 +91,25 @@ def _picture(path: Path, modified: int) -> bytes:
     return call(map_picture, path)
 
 
-def _show_chart(pin: Pin) -> None:
+def _show_evidence(pin: Pin) -> None:
+    """Show what the answer was measured on, where it is no map itself, and its values by date or by zone."""
     view = run_view(events_of(services().store, pin.run))
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return
     workspace = services().manager.workspace(pin.workspace)
     series = evidence_series(view, answer, workspace)
+    zones = () if series.points else zones_of(view, workspace, inputs_of(workspace).bounds)
+    classes = None if series.points or zones else class_rows_of(view, workspace)
+    if not answer.map:
+        _show_measured(pin, view, zones, classes)
     if series.points:
         show_series(series, height=_CHART_HEIGHT, key=f"series-{pin.id}")
-        return
-    zones = zones_of(view, workspace, inputs_of(workspace).bounds)
-    classes = None if zones else class_rows_of(view, workspace)
-    bars = bars_of(zones or (classes.rows if classes else ()))
-    if bars:
-        if not answer.map:
-            _show_zone_map(pin, view, zones, classes)
+    elif bars := bars_of(zones or (classes.rows if classes else ())):
         show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
 
 
-def _show_zone_map(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
+def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
     """Show what was measured, with the zones over it; of classes the classes."""
     workspace = services().manager.workspace(pin.workspace)
     entries = [*reversed(product_entries(view.products)), *inputs_of(workspace).entries]
@@ -120,13 +119,14 @@ def _show_zone_map(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
         return
     outlines = [Outline(z.geometry, z.label if len(zones) <= MOST_LABELLED else "") for z in zones]
     try:
-        st.image(_zone_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines))
+        picture = _measured_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines)
+        st.image(picture, width="stretch")
     except (TreelineError, OSError):
         st.caption("The map of this answer is gone.")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _zone_picture(
+def _measured_picture(
     run: str, _layer: MapLayer, _style: Style, _bounds: Bounds, _outlines: Sequence[Outline]
 ) -> bytes:
     """Return the map of a run that has ended, which stays as it is."""

@@ -31,6 +31,7 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from treeline.core.errors import LeaseLost, RecordError
 from treeline.core.record.altered import read_row
@@ -339,8 +340,9 @@ class Store:
         while True:
             try:
                 return attempt()
-            except DBAPIError as error:
-                # Anything but a database that cannot be used now would fail again in the same way.
+            except (DBAPIError, PoolTimeout) as error:
+                # Anything but a database that cannot be used now would fail again in the same way. Where all
+                # connections are in use, one was waited for already.
                 if not isinstance(error, OperationalError) or time.monotonic() + pause > given_up:
                     raise _record_error(error, what) from error
                 _LOG.info("The record cannot be %s now (%s).", what, _reason(error))
@@ -395,6 +397,7 @@ def _write_ahead(cursor: Any) -> None:
 _REASONS = (
     ("disk is full", "its disk is full"),
     ("locked", "another process keeps it locked"),
+    ("queuepool limit", "all connections to it are in use"),
     ("readonly", "it may only be read"),
     ("unable to open", "its file cannot be opened"),
     ("malformed", "its file is damaged"),

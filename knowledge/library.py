@@ -31,11 +31,24 @@ class CardLibrary:
         Where own and edited cards are kept; without it only the built-in cards are there.
     known_tools : collection of str, optional
         Names that a chain may have; without it they are not checked.
+    below : CardLibrary, optional
+        Whose cards are read, and stay as they are, where the folder has none of their id; by default the
+        built-in ones.
+    only : collection of str, optional
+        Ids of the cards that are read from the folder; all by default.
     """
 
-    def __init__(self, folder: Path | None = None, known_tools: Collection[str] | None = None) -> None:
+    def __init__(
+        self,
+        folder: Path | None = None,
+        known_tools: Collection[str] | None = None,
+        below: CardLibrary | None = None,
+        only: Collection[str] | None = None,
+    ) -> None:
         self.folder = folder
+        self._only = only
         self._known_tools = known_tools
+        self._below = below
         self.problems: tuple[str, ...] = ()
 
     def cards(self) -> list[TaskCard]:
@@ -43,9 +56,9 @@ class CardLibrary:
 
         A file that cannot be read is passed over and named in ``problems``.
         """
-        newest = {card.id: card for card in built_in_cards()}
-        problems: list[str] = []
-        for card_id in self._own_ids():
+        newest = {card.id: card for card in self._cards_below()}
+        problems = list(self._below.problems) if self._below else []
+        for card_id in self.own_ids():
             versions = self._own_versions(card_id, problems)
             if versions:
                 newest[card_id] = versions[-1]
@@ -70,8 +83,8 @@ class CardLibrary:
         CardError
             With the nearest ids.
         """
-        built_in = [card for card in built_in_cards() if card.id == card_id]
-        found = built_in + (self._own_versions(card_id, []) if _CARD_FOLDER.match(card_id) else [])
+        found = self._versions_below(card_id)
+        found += self._own_versions(card_id, [])
         if not found:
             near = nearest_names(card_id, [card.id for card in self.cards()])
             raise CardError(f"There is no card {card_id!r}.", f"Nearest: {', '.join(near)}.")
@@ -141,16 +154,31 @@ class CardLibrary:
             )
         return self.folder
 
-    def _own_ids(self) -> list[str]:
+    def _cards_below(self) -> list[TaskCard]:
+        return self._below.cards() if self._below else list(built_in_cards())
+
+    def _versions_below(self, card_id: str) -> list[TaskCard]:
+        if self._below is None:
+            return [card for card in built_in_cards() if card.id == card_id]
+        try:
+            return self._below.versions(card_id)
+        except CardError:
+            return []
+
+    def own_ids(self) -> list[str]:
+        """Return the ids of the cards that the folder has, sorted."""
         if self.folder is None or not self.folder.is_dir():
             return []
         return sorted(
-            entry.name for entry in self.folder.iterdir() if entry.is_dir() and _CARD_FOLDER.match(entry.name)
+            entry.name for entry in self.folder.iterdir() if entry.is_dir() and self._reads(entry.name)
         )
+
+    def _reads(self, card_id: str) -> bool:
+        return bool(_CARD_FOLDER.match(card_id)) and (self._only is None or card_id in self._only)
 
     def _own_files(self, card_id: str) -> list[Path]:
         folder = self.folder / card_id if self.folder else None
-        if folder is None or not folder.is_dir():
+        if folder is None or not self._reads(card_id) or not folder.is_dir():
             return []
         return sorted(file for file in folder.iterdir() if _VERSION_FILE.match(file.name))
 
@@ -166,8 +194,8 @@ class CardLibrary:
         return cards
 
     def _next_version(self, card_id: str) -> int:
-        built_in = [card.version for card in built_in_cards() if card.id == card_id]
-        return max([*built_in, *(int(file.stem) for file in self._own_files(card_id))], default=0) + 1
+        below = [card.version for card in self._versions_below(card_id)]
+        return max([*below, *(int(file.stem) for file in self._own_files(card_id))], default=0) + 1
 
     def _check_tools(self, card: TaskCard) -> None:
         if self._known_tools is None:

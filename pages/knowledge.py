@@ -6,14 +6,14 @@ from collections.abc import Sequence
 
 import streamlit as st
 
-from treeline.core.context.cards import card_library, card_search
+from treeline.core.context.cards import search_of
 from treeline.knowledge import TAXONOMY, TaskCard
 from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
 from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_message
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.services import may_teach
+from treeline.pages.parts.shared.services import may_write_cards, task_cards
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
@@ -28,7 +28,7 @@ _WIDTHS = {"Card": st.column_config.TextColumn(width=135)} | {
 
 def main() -> None:
     show_message()
-    library = card_library()
+    library = task_cards()
     cards = library.cards()
     for problem in library.problems:
         st.warning(plain(problem))
@@ -67,7 +67,7 @@ def _head(chosen: TaskCard | None) -> str:
             "Search", type="search", live=True, key="card-search",
             placeholder="A question, or words of one", label_visibility="collapsed",
         )  # fmt: skip
-        if may_teach():
+        if may_write_cards():
             st.button("New card", icon=":material/add:", on_click=_begin)
         with st.popover("Files", icon=":material/swap_vert:", help="Export and import"):
             show_exchange(chosen)
@@ -107,7 +107,7 @@ def _browse(cards: Sequence[TaskCard]) -> None:
 
 def _show_matches(words: str) -> None:
     try:
-        search = card_search()
+        search = search_of(task_cards())
         matches = search.search(words, MOST_FOUND)
     except TreelineError as error:
         st.error(plain(error))

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import time
+
 import streamlit as st
 
 from treeline.pages.parts.pinned.card import show_card
+from treeline.pages.parts.pinned.wall import WALL_SECONDS, WALL_STYLE, turn_to
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.text import count_text
 
 WALL = "wall"
-# Of a page that nobody touches, and while an answer is worked on.
-WALL_SECONDS, POLL_SECONDS = 30.0, 1.0
+# While an answer is worked on.
+POLL_SECONDS = 1.0
 
 
 def main() -> None:
@@ -35,15 +38,18 @@ def live(name: str, wall: bool, was_working: bool) -> None:
             icon=":material/push_pin:",
         )
         return
+    shown, told = turn_to(pins, time.time()) if wall else (pins, "")
     columns = st.columns(2, gap="medium")
-    for number, pin in enumerate(pins):
+    for number, pin in enumerate(shown):
         with columns[number % 2]:
             show_card(pin, wall=wall)
+    if told:
+        st.caption(told)
 
 
 def _show_head(name: str, count: int, *, wall: bool) -> None:
     if wall:
-        st.html("<style>[data-testid='stSidebar'], [data-testid='stHeader'] {display: none}</style>")
+        st.html(WALL_STYLE)
         st.title(services().library.title(name))
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -52,7 +58,7 @@ def _show_head(name: str, count: int, *, wall: bool) -> None:
         if count:
             st.link_button(
                 "For a wall", f"?{WALL}=1&workspace={name}", icon=":material/tv:",
-                help="Without controls, looked at anew every half minute; for a lecture or a wall",
+                help="Without controls, two at a time, anew every half minute; for a lecture or a wall",
             )  # fmt: skip
 
 

@@ -148,7 +148,7 @@ class ScriptedEndpoint:
             assert not self._problem, self._problem
             assert not self._left, f"{len(self._left)} scripted replies were not asked for: {self._left}"
 
-    def wait_for_requests(self, count: int, patience: float = 60.0) -> None:
+    def wait_for_requests(self, count: int, patience: float = 240.0) -> None:
         """Wait until so many requests came, seconds at most."""
         with self._arrived:
             came = self._arrived.wait_for(lambda: len(self.requests) >= count, patience)

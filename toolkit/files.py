@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import lzma
 import os
+import struct
+import tarfile
+import zipfile
+import zlib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,6 +20,11 @@ LONGEST_NAME = 255
 LONGEST_PATH = 2047
 # What GDAL may have left beside a raster.
 COMPANIONS = (".aux.xml", ".ovr", ".msk")
+# What the reading of a ZIP, a TAR or a gzip raises where its bytes were altered.
+ARCHIVE_FAULTS = (
+    zipfile.BadZipFile, tarfile.TarError, NotImplementedError, RuntimeError, EOFError, OSError, ValueError,
+    struct.error, zlib.error, lzma.LZMAError,
+)  # fmt: skip
 SHAPEFILE_PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 
 

@@ -12,7 +12,7 @@ Right = Literal["see", "change"]
 Visibility = Literal["private", "shared", "public"]
 
 ALL = "all"
-_PERSON, _GROUP = "person:", "group:"
+_PERSON, GROUP_PREFIX = "person:", "group:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +38,7 @@ class Grant:
     @classmethod
     def to_group(cls, group: str, right: Right = "see") -> Grant:
         """Return the grant to the members of a group."""
-        return cls(_GROUP + group, right)
+        return cls(GROUP_PREFIX + group, right)
 
     @property
     def title(self) -> str:
@@ -48,7 +48,7 @@ class Grant:
 
 def grantees_of(person: Person) -> frozenset[str]:
     """Return what a grant may be made to so that it reaches a person."""
-    return frozenset({_PERSON + person.id, ALL, *(_GROUP + group for group in person.groups)})
+    return frozenset({_PERSON + person.id, ALL, *(GROUP_PREFIX + group for group in person.groups)})
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.context.cards import card_library, card_search
+from treeline.core.context.cards import COMMON
 from treeline.knowledge import CardLibrary
 from treeline.toolkit.errors import InputError
 
@@ -22,7 +22,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """List the cards, show one, or search them."""
-    library = card_library()
+    library = COMMON.library()
     text = " ".join(options.text).strip()
     if options.action != "list" and not text:
         raise InputError(
@@ -48,7 +48,7 @@ def _show(library: CardLibrary, text: str, limit: int) -> Outcome:
 
 
 def _search(library: CardLibrary, text: str, limit: int) -> Outcome:
-    search = card_search()
+    search = COMMON.search()
     found = search.search(text, limit)
     lines = [
         f"{m.score:.3f}  {m.id}  (cosine {m.cosine:.3f}, title {m.title:.3f}, keywords {m.keywords:.3f}, "

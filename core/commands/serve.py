@@ -58,7 +58,10 @@ def run(options: argparse.Namespace) -> Outcome:
             file=sys.stderr,
         )
     environment = {**os.environ, "TREELINE_HOME": str(home()), MODE: options.mode}
-    return _serve(server_command(options.host, options.port), environment, options)
+    command = server_command(options.host, options.port)
+    if options.mode == TEAM:  # else it opens a browser, and writes files for who asks from loopback
+        command += ["--server.headless", "true"]
+    return _serve(command, environment, options)
 
 
 def server_command(host: str, port: int) -> list[str]:

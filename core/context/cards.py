@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+import hashlib
+import re
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from treeline.core.context.names import AUTO, NONE, PASSAGES
 from treeline.core.engine.events import Note
+from treeline.core.record.ownership import Ownership
+from treeline.core.record.store import Store
 from treeline.core.settings import cache_folder, embedder_setting, home
 from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, open_search
 from treeline.toolkit import registry
@@ -17,6 +22,10 @@ CONTEXT_PART = "cards"
 # A decision: about as long together as a card's guidance.
 PASSAGES_TOLD = 3
 _CHOSEN = "card"
+_FOLDER = "cards"
+_SHELF = re.compile(r"^of-[0-9a-f]{16}$")
+# Of people who have cards of their own each has another; most have none, and share one.
+_MOST_SEARCHES = 4
 
 _searches: dict[tuple[str, str, tuple[TaskCard, ...]], CardSearch] = {}
 _lock = threading.Lock()
@@ -49,13 +58,99 @@ class ChosenCard:
         return Note(f"Card: {self.card.title} ({score})", {_CHOSEN: {**told, "match": found}})
 
 
-def card_library() -> CardLibrary:
-    """Return the cards of the home, whose chains may name the tools that there are."""
-    return CardLibrary(home() / "cards", [tool.name for tool in registry()])
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """The cards that a person is given.
+
+    On a server of a team these are the common ones, those that are shared with the person, and the person's
+    own, which are kept apart.
+
+    Attributes
+    ----------
+    store : Store, optional
+        Says what is shared with whom; without it, or without a person, there are the common cards.
+    person : str
+        Identity of the person; empty for the one of a local server.
+    """
+
+    store: Store | None = None
+    person: str = ""
+
+    def library(self) -> CardLibrary:
+        """Return all that the person may read and choose."""
+        return self._own(below=self.of_others())
+
+    def given(self) -> CardLibrary:
+        """Return those that a run may be given unasked: none that somebody shares with the person alone."""
+        return self._own(below=self._of_everybody())
+
+    def of_others(self) -> CardLibrary:
+        """Return what the person may read and did not write."""
+        return self._shared_by_hand(self._of_everybody())
+
+    def search(self) -> CardSearch:
+        """Return a search of all that the person may read; see :func:`search_of`."""
+        return search_of(self.library())
+
+    def _of_everybody(self) -> CardLibrary:
+        library = common_cards()
+        for shelf, ids in self._shelves(to_all=True).items():
+            library = CardLibrary(home() / _FOLDER / shelf, tool_names(), library, ids)
+        return library
+
+    def _shared_by_hand(self, library: CardLibrary) -> CardLibrary:
+        """Add what is shared with the person, but nothing in the place of a card that all have."""
+        taken = {card.id for card in library.cards()}
+        for shelf, ids in self._shelves(to_all=False).items():
+            library = CardLibrary(home() / _FOLDER / shelf, tool_names(), library, ids - taken)
+            taken |= ids
+        return library
+
+    def _own(self, below: CardLibrary) -> CardLibrary:
+        return CardLibrary(folder_of(self.person), tool_names(), below) if self.person else below
+
+    def _shelves(self, *, to_all: bool) -> dict[str, frozenset[str]]:
+        """Return the ids of the cards of others that are shared, by where they are kept."""
+        if self.store is None or not self.person:
+            return {}
+        found: dict[str, set[str]] = {}
+        for name, with_all in Ownership(self.store).shared_with("card", self.person).items():
+            shelf, _, card = name.partition("/")
+            if with_all is to_all and _SHELF.match(shelf) and shelf != shelf_of(self.person):
+                found.setdefault(shelf, set()).add(card)
+        return {shelf: frozenset(found[shelf]) for shelf in sorted(found)}
 
 
-def card_search() -> CardSearch:
-    """Return a search of the home's cards as they are now.
+COMMON = Cards()
+
+
+def shelf_of(person: str) -> str:
+    """Return the name of the folder of a person's own cards; no card can be called so."""
+    return f"of-{hashlib.sha256(person.encode()).hexdigest()[:16]}"
+
+
+def folder_of(person: str) -> Path:
+    """Return the folder of a person's own cards."""
+    return home() / _FOLDER / shelf_of(person)
+
+
+def name_of_card(person: str, card_id: str) -> str:
+    """Return what a person's own card is called where it is recorded whose it is."""
+    return f"{shelf_of(person)}/{card_id}"
+
+
+def common_cards() -> CardLibrary:
+    """Return the cards of the home that belong to nobody, whose chains may name the tools that there are."""
+    return CardLibrary(home() / _FOLDER, tool_names())
+
+
+def tool_names() -> list[str]:
+    """Return what the chain of a card may name."""
+    return [tool.name for tool in registry()]
+
+
+def search_of(library: CardLibrary) -> CardSearch:
+    """Return a search of cards as they are now.
 
     Raises
     ------
@@ -63,22 +158,25 @@ def card_search() -> CardSearch:
         ``TREELINE_EMBEDDER`` names an embedder that is not to be had.
     """
     setting, folder = embedder_setting(), cache_folder()
-    cards = tuple(card_library().cards())
+    cards = tuple(library.cards())
     key = (str(folder), setting, cards)
     with _lock:
         if key not in _searches:
-            _searches.clear()
+            while len(_searches) >= _MOST_SEARCHES:
+                del _searches[next(iter(_searches))]
             _searches[key] = open_search(cards, folder, setting)
         return _searches[key]
 
 
-def card_for(question: str, wanted: str = AUTO) -> ChosenCard | None:
+def card_for(question: str, wanted: str = AUTO, cards: Cards = COMMON) -> ChosenCard | None:
     """Return the card that a question is worked on with.
 
     Parameters
     ----------
     wanted : str
         ``auto`` for the best above the threshold, ``none``, or the id of a card.
+    cards : Cards
+        Of whom asks.
 
     Raises
     ------
@@ -90,13 +188,15 @@ def card_for(question: str, wanted: str = AUTO) -> ChosenCard | None:
     if wanted == NONE:
         return None
     if wanted != AUTO:
-        return ChosenCard(card_library().get(wanted))
-    search = card_search()
+        return ChosenCard(cards.library().get(wanted))
+    search = search_of(cards.given())
     found = search.search(question)
     return ChosenCard(search.cards[found[0].id], found[0]) if found else None
 
 
-def card_of_run(question: str, wanted: str, context: Mapping[str, str]) -> tuple[dict[str, str], list[Note]]:
+def card_of_run(
+    question: str, wanted: str, context: Mapping[str, str], cards: Cards = COMMON
+) -> tuple[dict[str, str], list[Note]]:
     """Return what cards add to the context of a run, and the events that say so.
 
     A run that was handed a card keeps it. Without an embedder the run goes on without a card.
@@ -105,9 +205,9 @@ def card_of_run(question: str, wanted: str, context: Mapping[str, str]) -> tuple
         return {}, []
     try:
         if wanted == PASSAGES:
-            found = nearest_passages(question, card_search())
+            found = nearest_passages(question, search_of(cards.given()))
             return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are told.")]
-        chosen = card_for(question, wanted)
+        chosen = card_for(question, wanted, cards)
     except EmbedderMissing as error:
         return {}, [Note(f"No card was looked for: {error}")]
     return (chosen.context, [chosen.note]) if chosen else ({}, [])

@@ -17,6 +17,7 @@ from treeline.core.engine.events import (
     to_json,
 )
 from treeline.core.engine.state import State, state_of
+from treeline.core.record.altered import read_row
 from treeline.core.record.drafts import put_draft, remove_draft
 from treeline.core.record.store import Store
 
@@ -37,7 +38,9 @@ def record_event(store: Store, run: str, event: Event, held_by: str = "") -> int
 
 def events_of(store: Store, run: str, after: int = 0) -> list[StoredEvent]:
     """Return the events of a run whose number is greater than ``after``, in order."""
-    return [StoredEvent(row.number, row.time, from_json(row.body)) for row in store.event_rows(run, after)]
+    rows = store.event_rows(run, after)
+    with read_row("an event"):
+        return [StoredEvent(row.number, row.time, from_json(row.body)) for row in rows]
 
 
 def record_draft(store: Store, run: str, draft: Draft) -> None:

@@ -26,6 +26,7 @@ from treeline.core.memory.leakage import leaks
 from treeline.core.memory.likeness import alike
 from treeline.core.memory.procedure import Procedure
 from treeline.core.memory.topics import Topics, topics_of
+from treeline.core.record.altered import read_row
 from treeline.core.record.store import Store
 from treeline.core.record.tables import BANK
 from treeline.knowledge.embedding import Embedder
@@ -310,13 +311,14 @@ def _values(item: BankItem) -> dict[str, Any]:
 
 
 def _item(row: Any) -> BankItem:
-    content = _CONTENT.validate_json(row.content)
-    return BankItem(
-        text=content.text,
-        procedure=content.procedure,
-        guardrails=content.guardrails,
-        provenance=tuple(json.loads(row.provenance)),
-        created=datetime.fromtimestamp(row.created, UTC),
-        kept_as=row.key,
-        **{name: getattr(row, name) for name in _COUNTED},
-    )
+    with read_row("an item of the memory bank"):
+        content = _CONTENT.validate_json(row.content)
+        return BankItem(
+            text=content.text,
+            procedure=content.procedure,
+            guardrails=content.guardrails,
+            provenance=tuple(json.loads(row.provenance)),
+            created=datetime.fromtimestamp(row.created, UTC),
+            kept_as=row.key,
+            **{name: getattr(row, name) for name in _COUNTED},
+        )

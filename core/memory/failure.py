@@ -15,13 +15,15 @@ from datetime import UTC, datetime
 from typing import Any
 
 from pydantic import TypeAdapter
-from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, func, insert, select, update
 
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, current_user
 from treeline.core.memory.imports import read_export
 from treeline.core.memory.items import HARMS_TO_MUTE
 from treeline.core.memory.leakage import leaks
+from treeline.core.record.altered import read_row
+from treeline.core.record.ownership import names_shared_with
 from treeline.core.record.store import Store, moment_of
 from treeline.core.record.tables import ENTRIES, USES, VERSIONS
 from treeline.toolkit.errors import InputError
@@ -70,7 +72,7 @@ class FailureMemory:
         ----------
         scope : str
             ``own``: entries of the same asking only, as a benchmark wants it; ``user``: those of the
-            owner; ``shared``: also those that others share.
+            owner; ``shared``: also those that others share with the owner.
         root : str
             The run that was asked for.
         expected : iterable of str
@@ -83,17 +85,17 @@ class FailureMemory:
         )
         mine = ENTRIES.c.owner == self.owner
         narrowed = {
-            "own": query.where(ENTRIES.c.root == root),
+            "own": query.where(mine, ENTRIES.c.root == root),
             "user": query.where(mine),
-            "shared": query.where(mine | ENTRIES.c.shared.is_(True)),
+            "shared": query.where(self._is_seen()),
         }[scope]
         ordered = narrowed.order_by(ENTRIES.c.pinned.desc(), ENTRIES.c.created.desc())
         withheld = tuple(expected)
         return next((e for e in self._entries(ordered) if not leaks(e.lesson.text, withheld)), None)
 
     def entries(self, deleted: bool = False, root: str = "", limit: int | None = None) -> list[Entry]:
-        """Return the owner's entries and those that are shared, the newest first."""
-        query = select(ENTRIES).where((ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True))
+        """Return the owner's entries and those that are shared with the owner, the newest first."""
+        query = select(ENTRIES).where(self._is_seen())
         if not deleted:
             query = query.where(ENTRIES.c.deleted.is_(False))
         if root:
@@ -108,8 +110,7 @@ class FailureMemory:
         InputError
             There is none of that id for this owner.
         """
-        visible = (ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True)
-        found = self._entries(select(ENTRIES).where(ENTRIES.c.id == entry, visible))
+        found = self._entries(select(ENTRIES).where(ENTRIES.c.id == entry, self._is_seen()))
         if not found:
             raise InputError(f"There is no memory entry {entry!r}.", "`treeline memory list` lists them.")
         return found[0]
@@ -163,7 +164,9 @@ class FailureMemory:
         """Return what an entry said before its edits, the oldest first."""
         query = select(VERSIONS.c.content).where(VERSIONS.c.entry == entry).order_by(VERSIONS.c.number)
         with self.engine.connect() as connection:
-            return [_LESSON.validate_json(row.content) for row in connection.execute(query)]
+            rows = connection.execute(query).all()
+        with read_row("a lesson"):
+            return [_LESSON.validate_json(row.content) for row in rows]
 
     def record_use(self, entry: str, run: str, tokens: int) -> None:
         """Record that an entry entered a run, and what it cost there."""
@@ -216,6 +219,11 @@ class FailureMemory:
                 connection.execute(insert(ENTRIES).values(_row(entry)))
         return list(added.values())
 
+    def _is_seen(self) -> ColumnElement[bool]:
+        """Return the condition of what is the owner's or is shared with the owner."""
+        seen = (ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True)
+        return seen | ENTRIES.c.id.in_(names_shared_with("memory", self.owner)) if self.owner else seen
+
     def _own_entry(self, entry: str) -> Entry:
         found = self.get(entry)
         if found.owner != self.owner:
@@ -249,7 +257,8 @@ def _row(entry: Entry) -> dict[str, Any]:
 
 
 def _entry(row: Any, uses: int, helped: int, harmed: int) -> Entry:
-    fields = {name: getattr(row, name) for name in _COLUMNS}
-    lesson = _LESSON.validate_json(row.content)
-    created = moment_of(row.created)
-    return Entry(**fields, created=created, lesson=lesson, uses=uses, helped=helped, harmed=harmed)
+    with read_row("a lesson"):
+        fields = {name: getattr(row, name) for name in _COLUMNS}
+        lesson = _LESSON.validate_json(row.content)
+        created = moment_of(row.created)
+        return Entry(**fields, created=created, lesson=lesson, uses=uses, helped=helped, harmed=harmed)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from sqlalchemy import ColumnElement, Connection, Select, delete, insert, select, union
+from sqlalchemy import ColumnElement, Connection, Select, delete, insert, literal, select, union
 
 from treeline.core.access.people import Person
-from treeline.core.access.things import Grant, Kind, Right, Thing, grantees_of
+from treeline.core.access.things import ALL, GROUP_PREFIX, Grant, Kind, Right, Thing, grantees_of
 from treeline.core.record.store import Store
-from treeline.core.record.tables import GRANTS, OWNERS
+from treeline.core.record.tables import GRANTS, MEMBERS, OWNERS
 
 
 class Ownership:
@@ -69,6 +69,25 @@ class Ownership:
         """Return the names of the things of a kind that a person may see, or change."""
         with self._store.engine.connect() as connection:
             return frozenset(connection.execute(names_for(kind, person, right)).scalars())
+
+    def shared_with(self, kind: Kind, identity: str) -> dict[str, bool]:
+        """Return the names of what is shared with a person, and whether it is with everybody."""
+        query = select(GRANTS.c.thing, GRANTS.c.grantee).where(_is_granted(kind, identity))
+        found: dict[str, bool] = {}
+        for row in self._store.read(lambda connection: connection.execute(query).all()):
+            found[row.thing] = found.get(row.thing, False) or row.grantee == ALL
+        return found
+
+
+def names_shared_with(kind: Kind, identity: str) -> Select[Any]:
+    """Return the query for the names of what is shared with a person of an identity."""
+    return select(GRANTS.c.thing).where(_is_granted(kind, identity))
+
+
+def _is_granted(kind: Kind, identity: str) -> ColumnElement[bool]:
+    group = select(literal(GROUP_PREFIX) + MEMBERS.c.group).where(MEMBERS.c.person == identity)
+    named = [Grant.to_person(identity).to, ALL]
+    return (GRANTS.c.kind == kind) & (GRANTS.c.grantee.in_(named) | GRANTS.c.grantee.in_(group))
 
 
 def ownership_statement(kind: Kind, name: str, person: str) -> Any:

@@ -31,8 +31,10 @@ from sqlalchemy import (
     update,
 )
 from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from treeline.core.errors import LeaseLost, RecordError
+from treeline.core.record.altered import read_row
 from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import DRAFTS, EVENTS, FAULTS, GRANTS, OWNERS, RUNS
@@ -229,7 +231,8 @@ class Store:
         """Return the events of a run whose number is greater than ``after``, in order."""
         query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
         rows = self._rows(query)
-        return [EventRow(row.number, moment_of(row.time), row.kind, row.body) for row in rows]
+        with read_row("an event"):
+            return [EventRow(row.number, moment_of(row.time), row.kind, row.body) for row in rows]
 
     def fault_rows(self, run: str) -> Sequence[Row[Any]]:
         """Return the faults of a run and of its parts, the oldest first."""
@@ -337,8 +340,9 @@ class Store:
         while True:
             try:
                 return attempt()
-            except DBAPIError as error:
-                # Anything but a database that cannot be used now would fail again in the same way.
+            except (DBAPIError, PoolTimeout) as error:
+                # Anything but a database that cannot be used now would fail again in the same way. Where all
+                # connections are in use, one was waited for already.
                 if not isinstance(error, OperationalError) or time.monotonic() + pause > given_up:
                     raise _record_error(error, what) from error
                 _LOG.info("The record cannot be %s now (%s).", what, _reason(error))
@@ -393,6 +397,7 @@ def _write_ahead(cursor: Any) -> None:
 _REASONS = (
     ("disk is full", "its disk is full"),
     ("locked", "another process keeps it locked"),
+    ("queuepool limit", "all connections to it are in use"),
     ("readonly", "it may only be read"),
     ("unable to open", "its file cannot be opened"),
     ("malformed", "its file is damaged"),
@@ -416,17 +421,18 @@ def _record_error(error: Exception, what: str) -> RecordError:
 
 
 def _record(row: Any) -> RunRecord:
-    return RunRecord(
-        id=row.id,
-        workspace=row.workspace,
-        question=row.question,
-        status=row.status,
-        created=moment_of(row.created),
-        updated=moment_of(row.updated),
-        options=json.loads(row.options),
-        owner=row.owner,
-        parent=row.parent,
-    )
+    with read_row("a run"):
+        return RunRecord(
+            id=row.id,
+            workspace=row.workspace,
+            question=row.question,
+            status=row.status,
+            created=moment_of(row.created),
+            updated=moment_of(row.updated),
+            options=json.loads(row.options),
+            owner=row.owner,
+            parent=row.parent,
+        )
 
 
 def now() -> float:

@@ -17,7 +17,7 @@ from contextlib import closing
 from pathlib import Path, PurePosixPath
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import is_usable, make_folder, output_file
+from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, output_file
 
 RECORD = "treeline.sqlite"
 WORKSPACES = "workspaces"
@@ -86,7 +86,7 @@ def restore(archive_path: Path, home: Path) -> int:
                         (building / name).replace(home / name)
             finally:
                 shutil.rmtree(building, ignore_errors=True)
-    except (OSError, zipfile.BadZipFile) as error:
+    except ARCHIVE_FAULTS as error:
         raise InputError(
             f"{archive_path.name!r} is no backup: {error}.", "`treeline backup` writes one."
         ) from None

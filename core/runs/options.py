@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
-from treeline.core.context.cards import card_library
+from treeline.core.context.cards import COMMON, Cards
 from treeline.core.context.names import AUTO, NONE, PASSAGES
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
@@ -162,7 +162,9 @@ def _check_person(options: RunOptions) -> None:
         raise InputError("A person's attempts are not repeated in rounds.", "Leave out the rounds.")
 
 
-def check_options(question: str, options: RunOptions, endpoint: Endpoint | None = None) -> None:
+def check_options(
+    question: str, options: RunOptions, endpoint: Endpoint | None = None, cards: Cards = COMMON
+) -> None:
     """Refuse an empty question and unknown options before anything is recorded.
 
     Raises
@@ -200,6 +202,6 @@ def check_options(question: str, options: RunOptions, endpoint: Endpoint | None 
     if not 1 <= options.lessons <= MOST_LESSONS:
         raise InputError(f"A team is told 1 to {MOST_LESSONS} items of the bank, not {options.lessons}.")
     if options.card not in (AUTO, NONE, PASSAGES):
-        card_library().get(options.card)
+        cards.library().get(options.card)
     if options.policy == "language":
         (endpoint or Endpoint.from_environment()).check()

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+from treeline.core.context.cards import Cards
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call
 from treeline.core.engine.disclosure import Disclosure
@@ -71,7 +72,7 @@ class RunParts:
         if not options.choices:
             question, named = split_options(question)
             options = replace(options, choices=named)
-        check_options(question, options, endpoint)
+        check_options(question, options, endpoint, Cards(self.store, options.person))
         if options.after:
             options = self._following(options)
         run = uuid.uuid4().hex[:12]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treeline.core.context.cards import card_of_run
+from treeline.core.context.cards import Cards, card_of_run
 from treeline.core.context.holdings import holdings
 from treeline.core.context.open_tools import names_of_open_tools, open_tools
 from treeline.core.engine.actions import Call
@@ -104,7 +104,7 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
     context |= describe_area(data.area, data.workspace)
     context |= recall(task.store, record, options.memory, data)
-    advice, notes = card_of_run(record.question, options.card, context)
+    advice, notes = card_of_run(record.question, options.card, context, Cards(task.store, options.person))
     context |= advice
     if options.policy == "language":
         context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}

@@ -12,7 +12,8 @@ from collections.abc import Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-_PATIENCE = 60.0
+# On a loaded machine a start takes a minute, and while the first page is made ready an answer takes seconds.
+_PATIENCE, _ANSWER = 240.0, 30.0
 
 
 class Server:
@@ -67,7 +68,7 @@ class Server:
             if self.process.poll() is not None:
                 break
             try:
-                urllib.request.urlopen(f"{self.url}/livez", timeout=1).close()
+                urllib.request.urlopen(f"{self.url}/livez", timeout=_ANSWER).close()
                 return
             except OSError:
                 time.sleep(0.1)

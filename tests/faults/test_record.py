@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from sqlalchemy import event
+from sqlalchemy import create_engine, event
 
 from tests.rasters import write_raster
 from treeline.core.engine.events import Note, RunFinished
@@ -112,6 +112,16 @@ def test_a_record_that_stays_locked_is_told_in_words(tmp_path: Path) -> None:
     with lock(tmp_path / "store.sqlite", 7), pytest.raises(RecordError, match="locked") as fault:
         store.create_run("r", "w", "q", {})
     assert_in_words(str(fault.value))
+
+
+def test_where_all_connections_are_in_use_it_is_said_in_words(tmp_path: Path) -> None:
+    store = Store(tmp_path / "store.sqlite")
+    store.close()
+    store.engine = create_engine(store.engine.url, pool_size=1, max_overflow=0, pool_timeout=0.05)
+    with store.engine.connect(), pytest.raises(RecordError, match="all connections to it are in use"):
+        store.runs()
+    assert store.runs() == []
+    store.close()
 
 
 def test_many_writers_do_not_break_each_other(tmp_path: Path) -> None:

@@ -8,7 +8,7 @@ import pytest
 
 from tests.knowledge.test_card import VALID
 from tests.pages.conftest import NDVI_ACTIONS, ask, assert_whole
-from treeline.core.context.cards import card_library, card_of_note
+from treeline.core.context.cards import card_of_note, common_cards
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
@@ -122,26 +122,26 @@ def test_a_card_is_edited_checked_and_restored(app):
     button(app, "Save as a new version").click().run()
     assert "calculate_batch_ndsy" in app.error[0].value.replace("\\", "")
     assert "calculate_batch_ndsi" in app.error[0].value.replace("\\", "")
-    assert [card.version for card in card_library().versions("snow_cover")] == [1]
+    assert [card.version for card in common_cards().versions("snow_cover")] == [1]
 
     app.text_area(key="edit-snow_cover-1-tools").set_value("get_filelist\ncalculate_batch_ndsi")
     button(app, "Save as a new version").click().run()
     assert_whole(app)
-    assert card_library().get("snow_cover").tools == ("get_filelist", "calculate_batch_ndsi")
+    assert common_cards().get("snow_cover").tools == ("get_filelist", "calculate_batch_ndsi")
     assert "version 2 of 2" in page_text(app)
     assert any(item.value.startswith("-  - ") and "+" not in item.value for item in app.code)
 
     app.button(key="restore-1").click().run()
     assert_whole(app)
-    restored = card_library().get("snow_cover")
-    assert restored.version == 3 and restored.tools == card_library().versions("snow_cover")[0].tools
+    restored = common_cards().get("snow_cover")
+    assert restored.version == 3 and restored.tools == common_cards().versions("snow_cover")[0].tools
 
 
 def test_nothing_changed_is_no_new_version(app):
     open_page(app, "snow_cover")
     button(app, "Save as a new version").click().run()
     assert "Nothing was changed" in app.error[0].value
-    assert card_library().get("snow_cover").version == 1
+    assert common_cards().get("snow_cover").version == 1
 
 
 def test_a_new_card_is_written_in_the_browser(app):
@@ -157,7 +157,7 @@ def test_a_new_card_is_written_in_the_browser(app):
     app.text_input(key="edit-new-id").set_value("dune_migration")
     button(app, "Save the new card").click().run()
     assert_whole(app)
-    assert card_library().get("dune_migration").version == 1
+    assert common_cards().get("dune_migration").version == 1
     assert VALID["title"].split()[0] in page_text(app)
 
 
@@ -168,7 +168,7 @@ def test_a_question_is_asked_with_a_card_and_the_workbench_tells_it(app, served,
     button(app, "Ask with this card").click().run()
     (record,) = served.store.runs()
     served.manager.wait(record.id, 30)
-    card = card_library().get("vegetation_state")
+    card = common_cards().get("vegetation_state")
     events = [stored.event for stored in events_of(served.store, record.id)]
     assert state_of(events).context["cards"] == card.guidance
     assert record.options["card"] == card.id

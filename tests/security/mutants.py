@@ -1,7 +1,7 @@
 """Files with altered bytes, and what a workspace does with each of them, in a process that may die or hang.
 
-``python -m tests.security.mutants SEED COUNT`` works on the mutants of a seed and prints a line for each
-fault: one that is no refusal, a workspace that is lost, or seconds beyond the limit.
+``python -m tests.security.mutants SEED COUNT [SUFFIX ...]`` works on the mutants of a seed and prints a line
+for each fault: one that is no refusal, a workspace that is lost, or seconds beyond the limit.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import tempfile
 import time
 import traceback
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -21,6 +21,7 @@ import shapely
 from pyogrio import raw
 
 from tests.rasters import write_raster
+from tests.security.kept import USES, kept_files
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.styles import default_style
@@ -86,6 +87,7 @@ def seeds(folder: Path) -> Iterator[Path]:
     cards = folder / "s.yaml"
     cards.write_text(cards_to_yaml(list(built_in_cards()[:3])), "utf-8")
     yield cards
+    yield from kept_files(folder)
 
 
 def _classify(path: Path, classes: np.ndarray) -> Path:
@@ -126,6 +128,10 @@ def use(path: Path) -> None:
     if path.suffix == ".yaml":
         _refusable(lambda: cards_from_yaml(path.read_text("utf-8", errors="surrogateescape")))
         return
+    if path.suffix in USES:
+        with tempfile.TemporaryDirectory() as home:
+            _refusable(lambda: USES[path.suffix](path, Path(home)))
+        return
     workspace = Workspace(path.parents[1])
     assert "good.tif" in [raster.path.name for raster in workspace.rasters], "the workspace is lost"
     assert workspace.catalogue() and workspace.collections
@@ -152,8 +158,8 @@ def _refusable(work: Callable[[], object]) -> None:
         assert error.message and "Traceback" not in str(error)
 
 
-def work_on(seed: int, count: int) -> int:
-    """Use mutants of every kind in turn; print the faults and return how many there were."""
+def work_on(seed: int, count: int, kinds: Collection[str] = ()) -> int:
+    """Use mutants of every kind, or of some suffixes, in turn; print and count the faults."""
     chance = random.Random(seed)
     faults = 0
     with tempfile.TemporaryDirectory() as name:
@@ -161,7 +167,9 @@ def work_on(seed: int, count: int) -> int:
         origin.mkdir()
         place.mkdir(parents=True)
         write_raster(place / "good.tif", np.ones((8, 8), dtype="uint8"))
-        originals = [(path.suffix, path.read_bytes()) for path in seeds(origin)]
+        originals = [
+            (path.suffix, path.read_bytes()) for path in seeds(origin) if not kinds or path.suffix in kinds
+        ]
         for number in range(count):
             suffix, content = originals[number % len(originals)]
             path = place / f"mutant_{number}{suffix}"
@@ -187,4 +195,4 @@ def _is_fault(path: Path, number: int) -> bool:
 
 
 if __name__ == "__main__":
-    sys.exit(min(work_on(int(sys.argv[1]), int(sys.argv[2])), 100))
+    sys.exit(min(work_on(int(sys.argv[1]), int(sys.argv[2]), sys.argv[3:]), 100))

@@ -21,10 +21,10 @@ def assert_harmless(seed: int, count: int, seconds: float) -> None:
 
 
 def test_a_sample_of_mutants() -> None:
-    assert_harmless(20_261, 300, 240)
+    assert_harmless(20_261, 300, 1_200)
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(8))
+@pytest.mark.parametrize("seed", range(4))
 def test_many_mutants(seed: int) -> None:
-    assert_harmless(seed, 2_000, 1_200)
+    assert_harmless(seed, 1_000, 3_600)

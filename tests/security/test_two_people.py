@@ -13,8 +13,10 @@ from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import WebSocketException
 
 from tests.browser.server import Server
+from tests.knowledge.test_card import VALID
 from tests.security.team import ADA, ANA, BEN, DATES, EVA, SECRET, SETTINGS, visitor, write_home
 from tests.security.visitor import Page, Session, Visitor
+from treeline.core.access import Person
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call
 from treeline.core.engine.environment import Environment
@@ -25,7 +27,10 @@ from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import deeds
 from treeline.core.record.people import People
 from treeline.core.record.store import Store
+from treeline.core.runs.reach import ReachedCards, Rights
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.library import WorkspaceLibrary
+from treeline.knowledge import TaskCard
 from treeline.toolkit import SkillTree, registry
 
 QUESTION = "What is the mean NDVI of each date?"
@@ -177,13 +182,40 @@ def test_her_session_takes_no_file_of_his(hers: Belongings, ben: Visitor) -> Non
         assert who.ask(path, "DELETE").status == status
 
 
-def test_what_streamlit_serves_to_her_is_not_his(hers: Belongings, ana: Visitor, ben: Visitor) -> None:
-    card = hers.session.open("knowledge", "card=lst_single_channel")
-    media = card.element("download_button", "This card").url
-    assert media.startswith("/media/")
-    assert ana.ask(media).status == 200
+DOWNLOADS = [
+    ("knowledge", "card=lst_single_channel", "This card", b"lst_single_channel"),
+    ("knowledge", "", "All cards", b"lst_single_channel"),
+    ("memory", "", "Export", b"Quarry of Ana: take the July scene"),
+]
+
+
+@pytest.mark.parametrize(("page", "query", "label", "holds"), DOWNLOADS)
+def test_a_file_that_is_made_for_her_arrives_and_is_not_his(
+    hers: Belongings, ana: Visitor, ben: Visitor, page: str, query: str, label: str, holds: bytes
+) -> None:
+    button = hers.session.open(page, query).element("download_button", label)
+    media = hers.session.make(button.deferred_file_id)
+    assert holds in ana.ask(media).body
     assert ben.ask(media).status == 404
     assert Visitor(ben.url).ask(media).status == 401
+    # Whoever guesses what her button is called has her file made, and made for her alone.
+    with ben.session() as session:
+        session.open()
+        made = session.make(button.deferred_file_id)
+        assert not made or ben.ask(made).status == 404
+
+
+def test_her_card_is_not_his(
+    hers: Belongings, ben: Visitor, server: Server, store: Store, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TREELINE_HOME", str(server.home))
+    card = TaskCard.from_content({**VALID, "title": "Dunes behind the quarry"})
+    rights = Rights(Person(ANA, role="analyst"), store, WorkspaceLibrary(server.home / "workspaces"))
+    ReachedCards(store, rights).save(card)
+    assert "Dunes behind the quarry" in hers.session.open("knowledge", f"card={card.id}").text
+    with ben.session() as session:
+        for query in ("", f"card={card.id}"):
+            assert_nothing_of_ana(session.open("knowledge", query))
 
 
 def test_a_forged_choice_opens_nothing(hers: Belongings, ben: Visitor, store: Store) -> None:

@@ -86,6 +86,18 @@ class Session:
             setattr(state, name, value)
         return self._send(message)
 
+    def make(self, file: str) -> str:
+        """Have a file of a page made, as a press of its button does; return its address, empty for none."""
+        message = BackMsg()
+        message.backend_operation_request.request_id = file
+        message.backend_operation_request.session_id = self.id
+        message.backend_operation_request.deferred_file.file_id = file
+        self.send(message)
+        for received in self._receive():
+            if received.HasField("backend_operation_response"):
+                return received.backend_operation_response.deferred_file.url
+        raise AssertionError("The server did not answer.")
+
     def send(self, message: BackMsg) -> None:
         """Send any message."""
         self._socket.send(message.SerializeToString())

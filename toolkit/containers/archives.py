@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import gzip
-import lzma
 import shutil
 import stat
-import struct
 import tarfile
 import zipfile
-import zlib
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
@@ -17,7 +14,7 @@ from pathlib import Path, PurePosixPath
 from typing import Protocol
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import is_usable
+from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable
 from treeline.toolkit.limits import Limits
 
 TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
@@ -33,10 +30,6 @@ ZARR_STARTS = (".zgroup", ".zmetadata", "zarr.json")
 TAKEN = RASTERS | ARRAYS | METADATA | {HEIGHTS}
 DEEPEST = 12
 _CHUNK = 2**20
-_DAMAGED = (
-    zipfile.BadZipFile, tarfile.TarError, NotImplementedError, RuntimeError, EOFError, OSError, ValueError,
-    struct.error, zlib.error, lzma.LZMAError,
-)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +76,7 @@ def take_out(archive: Path, folder: Path) -> list[Path]:
                 continue
             room -= _copy(entry, target, room, archive)
             taken.append(target)
-    except _DAMAGED as error:
+    except ARCHIVE_FAULTS as error:
         raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
     return taken
 
@@ -104,7 +97,7 @@ def check_archive(archive: Path) -> None:
         if archive.suffix.lower() == ".gz":
             with gzip.open(archive) as stream:
                 stream.read(1)
-    except _DAMAGED as error:
+    except ARCHIVE_FAULTS as error:
         raise InputError(f"{archive.name} is no usable archive ({error}).", "Make or load it anew.") from None
 
 
@@ -113,7 +106,7 @@ def has_shapefile(archive: Path) -> bool:
     try:
         with zipfile.ZipFile(archive) as opened:
             return any(name.lower().endswith(".shp") for name in opened.namelist())
-    except _DAMAGED:
+    except ARCHIVE_FAULTS:
         return False
 
 

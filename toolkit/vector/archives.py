@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import lzma
 import shutil
-import struct
 import zipfile
-import zlib
 from pathlib import Path, PurePosixPath
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import SHAPEFILE_PARTS
+from treeline.toolkit.files import ARCHIVE_FAULTS, SHAPEFILE_PARTS
 
 NEEDED = (".shp", ".shx", ".dbf")
 LARGEST = 2 * 2**30
 _CHUNK = 2**20
-_DAMAGED = (
-    zipfile.BadZipFile, NotImplementedError, RuntimeError, EOFError, OSError, ValueError, struct.error,
-    zlib.error, lzma.LZMAError,
-)  # fmt: skip
 
 
 def unpack_shapefile(archive: Path, folder: Path, name: str) -> dict[str, Path]:
@@ -45,7 +38,7 @@ def unpack_shapefile(archive: Path, folder: Path, name: str) -> dict[str, Path]:
                 with opened.open(member) as source, parts[suffix].open("wb") as stream:
                     shutil.copyfileobj(source, stream, _CHUNK)
             return parts
-    except _DAMAGED as error:
+    except ARCHIVE_FAULTS as error:
         raise InputError(f"{name} is no usable archive ({error}).", "Zip the shapefile anew.") from None
 
 

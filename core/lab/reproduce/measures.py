@@ -16,7 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.core.context.cards import card_search
+from treeline.core.context.cards import COMMON
 from treeline.core.lab.experience import wise_score
 from treeline.core.lab.records import ToolCall
 
@@ -201,7 +201,7 @@ def _rare_tools(row: Row) -> str:
 
 def _card_domain(row: Row) -> str:
     """Return the domain of the card that is nearest to a question."""
-    card = card_search().best(str(row["question"]))
+    card = COMMON.search().best(str(row["question"]))
     return str(card.domain) if card else "none"
 
 

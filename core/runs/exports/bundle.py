@@ -26,7 +26,7 @@ from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import is_usable, make_folder, output_file, readable
+from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, output_file, readable
 
 MOST_FILES = 20_000
 MOST_BYTES = 50 * 2**30
@@ -132,7 +132,7 @@ def open_bundle(manager: RunManager, path: Path, workspace: str) -> str:
             manifest = manifest_in(archive)
             check_names(manifest, archive)
             return take_in(manager, manifest, archive, workspace)
-    except (OSError, zipfile.BadZipFile) as error:
+    except ARCHIVE_FAULTS as error:
         raise InputError(
             f"{path.name!r} is no bundle: {error}.", "`treeline export --as bundle` writes one."
         ) from None

@@ -31,7 +31,7 @@ from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import output_file
+from treeline.toolkit.files import ARCHIVE_FAULTS, output_file
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster.cropping import crop_file
 
@@ -63,7 +63,7 @@ def is_lesson(path: Path) -> bool:
     try:
         with zipfile.ZipFile(path) as archive:
             return NAME in archive.namelist()
-    except (OSError, zipfile.BadZipFile):
+    except ARCHIVE_FAULTS:
         return False
 
 
@@ -128,7 +128,7 @@ def open_lesson(manager: RunManager, library: WorkspaceLibrary, path: Path) -> s
             held = [f"{_INPUTS}/{raster.name}" for raster in file.rasters]
             check_names(manifest, archive, (NAME, *held), file.rasters)
             return _open(manager, library, archive, manifest, file)
-    except (OSError, zipfile.BadZipFile) as error:
+    except ARCHIVE_FAULTS as error:
         raise InputError(
             f"{path.name!r} is no lesson: {error}.", "`treeline export --as lesson` writes one."
         ) from None

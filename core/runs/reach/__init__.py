@@ -5,6 +5,7 @@ decided on is refused, so that something new is closed until somebody has though
 """
 
 from treeline.core.runs.reach.administration import Administration
+from treeline.core.runs.reach.cards import ReachedCards
 from treeline.core.runs.reach.manager import ReachedManager
 from treeline.core.runs.reach.memory import ReachedMemory
 from treeline.core.runs.reach.record import ReachedStore
@@ -14,6 +15,7 @@ from treeline.core.runs.reach.workspaces import ReachedLibrary
 
 __all__ = [
     "Administration",
+    "ReachedCards",
     "ReachedLibrary",
     "ReachedManager",
     "ReachedMemory",

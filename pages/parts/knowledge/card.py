@@ -7,14 +7,15 @@ from dataclasses import replace
 
 import streamlit as st
 
-from treeline.core.context.cards import card_library
+from treeline.core.runs.reach import ReachedCards
 from treeline.knowledge import TaskCard
 from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_versions
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
-from treeline.pages.parts.shared.services import current_workspace, may_teach, services
+from treeline.pages.parts.shared.services import current_workspace, may_write_cards, services, task_cards
+from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.pages.parts.shared.text import plain
 from treeline.toolkit.errors import TreelineError
@@ -31,22 +32,29 @@ def choose(card: str | None) -> None:
 def show_card(card: TaskCard) -> None:
     """Show a card with all that can be done with it."""
     st.markdown(f"## {plain(card.title)}")
-    kept = len(card_library().versions(card.id))
+    cards = task_cards()
+    kept = len(cards.versions(card.id))
+    thing = cards.thing(card.id) if isinstance(cards, ReachedCards) else None
     st.caption(
         f"{plain(card.domain)} › {plain(card.sub_domain)} · `{card.id}` · version {card.version} of {kept}"
+        + (f" · yours, {thing.visibility}" if thing else "")
     )
     _ask(card)
-    if not may_teach():
+    if not may_write_cards():
         with st.container(height=BODY_HEIGHT, border=False, gap="small", key="card-body"):
             _show(card)
         return
-    read, edit, versions = st.tabs(["Card", "Edit", f"Versions ({kept})"], key="card-tabs")
+    names = ["Card", "Edit", f"Versions ({kept})", *(["Share"] if thing else [])]
+    read, edit, versions, *share = st.tabs(names, key="card-tabs")
     with read.container(height=BODY_HEIGHT, border=False, gap="small", key="card-body"):
         _show(card)
     with edit.container(height=BODY_HEIGHT, border=False, key="card-edit"):
         show_editor(card, choose)
     with versions.container(height=BODY_HEIGHT, border=False, key="card-versions"):
         show_versions(card, choose)
+    if thing:
+        with share[0].container(height=BODY_HEIGHT, border=False, key="card-share"):
+            show_sharing("card", thing.id)
 
 
 def _ask(card: TaskCard) -> None:

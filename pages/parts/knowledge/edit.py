@@ -8,14 +8,13 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.access import SERVER, acting_person, require
-from treeline.core.context.cards import card_library
-from treeline.core.record.audit import note
-from treeline.knowledge import TAXONOMY, CardError, CardLibrary, TaskCard
+from treeline.core.runs.reach import ReachedCards
+from treeline.knowledge import TAXONOMY, CardError, TaskCard
 from treeline.knowledge.card import cards_to_yaml
 from treeline.pages.parts.shared.downloads import offer_download
-from treeline.pages.parts.shared.services import may_teach, server_services
+from treeline.pages.parts.shared.services import may_write_cards, task_cards
 from treeline.pages.parts.shared.text import plain
+from treeline.toolkit.errors import TreelineError
 
 _LISTS = {
     "suggestion": ("Steps, one a line", "The steps that an expert takes", 150),
@@ -66,24 +65,19 @@ def show_editor(card: TaskCard | None, on_saved: Callable[[str], None]) -> None:
             )
             given[field] = [line.strip() for line in text.splitlines() if line.strip()]
         label = "Save as a new version" if card else "Save the new card"
+        cards = task_cards()
+        if isinstance(cards, ReachedCards):
+            st.caption(
+                "All are given what you save."
+                if card and cards.is_for_all(card.id)
+                else "What you save is your own; others read it where you share it."
+            )
         if st.form_submit_button(label, type="primary", icon=":material/save:"):
             _save(given, card, on_saved)
 
 
-def _cards_to_change(action: str, card: str) -> CardLibrary:
-    """Return the cards, which all are given, for somebody who may change them; it is noted.
-
-    Raises
-    ------
-    AccessDenied
-    """
-    require(acting_person(), "teach", SERVER)
-    note(server_services().store, acting_person(), action, "card", card)
-    return card_library()
-
-
 def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[str], None]) -> None:
-    library = _cards_to_change("edit", str(given.get("id", "")))
+    library = task_cards()
     try:
         card = TaskCard.from_content(given)
         if before is None and any(card.id == other.id for other in library.cards()):
@@ -91,7 +85,7 @@ def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[st
         if before is not None and card.model_copy(update={"version": before.version}) == before:
             raise CardError("Nothing was changed.", "Change a field, then save.")
         saved = library.save(card)
-    except CardError as error:
+    except TreelineError as error:
         st.error(plain(error))
         return
     tell(f"{saved.title}: version {saved.version} is saved.")
@@ -101,7 +95,7 @@ def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[st
 
 def show_versions(card: TaskCard, on_saved: Callable[[str], None]) -> None:
     """Show the versions of a card, what each changed, and a way back to an older one."""
-    versions = card_library().versions(card.id)
+    versions = task_cards().versions(card.id)
     if len(versions) == 1:
         st.caption("This card was never edited.")
     for position in range(len(versions) - 1, -1, -1):
@@ -110,12 +104,20 @@ def show_versions(card: TaskCard, on_saved: Callable[[str], None]) -> None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.markdown(f"**Version {version.version}** {plain(version.title)}")
             if not newest and st.button("Restore", key=f"restore-{version.version}", icon=":material/undo:"):
-                saved = _cards_to_change("restore", card.id).restore(card.id, version.version)
-                tell(f"Version {version.version} is restored as version {saved.version}.")
-                on_saved(card.id)
-                st.rerun()
+                _restore(card.id, version.version, on_saved)
         if position:
             st.code(difference(versions[position - 1], version), language="diff", wrap_lines=True)
+
+
+def _restore(card_id: str, version: int, on_saved: Callable[[str], None]) -> None:
+    try:
+        saved = task_cards().restore(card_id, version)
+    except TreelineError as error:
+        st.error(plain(error))
+        return
+    tell(f"Version {version} is restored as version {saved.version}.")
+    on_saved(card_id)
+    st.rerun()
 
 
 def difference(before: TaskCard, after: TaskCard) -> str:
@@ -129,7 +131,7 @@ def difference(before: TaskCard, after: TaskCard) -> str:
 
 def show_exchange(card: TaskCard | None) -> None:
     """Show the ways out and in: cards as YAML."""
-    library = card_library()
+    library = task_cards()
     offer_download("All cards", library.export, "cards.yaml", "application/yaml", icon=":material/download:")
     if card is not None:
         offer_download(
@@ -139,17 +141,17 @@ def show_exchange(card: TaskCard | None) -> None:
             "application/yaml",
             icon=":material/download:",
         )
-    if not may_teach():
+    if not may_write_cards():
         return
     file = st.file_uploader(
         "Cards to take in (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4
     )
     if file is not None and st.button("Take in", type="primary", icon=":material/upload:"):
         try:
-            added = _cards_to_change("take in", "").add(file.getvalue().decode("utf-8"))
+            added = library.add(file.getvalue().decode("utf-8"))
         except UnicodeDecodeError:
             st.error("The file is no text in UTF-8.")
-        except CardError as error:
+        except TreelineError as error:
             st.error(plain(error))
         else:
             tell(f"Taken in: {len(added)}. What was here already, unchanged, was passed over.")

@@ -6,6 +6,7 @@ import json
 
 import streamlit as st
 
+from treeline.core.access import in_team
 from treeline.core.context.guardrails import read, to_lines
 from treeline.core.memory.compression import full_text
 from treeline.core.memory.entries import Entry
@@ -16,6 +17,7 @@ from treeline.pages.parts.memory.entries import UNDO
 from treeline.pages.parts.memory.rounds import show_rounds
 from treeline.pages.parts.shared.clock import moment_column, moment_text
 from treeline.pages.parts.shared.services import may_teach
+from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import InputError
 
@@ -63,6 +65,9 @@ def _upkeep(memory: FailureMemory, entry: Entry) -> None:
                 on_click=_mark,
                 args=(memory, entry.id, name, not holds),
             )
+        if in_team() and may_teach():
+            with st.popover("Share with", icon=":material/group_add:", key="memory-share"):
+                show_sharing("memory", entry.id)
 
 
 def _mark(memory: FailureMemory, entry: str, name: str, value: bool) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from pathlib import Path
 
+import shapely
 import streamlit as st
 
 from treeline.core.confinement import call
@@ -19,6 +20,7 @@ from treeline.core.serving.picture import Outline, View, draw_map
 from treeline.core.serving.tiles import unit_text
 from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
+from treeline.pages.parts.map.places import places_of, places_of_answer
 from treeline.pages.parts.map.zones import MOST_LABELLED, Zone, zones_of
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.clock import moment_text
@@ -26,7 +28,7 @@ from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
-from treeline.pages.parts.shared.services import services
+from treeline.pages.parts.shared.services import area_of_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.workbench.series import evidence_series, show_series
 from treeline.pages.parts.workbench.zone_bars import bars_of, show_zone_bars
@@ -34,6 +36,8 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster.pictures import map_picture
 
 _CHART_HEIGHT = 180
+# What a difference of two values is called where it is not as the values are.
+_DIFFERENCES = {"%": "percentage points"}
 
 
 def show_card(pin: Pin, *, wall: bool) -> None:
@@ -46,8 +50,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
             st.caption(f"Read as: {plain(result.read_as)}")
         _show_answer(record, result)
         _show_change(services().pins.change(pin))
-        _show_picture(result)
-        _show_chart(pin)
+        _show_evidence(pin, result)
         st.caption(_told_when(pin, record))
         if not wall:
             _show_controls(pin, record)
@@ -71,7 +74,7 @@ def _show_change(change: Change | None) -> None:
         return
     told = ""
     if change.difference:
-        unit = unit_text(change.unit)
+        unit = _DIFFERENCES.get(change.unit) or unit_text(change.unit)
         told = f"{change.difference:+.4g}{f' {unit}' if unit else ''}; "
     st.markdown(f":material/change_history: **{told}before:** {plain(change.before)}")
 
@@ -91,27 +94,28 @@ def _picture(path: Path, modified: int) -> bytes:
     return call(map_picture, path)
 
 
-def _show_chart(pin: Pin) -> None:
+def _show_evidence(pin: Pin, result: RunResult) -> None:
+    """Show the map that answers, else what the answer was measured on; and its values by date or by zone."""
     view = run_view(events_of(services().store, pin.run))
     answer = view.finished.answer if view.finished else None
     if answer is None:
         return
     workspace = services().manager.workspace(pin.workspace)
     series = evidence_series(view, answer, workspace)
+    zones = () if series.points else zones_of(view, workspace, inputs_of(workspace).bounds)
+    classes = None if series.points or zones else class_rows_of(view, workspace)
+    if answer.map and not places_of_answer(view, answer):  # of a few pixels nothing would be seen
+        _show_picture(result)
+    else:
+        _show_measured(pin, view, zones, classes)
     if series.points:
         show_series(series, height=_CHART_HEIGHT, key=f"series-{pin.id}")
-        return
-    zones = zones_of(view, workspace, inputs_of(workspace).bounds)
-    classes = None if zones else class_rows_of(view, workspace)
-    bars = bars_of(zones or (classes.rows if classes else ()))
-    if bars:
-        if not answer.map:
-            _show_zone_map(pin, view, zones, classes)
+    elif bars := bars_of(zones or (classes.rows if classes else ())):
         show_zone_bars(bars, unit_text(answer.unit), key=f"bars-{pin.id}")
 
 
-def _show_zone_map(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
-    """Show what was measured, with the zones over it; of classes the classes."""
+def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: ClassRows | None) -> None:
+    """Show what was measured, with the zones and the places over it; of classes the classes."""
     workspace = services().manager.workspace(pin.workspace)
     entries = [*reversed(product_entries(view.products)), *inputs_of(workspace).entries]
     entry = Entry("classes", classes.layer, "") if classes else layer_of_run(entries, view)
@@ -119,14 +123,17 @@ def _show_zone_map(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
     if entry is None or bounds is None:
         return
     outlines = [Outline(z.geometry, z.label if len(zones) <= MOST_LABELLED else "") for z in zones]
+    places = places_of(view, entries, area_of_run(pin.run))
+    outlines += [Outline(shapely.Point(each.longitude, each.latitude), each.label) for each in places]
     try:
-        st.image(_zone_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines))
+        picture = _measured_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines)
+        st.image(picture, width="stretch")
     except (TreelineError, OSError):
         st.caption("The map of this answer is gone.")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
-def _zone_picture(
+def _measured_picture(
     run: str, _layer: MapLayer, _style: Style, _bounds: Bounds, _outlines: Sequence[Outline]
 ) -> bytes:
     """Return the map of a run that has ended, which stays as it is."""

@@ -24,6 +24,7 @@ from treeline.core.access import (
     may,
     set_finder,
 )
+from treeline.core.context.cards import common_cards
 from treeline.core.faults import log_fault
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.bank import MemoryBank
@@ -37,6 +38,7 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.runs.pins import Pins, ask_due
 from treeline.core.runs.reach import (
     Administration,
+    ReachedCards,
     ReachedLibrary,
     ReachedManager,
     ReachedMemory,
@@ -47,6 +49,7 @@ from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
+from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.toolkit import SkillTree, registry
@@ -188,6 +191,20 @@ def is_own_run(run: str) -> bool:
 def may_teach() -> bool:
     """Return whether the person of the page may change what all are given."""
     return may(acting_person(), "teach", SERVER)
+
+
+def task_cards() -> CardLibrary:
+    """Return the task cards as the person of the page reaches them."""
+    person = acting_person()
+    if person.local:
+        return common_cards()
+    found = server_services()
+    return ReachedCards(found.store, Rights(person, found.store, found.library))
+
+
+def may_write_cards() -> bool:
+    """Return whether the person of the page may have cards of the own."""
+    return may(acting_person(), "create", SERVER)
 
 
 def people() -> People:

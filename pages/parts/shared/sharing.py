@@ -1,4 +1,4 @@
-"""Sharing a workspace or a run: with whom it is shared, and a form that adds somebody."""
+"""Sharing a workspace, a run, a card or a lesson: with whom it is shared, and a form that adds somebody."""
 
 from __future__ import annotations
 
@@ -34,9 +34,11 @@ def show_sharing(kind: Kind, name: str) -> None:
                 args=(kind, name, grant.to),
             )
     key = f"share-{kind}-{name}"
+    # A lesson is shared with everybody in another way.
+    whom = [each for each in _WHOM if kind != "memory" or each != "all"]
     with st.form(key, border=False, clear_on_submit=True):
         st.segmented_control(
-            "Share with", list(_WHOM), default="person", required=True, format_func=lambda w: _WHOM[w],
+            "Share with", whom, default="person", required=True, format_func=lambda w: _WHOM[w],
             key=f"{key}-whom", label_visibility="collapsed",
         )  # fmt: skip
         st.text_input("Name", key=f"{key}-name", placeholder="ana@example.org", label_visibility="collapsed")

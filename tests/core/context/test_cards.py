@@ -10,7 +10,7 @@ import pytest
 
 from tests.rasters import write_raster
 from treeline.core.cli import main
-from treeline.core.context.cards import card_for, card_library, card_of_note, card_of_run
+from treeline.core.context.cards import card_for, card_of_note, card_of_run, common_cards
 from treeline.core.engine.events import Note, from_json, to_json
 from treeline.knowledge import CardError
 
@@ -33,8 +33,8 @@ def test_the_best_card_is_found_with_its_score_and_none_for_another_subject() ->
 
 
 def test_a_card_is_chosen_by_id_in_its_newest_version() -> None:
-    card = card_library().get("sea_ice")
-    saved = card_library().save(card.model_copy(update={"title": "Ice of our own sea"}))
+    card = common_cards().get("sea_ice")
+    saved = common_cards().save(card.model_copy(update={"title": "Ice of our own sea"}))
     chosen = card_for(QUESTION, "sea_ice")
     assert chosen is not None and chosen.match is None and chosen.card == saved
     with pytest.raises(CardError, match="no card"):
@@ -43,8 +43,8 @@ def test_a_card_is_chosen_by_id_in_its_newest_version() -> None:
 
 def test_an_edited_card_is_found_by_its_new_words() -> None:
     assert card_for("wombat burrows") is None
-    card = card_library().get("sea_ice")
-    card_library().save(
+    card = common_cards().get("sea_ice")
+    common_cards().save(
         card.model_copy(update={"title": "Burrows of wombats", "keywords": ("wombat burrows",) * 3})
     )
     found = card_for("wombat burrows")

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
+from treeline.core.access import Grant
 from treeline.core.context.guardrails import (
     AvoidCall,
     LeaveOut,
@@ -25,6 +26,8 @@ from treeline.core.memory import failure
 from treeline.core.memory.entries import Lesson, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.leakage import leaks, without_answers
+from treeline.core.record.ownership import Ownership
+from treeline.core.record.people import People
 from treeline.core.record.store import Store
 from treeline.core.record.tables import VERSIONS
 from treeline.toolkit.errors import InputError
@@ -85,6 +88,27 @@ def test_scopes(memory, store):
         memory.get(theirs.id)
     with pytest.raises(InputError, match="bob"):
         memory.mark(given.id, muted=True)
+
+
+def test_a_lesson_that_names_the_run_of_another_enters_none_of_its_attempts(memory, store):
+    forged = FailureMemory(store, "bob").add(source(root="r1"), Lesson("Answer 0."))
+    assert forged.root == "r1" and memory.latest(KEY, "own", "r1") is None
+
+
+def test_a_lesson_is_shared_with_a_person_or_a_group(memory, store):
+    given = FailureMemory(store, "bob").add(source(), Lesson("given"))
+    ownership, people = Ownership(store), People(store)
+    for grant in (Grant.to_person("ann"), Grant.to_group("lab")):
+        people.find_or_add("ann")
+        people.set_groups("ann", ["lab"])
+        ownership.share("memory", given.id, grant)
+        assert (
+            memory.latest(KEY, "shared") == memory.get(given.id) == given
+            and memory.latest(KEY, "user") is None
+        )
+        assert FailureMemory(store, "eve").entries() == FailureMemory(store).entries() == []
+        ownership.withdraw("memory", given.id, grant.to)
+        assert memory.entries() == []
 
 
 def test_an_edit_keeps_what_was_said_before(memory):

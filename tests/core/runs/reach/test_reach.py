@@ -293,6 +293,23 @@ def test_only_the_owner_answers_a_run_that_asks(ana: Reach, ben: Reach) -> None:
             refused()
 
 
+def test_a_lesson_is_shared_with_people_by_its_owner_who_teaches(ana: Reach, server: Server) -> None:
+    entry = FailureMemory(server.store, "ana").add(
+        Source("i", QUESTION, "quarry", "r", "r"), Lesson("Mind it.")
+    )
+    with pytest.raises(AccessDenied):
+        ana.sharing.share("memory", entry.id, Grant.to_person("ben"))
+    teacher = server.of("ana", "teacher").sharing
+    with pytest.raises(InputError, match="button"):
+        teacher.share("memory", entry.id, Grant(ALL))
+    teacher.share("memory", entry.id, Grant.to_person("ben"))
+    assert FailureMemory(server.store, "ben").get(entry.id) == entry
+    with pytest.raises(AccessDenied):
+        server.of("ben", "teacher").sharing.share("memory", entry.id, Grant.to_person("eva"))
+    with pytest.raises(InputError, match="no memory entry"):
+        server.of("eva", "teacher").sharing.share("memory", entry.id, Grant.to_person("eva"))
+
+
 def test_a_lesson_is_shared_by_a_teacher(ana: Reach, server: Server) -> None:
     entry = FailureMemory(server.store, "ana").add(Source("i", QUESTION, "quarry", "r", "r"), Lesson("So."))
     with pytest.raises(AccessDenied):

@@ -238,14 +238,16 @@ def _stretch(layer: Layer) -> str:
 def adjoining_tiles(layers: Iterable[Layer]) -> list[str]:
     """Return the tiles of one grid that the rasters are cut into; none where these do not adjoin.
 
-    They are in one CRS, and each touches another: scenes of several zones are left apart.
+    They are of one sensor in one CRS, and each touches another: scenes of several zones are left apart.
     """
     grounds: dict[str, list[Ground]] = {}
+    sensors: set[str] = set()
     for layer in layers:
         place = layer.items[0].place
         if layer.ground is not None and _TILE.fullmatch(place):
             grounds.setdefault(place, []).append(layer.ground)
-    if len({ground.crs for found in grounds.values() for ground in found}) != 1:
+            sensors.add(layer.sensor)
+    if len(sensors) > 1 or len({ground.crs for found in grounds.values() for ground in found}) != 1:
         return []
     joined, left = list(grounds)[:1], list(grounds)[1:]
     while found := [t for t in left if any(_touch(grounds[t][0], grounds[j][0]) for j in joined)]:

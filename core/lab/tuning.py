@@ -7,7 +7,7 @@ from collections.abc import Iterable
 TUNED = {
     "earth-bench": "Of Earth-Bench: the planner, the reader of questions and the task cards were made while "
     "its public questions were read; on these their scores are training scores. One in five was set aside by "
-    "rule and not read for the planner; the keywords of cards were chosen with all public questions in sight. "
+    "rule and not read for the planner; keywords of cards were chosen with all public questions in sight. "
     "Those that are not public nobody saw: their scores stand apart. What cards are worth on each part is "
     "measured by `treeline bench cards`.",
     "geoplan": "Of GeoPlan-bench: the rules of the planner layered were made while its tasks were read; on "

@@ -11,7 +11,9 @@ from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
 from playwright.sync_api import FrameLocator, Locator, Page, expect
 
-PATIENCE = 60_000
+# A machine that does much else is slow; who waits for what is seen waits no longer than it takes.
+PATIENCE = 120_000
+expect.set_options(timeout=PATIENCE)
 
 
 class Workbench:

@@ -117,6 +117,13 @@ def test_a_pixels_series_is_that_of_the_files(
             assert float(row["value"]) == dataset.read(1)[line, column]
 
 
+def same_view(workbench: Workbench) -> bool:
+    """Return whether the two maps show the same place at the same scale."""
+    views = "() => [map, map.beside].map(m => [m.getZoom(), m.getCenter().lat, m.getCenter().lng])"
+    first, second = workbench.map.locator("body").evaluate(views)
+    return bool(first == pytest.approx(second))
+
+
 def test_a_slider_goes_through_the_dates(workbench: Workbench, rasters: Path) -> None:
     workbench.open("/?workspace=drawn")
     workbench.wait_for_tiles()
@@ -127,8 +134,7 @@ def test_a_slider_goes_through_the_dates(workbench: Workbench, rasters: Path) ->
     slider.press("ArrowRight")
     expect(slider).to_have_attribute("aria-valuetext", DATES[1], timeout=PATIENCE)
     expect(workbench.map.locator(".treeline-title")).to_contain_text(DATES[1], timeout=PATIENCE)
-    workbench.page.wait_for_timeout(800)
-    assert set(workbench.tile_addresses()) - before
+    workbench.wait_until(lambda: bool(set(workbench.tile_addresses()) - before), "a tile of the next date")
     workbench.map.get_by_role("button", name="Play the dates").click()
     expect(slider).to_have_attribute("aria-valuetext", DATES[2], timeout=PATIENCE)
     workbench.map.get_by_role("button", name="Pause").click()
@@ -173,8 +179,6 @@ def test_the_upper_layer_ends_at_a_line_or_stands_beside(workbench: Workbench, r
         page.mouse.move(x + side, y)
         page.mouse.wheel(0, turned)
         page.wait_for_timeout(800)
-        views = "() => [map, map.beside].map(m => [m.getZoom(), m.getCenter().lat, m.getCenter().lng])"
-        first, second = workbench.map.locator("body").evaluate(views)
-        assert first == pytest.approx(second)
+        workbench.wait_until(lambda: same_view(workbench), "the same view on both maps")
     beside.click()
     expect(workbench.map.locator(".treeline-second")).to_have_count(0)

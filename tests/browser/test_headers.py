@@ -44,11 +44,8 @@ def test_a_run_with_its_map_and_every_page_works_under_the_policy(workbench: Wor
     workbench.open()
     workbench.ask("What is the mean NDVI of each date, clouds masked?")
     expect(workbench.page.get_by_text("mean over all pixels of NDVI").first).to_be_visible(timeout=PATIENCE)
-    for _ in range(600):
-        if any(".png" in url for url in tiles) and any("legend.json" in url for url in tiles):
-            break
-        workbench.page.wait_for_timeout(100)
-    assert any(".png" in url for url in tiles) and any("legend.json" in url for url in tiles)
+    for part in (".png", "legend.json"):
+        workbench.wait_until(lambda part=part: any(part in url for url in tiles), part)
     for title in PAGES:
         workbench.go_to(title)
         workbench.page.wait_for_url(f"**/{title.lower()}**")
@@ -79,6 +76,6 @@ def test_what_is_not_ours_is_refused(browser: Browser, server: Server, tmp_path:
         refused: list[str] = []
         page.on("console", lambda said: refused.append(said.text))
         page.goto(frame.as_uri())
-        page.wait_for_timeout(1_000)
-        assert any("frame" in text.casefold() for text in refused)
+        workbench = Workbench(page, server.url)
+        workbench.wait_until(lambda: any("frame" in text.casefold() for text in refused), "a refusal")
     context.close()

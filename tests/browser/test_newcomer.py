@@ -70,9 +70,10 @@ def test_upload_ask_and_read_the_answer(
     workbench.wait_for_tiles()
     workbench.ask(QUESTION)
     workbench.wait_for("answered")
-    workbench.page.wait_for_timeout(2500)
-
     steps = recorded_state(store, workbench.run).steps
+    last = [s.action.tool for s in steps if isinstance(s.action, Doc | Call)][-1]
+    workbench.wait_until(lambda: last in workbench.tree_labels(), last)
+    workbench.wait_until_settled()
     check_tree(workbench.tree_labels(), steps)
     check_answer(workbench, scenes)
     check_map(workbench, scenes[-1])
@@ -157,8 +158,9 @@ def test_a_base_map_is_fetched_only_when_it_is_chosen(browser: Browser, server: 
     assert asked == []
     page.get_by_role("button", name="Base").click()
     page.get_by_text("Streets (OpenStreetMap)").click()
-    page.wait_for_timeout(3000)
-    assert asked and all(address.startswith("https://tile.openstreetmap.org/") for address in asked)
+    workbench.wait_until(lambda: bool(asked), "a tile of the base map")
+    page.wait_for_timeout(1_000)
+    assert all(address.startswith("https://tile.openstreetmap.org/") for address in asked)
     context.close()
 
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Sequence
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from urllib.parse import parse_qs, urlparse
 
@@ -96,6 +97,13 @@ class Workbench:
             if fault["impact"] in ("serious", "critical")
             for node in fault["nodes"]
         ]
+
+    def wait_until(self, holds: Callable[[], bool], what: str) -> None:
+        """Wait until a condition holds; what it is stands in the failure."""
+        until = time.monotonic() + PATIENCE / 1_000
+        while not holds():
+            assert time.monotonic() < until, f"{what} did not come"
+            self.page.wait_for_timeout(100)
 
     def wait_for(self, status: str) -> None:
         """Wait until the run's badge says so."""

@@ -14,6 +14,7 @@ from treeline.core.query.expression import (
     Combine,
     Compare,
     Correlation,
+    Dates,
     Node,
     Place,
     Several,
@@ -121,13 +122,33 @@ def zones_elsewhere(node: Node) -> bool:
 
 
 def forgets_the_found(node: Node) -> bool:
-    """Return whether several zones are looked for first and something of no zone at all is asked then."""
+    """Return whether "their" stands for nothing: several are found, then all there is is asked of.
+
+    Of a ground it is the level of that ground alone: "forest pixels above their mean elevation".
+    """
     if not isinstance(node, Several):
-        return False
+        grounds = [part for part in node.walk() if isinstance(part, Place)]
+        limits = [part.limit for part in node.walk() if isinstance(part, Compare)]
+        levels = [leaf for limit in limits if isinstance(limit, Aggregate) for leaf in leaves(limit)]
+        return bool(grounds) and any(leaf.where is None for leaf in levels)
     first, *others = node.of
-    if not isinstance(first, Which) or first.top == 1 or kind_of(first).value != "name":
-        return False
-    return any(leaves(one) and not any(isinstance(part, Zones) for part in one.walk()) for one in others)
+    return _finds_several(first) and any(map(_is_of_everything, others))
+
+
+def _finds_several(node: Node) -> bool:
+    match node:
+        case Which(top=top):
+            return top != 1
+        case Dates(pick="all") | Aggregate("count", over="date" | "zone"):
+            return True
+    return False
+
+
+def _is_of_everything(node: Node) -> bool:
+    """Return whether something has neither zones nor a date that was found."""
+    told = leaves(node)
+    grouped = any(isinstance(part, Zones) for part in node.walk())
+    return bool(told) and not grouped and all(leaf.when.at is None and leaf.where is None for leaf in told)
 
 
 def limits_shares_of_zones(node: Node) -> bool:
@@ -137,10 +158,19 @@ def limits_shares_of_zones(node: Node) -> bool:
         and isinstance(part.of, Aggregate)
         and part.of.statistic == "share"
         and isinstance(part.of.by, Zones)
-        and isinstance(part.of.of, Place)
-        and part.of.of.by != part.of.by.by
+        and not (isinstance(part.of.of, Place) and part.of.of.by == part.of.by.by)
         for part in node.walk()
     )
+
+
+def ranks_pixels_of_a_ground(node: Node) -> bool:
+    """Return whether pixels above a percentile and a named ground stand together.
+
+    The hottest 10 % may be of all pixels or of those of the ground.
+    """
+    levels = [part.limit for part in node.walk() if isinstance(part, Compare)]
+    ranked = any(isinstance(level, Aggregate) and level.statistic == "percentile" for level in levels)
+    return ranked and any(isinstance(part, Place) for part in node.walk())
 
 
 def sums_rates(node: Node) -> bool:

@@ -20,6 +20,7 @@ from treeline.core.query.checks import (
     mixes_the_base,
     partly_dated,
     pools_days,
+    ranks_pixels_of_a_ground,
     sums_rates,
     zones_elsewhere,
 )
@@ -243,8 +244,12 @@ def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
     "Which" is no claim, "all" is not that of a mean, and what holds of one ground "but not" of another is
     not one thing on the ground of the first without the second.
     """
+    if any(token.text == "total area" for token in tokens) and isinstance(node, Dates):
+        return False
+    if _ranks_pixels(tokens) and ranks_pixels_of_a_ground(node):
+        return False
     if (
-        any(token.text.startswith("but") for token in tokens)
+        any(token.text.startswith(("but", "neither", "nor")) for token in tokens)
         and not isinstance(node, Several)
         and _is_about_dates(node)
     ):
@@ -293,18 +298,34 @@ def _pools(node: Node, grounds: tuple[Place, Place]) -> bool:
     return any(isinstance(part, Place) and names <= set(part.names) for part in node.walk())
 
 
+def _ranks_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether the highest or lowest per cent of something is spoken of: "hottest 10 %"."""
+    told = _content(tokens)
+    return any(
+        any(isinstance(m, Extreme | Ranked) for m in word.meanings)
+        and any(isinstance(m, Amount) and m.number.unit == "%" for m in share.meanings)
+        for word, share in pairwise(told)
+    )
+
+
 def _is_part_of_a_ground(tokens: Sequence[Token]) -> bool:
     """Return whether a share is said to be "of" something: 30 % of the forest is not 30 % forest."""
+    led = ("the", "all", "their", "its", "of")
     return any(
         any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
         and (token.text.endswith(" of") or after.text.split()[0] == "of")
-        for token, after in pairwise(tokens)
+        and not noun.text.startswith("pixel")
+        for token, after, noun in (
+            (one, two, next((t for t in tokens[k + 1 :] if t.text not in led), two))
+            for k, (one, two) in enumerate(pairwise(tokens))
+        )
     )
 
 
 def _is_about_dates(node: Node) -> bool:
     """Return whether a node is yes or no, or counts dates, on ground that another ground is cut out of."""
-    truth = kind_of(node).value == "truth" or isinstance(node, Aggregate) and node.over == "date"
+    truth = kind_of(node).value == "truth" or isinstance(node, Dates)
+    truth = truth or isinstance(node, Aggregate) and node.over == "date"
     return truth and any(isinstance(getattr(leaf, "where", None), And) for leaf in leaves(node))
 
 

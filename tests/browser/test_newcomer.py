@@ -72,7 +72,7 @@ def test_upload_ask_and_read_the_answer(
     workbench.wait_for("answered")
     steps = recorded_state(store, workbench.run).steps
     last = [s.action.tool for s in steps if isinstance(s.action, Doc | Call)][-1]
-    workbench.wait_until(lambda: last in workbench.tree_labels(), last)
+    workbench.wait_until(lambda: last in {label.split(" ")[0] for label in workbench.tree_labels()}, last)
     workbench.wait_until_settled()
     check_tree(workbench.tree_labels(), steps)
     check_answer(workbench, scenes)
@@ -269,6 +269,7 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     before = page.locator(".st-key-ask-row").bounding_box()
     assert before is not None and before["y"] + before["height"] <= 768
     page.get_by_text("Language model", exact=True).click()
+    workbench.forget_language()
     # What the planner answered is followed by the planner alone, so the row is drawn anew.
     expect(page.get_by_text("Follows:")).to_have_count(0)
     workbench.wait_until_idle()

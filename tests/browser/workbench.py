@@ -69,9 +69,12 @@ class Workbench:
 
     def _name_endpoint(self, url: str, model: str, key: str) -> None:
         for label, text in (("Endpoint", url), ("Model", model), ("Key", key)):
-            self.page.get_by_label(label, exact=True).fill(text)
+            field = self.page.get_by_label(label, exact=True)
+            field.fill(text)
             self.page.keyboard.press("Tab")
-        self.wait_until_idle()
+            # A page that is drawn anew takes no text meanwhile.
+            self.wait_until_settled()
+            expect(field).to_have_value(text)
 
     def wait_until_idle(self) -> None:
         """Wait until the page is drawn to its end."""

@@ -12,6 +12,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Against, Comparative, SameOf, Versus
 from treeline.core.query.phrases.conditions import CompareTo, ZoneQuantifier
 from treeline.core.query.phrases.counts import Counted, SharedUnit, Unit
+from treeline.core.query.phrases.courses import Usual
 from treeline.core.query.phrases.phrase import Half, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -21,7 +22,7 @@ from treeline.core.query.slots import fill_place, fill_time, leaves, set_time
 _SIGNS = ("gt", "ge", "lt", "le")
 
 
-@rule(Half, (Mask, Time, Stat))
+@rule(Half, (Mask, Time, Stat, Usual))
 def greener_than_another(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
     """Hotter than + Larchford; 22 July; average."""
     word = half.left
@@ -40,7 +41,9 @@ def _against(sign: str, node: Node, other: Phrase) -> Iterator[Phrase]:
     """Yield it where the other is one place, one date or the plain average."""
     match other:
         case Mask(Place()) | Time():
-            one = isinstance(other, Mask) or other.when.single
+            one = not other.joined if isinstance(other, Mask) else other.when.single
+        case Usual(clouds="included"):
+            one = True
         case Stat("mean", over=over):
             one = over in (None, "date", "zone")
         case _:
@@ -53,7 +56,7 @@ def _against(sign: str, node: Node, other: Phrase) -> Iterator[Phrase]:
 def above_another_then(found: Against, time: Time, names: Names) -> Iterable[Phrase]:
     """Hotter than Larchford + on 22 July: both on that day."""
     node = fill_time(found.node, time.when)
-    if not isinstance(found.other, Time) and isinstance(node, Node):
+    if not isinstance(found.other, Time | Usual) and isinstance(node, Node):
         yield Against(found.sign, node, found.other)
 
 
@@ -110,6 +113,8 @@ def _dates_above(found: Against) -> Iterator[Node]:
         return
     if isinstance(found.other, Time):
         limit = number(set_time(each, found.other.when))
+    elif isinstance(found.other, Usual):
+        limit = Aggregate("mean", set_time(each, found.other.when), "date")
     elif isinstance(found.other, Stat) and found.other.over in (None, "date"):
         limit = Aggregate("mean", each, "date")
     else:

@@ -165,6 +165,11 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     if isinstance(former, Centroid):
         yield from _of_the_spot(of, former)
         return
+    extreme = extreme_of_pixels(Measure(former))
+    if extreme is not None and isinstance(of, Raw | Measure) and _is_of_terrain(extreme):
+        placed = fill_place(of, Compare(extreme.of, "eq", extreme))  # "its NDVI": that of the highest point
+        yield from (placed,) if isinstance(placed, Phrase) else ()
+        return
     if isinstance(former, Which):
         if former.top == 1:
             at = When(at=former) if _value(former) == "date" else ALWAYS
@@ -185,6 +190,10 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _is_of_terrain(extreme: Aggregate) -> bool:
+    return all(getattr(leaf, "timeless", False) for leaf in leaves(extreme))
 
 
 def _date_of(former: Node) -> Iterable[Phrase]:

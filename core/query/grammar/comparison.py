@@ -100,8 +100,8 @@ _HIGHER = {"lies_higher": "gt", "lies_lower": "lt"}
 @rule(Compared, (Time, Mask))
 def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 greener than + summer of 2016: a claim on both means."""
-    if type(left.side) is not type(other):
-        return
+    if type(left.side) is not type(other) or isinstance(other, Mask) and other.joined:
+        return  # "greener than A and B" is not said of both together
     if (
         isinstance(left.side, Time)
         and isinstance(other, Time)

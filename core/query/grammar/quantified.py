@@ -83,8 +83,12 @@ def of_both_dates(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
         return
     when = together(pair.left.when, pair.right.when)
-    if when is not None and when == When(when.spans) and (word.name, pair.by) in _BOTH:
-        yield DateQuantifier(_BOTH[word.name, pair.by], when)  # type: ignore[arg-type]
+    quantifier = _BOTH.get((word.name, pair.by))
+    if when is None or quantifier is None or when != When(when.spans):
+        return
+    # "Either July or August" is each of them as a whole, not any of its dates.
+    if quantifier == "every" or all(span.is_day for span in when.spans):
+        yield DateQuantifier(quantifier, when)  # type: ignore[arg-type]
 
 
 @rule(Pair, Word)

@@ -151,12 +151,19 @@ def ranked_by_itself(half: Half, item: Raw | Measure, names: Names) -> Iterable[
     if half.by != "by" or not isinstance(found, Value | WhichZone):
         return
     each = found.node.of if isinstance(found.node, Which) else found.node
-    if (
-        isinstance(each, Aggregate)
-        and each.statistic == "mean"
-        and each.of == getattr(item.node, "of", item.node)
-    ):
+    if not isinstance(each, Aggregate) or each.over != "pixel":
+        return
+    own = replace(each, by=None, assumed=())
+    if item.node in (each.of, own):
         yield found
+    elif "statistic" in each.assumed and isinstance(item.node, Aggregate):
+        told = replace(own, statistic=item.node.statistic, parameter=item.node.parameter)
+        if item.node == told:  # "by maximum LST": by that, and not by the mean
+            ranked = replace(told, by=each.by)
+            if isinstance(found, WhichZone):
+                yield replace(found, node=ranked)
+            elif isinstance(found.node, Which):
+                yield Value(replace(found.node, of=ranked))
 
 
 @rule(Mask, WhichZone)

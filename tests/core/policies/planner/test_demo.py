@@ -167,6 +167,13 @@ def test_a_sensor_that_nobody_named_is_told(ask: Ask, two_sensors: Path) -> None
         "correlation of NDVI and LST in Oakhollow and in Larchford on 2021-07-22",
         "Which regions have more than 30 % of the forest?",
         "median elevation, largest class and mean NDVI on 2021-07-22",
+        "Which dates were cloud-free and what was their mean LST?",
+        "Which dates were cloudy in Larchford but not in Marshend?",
+        "What share of Larchford belongs to the hottest 10 % of the pixels on 2021-07-22?",
+        "Is Willowbank greener than Larchford and Marshend on 2021-07-22?",
+        "Which classes cover more than 10 % of the area above 500 m?",
+        "What is the total area of the regions larger than 1000 ha?",
+        "Was either July 2021 or August 2021 cloud-free?",
     ],
 )
 def test_what_is_not_understood_as_a_whole_is_refused(ask: Ask, demo: Path, question: str) -> None:

@@ -59,6 +59,20 @@ def test_regions_and_dates_against_one_of_them(ask: Ask, demo: Path) -> None:
     assert set(re.findall(r"\d{4}-\d\d-\d\d", found.text)) == hotter
 
 
+def test_an_order_by_another_statistic_than_the_mean(ask: Ask, demo: Path) -> None:
+    dates = [path.stem[-10:] for path in sorted(demo.glob("Demo_LST_*.tif"))]
+    highest = {day: np.nanmax(lst(demo, day)) for day in dates}
+    found = answer_of(ask("What was the coolest date by maximum LST?", demo))
+    assert found.text.startswith(min(highest, key=lambda day: highest[day]))
+
+
+def test_what_is_measured_at_the_highest_point(ask: Ask, demo: Path) -> None:
+    height = np.where(forest(demo), read(demo / "Demo_DEM.tif"), -np.inf)
+    there = ndvi(demo, DAY)[height == height.max()].mean()
+    found = answer_of(ask(f"What is the highest point of the forest and what is its NDVI on {DAY}?", demo))
+    assert f"{there:.4f}" in found.text
+
+
 def test_the_hottest_tenth(ask: Ask, demo: Path) -> None:
     warm, green = lst(demo, DAY), ndvi(demo, DAY)
     found = answer_of(ask(f"What is the mean NDVI of the hottest 10 % of pixels on {DAY}?", demo))

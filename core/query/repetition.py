@@ -34,7 +34,7 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course, CourseOf, Method, Relation
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Extreme
+from treeline.core.query.phrases.ranks import Extreme, Ranked
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, StatPair, Stats, Value
 from treeline.core.query.rewriting import rewrite
@@ -233,6 +233,16 @@ def _says_extreme(node: Node, gloss: Extreme) -> bool:
     return not assumed and any(part.direction == gloss.direction for part in rankings)
 
 
+def _says_ranked(node: Node, gloss: Ranked) -> bool:
+    """Say by what and from which end it is looked for: "brownest dates (lowest mean NDVI)"."""
+    ranked = [
+        part.of for part in node.walk() if isinstance(part, Which) and part.direction == gloss.direction
+    ]
+    bare = [_bare(each) for each in ranked]
+    plain = [replace(each, assumed=()) if isinstance(each, Aggregate) else each for each in bare]
+    return any(each in (_bare(gloss.node), _mean_of(_bare(gloss.node))) for each in plain)
+
+
 def _says_amount(node: Node, gloss: HowMuch) -> bool:
     """Say by how much: of a change that is looked for, of a departure; not by how much one leads the next."""
     of = node.of if isinstance(node, Which) else node
@@ -265,6 +275,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
     Word: lambda node, gloss: gloss.name == "per",
     Extreme: _says_extreme,
+    Ranked: _says_ranked,
     HowMuch: _says_amount,
     Time: lambda node, gloss: gloss.when in _times(node),
     Clouds: _says_clouds,

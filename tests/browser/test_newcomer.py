@@ -212,7 +212,7 @@ def test_a_killed_server_leaves_a_run_that_resumes(
         workbench.choose_language(endpoint.url)
         workbench.page.get_by_role("button", name="Resume", exact=True).click()
         workbench.wait_for("unverified")
-        assert "All is green" in workbench.page.locator(".st-key-answer").inner_text()
+        expect(workbench.page.locator(".st-key-answer")).to_contain_text("All is green")
         workbench.page.close()
 
 

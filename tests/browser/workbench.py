@@ -109,8 +109,10 @@ class Workbench:
             self.page.wait_for_timeout(100)
 
     def wait_for(self, status: str) -> None:
-        """Wait until the run's badge says so."""
+        """Wait until the run's badge says so, and what follows it is drawn."""
         expect(self.badge(status)).to_be_visible(timeout=PATIENCE)
+        if status != "running":
+            self.wait_until_idle()
 
     def badge(self, status: str) -> Locator:
         """Return the badge of the answer card."""

@@ -15,7 +15,7 @@ from tests.rasters import write_raster
 from treeline.core.engine.journal import events_of
 from treeline.core.lab.comparing import check_report, compare
 from treeline.core.memory.bank import MemoryBank
-from treeline.core.memory.bank_exchange import exported_items, take_items
+from treeline.core.memory.bank_exchange import export_items, take_items
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
@@ -55,7 +55,7 @@ def kept_files(folder: Path) -> Iterator[Path]:
         (folder / "k.memory").write_text(json.dumps(memory.export()), "utf-8")
         bank = MemoryBank(manager.store, owner="ann")
         added = bank.consolidate([BankItem("pattern", QUESTION, "Take each date by itself.")])
-        (folder / "k.bank").write_text(json.dumps(exported_items(added)), "utf-8")
+        (folder / "k.bank").write_text(json.dumps(export_items(added)), "utf-8")
         back_up(home, folder / "k.backup")
         report = {"bench": "calls", "settings": {}, "questions": [ROW], "summary": {}}
         (folder / "k.report").write_text(json.dumps(report), "utf-8")

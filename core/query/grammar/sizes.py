@@ -106,14 +106,12 @@ def zones_of_a_size(
     zones = zones_of(unit, names)
     limit = found if isinstance(found, Limit) else found.limit
     ground = found.node if isinstance(found, SizeLimit) else None
-    if (
-        zones is None
-        or not _is_size(limit)
-        or isinstance(found, Limit)
-        and unit.of != "class"
-        and limit.number.unit == "%"
-    ):
+    if zones is None or not _is_size(limit):
         return
+    if isinstance(found, Limit) and unit.of != "class" and limit.number.unit == "%":
+        return  # of a region it may be the share of anything
+    if isinstance(asked, Counted) and ground is None and zones.by == "feature":
+        return  # as polygons that are counted by their size
     for passed in _sizes(zones, ground, limit, names):
         if isinstance(asked, Unit):
             yield Value(Dates(passed))

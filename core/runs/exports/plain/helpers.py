@@ -125,7 +125,8 @@ def compare_raster(step: int, name: str, path: str) -> None:
     with rasterio.open(path) as dataset:
         written = np.where(dataset.read_masks(1) > 0, dataset.read(1).astype("float64"), np.nan)
     whole = written.shape == made[name].shape
-    same = whole and np.allclose(made[name], written, rtol=1e-5, atol=1e-7, equal_nan=True)
+    # Rasters of 32 bits hold values near 1 to 1.2e-7, and the difference of two of them to twice that.
+    same = whole and np.allclose(made[name], written, rtol=1e-5, atol=3e-7, equal_nan=True)
     told = (
         "as in the run"
         if same

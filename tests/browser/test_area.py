@@ -135,6 +135,7 @@ def test_a_slider_goes_through_the_dates(workbench: Workbench, rasters: Path) ->
     expect(slider).to_have_attribute("aria-valuetext", DATES[1], timeout=PATIENCE)
     expect(workbench.map.locator(".treeline-title")).to_contain_text(DATES[1], timeout=PATIENCE)
     workbench.wait_until(lambda: bool(set(workbench.tile_addresses()) - before), "a tile of the next date")
+    workbench.wait_until_settled()  # the layer of the page follows the slider
     workbench.map.get_by_role("button", name="Play the dates").click()
     expect(slider).to_have_attribute("aria-valuetext", DATES[2], timeout=PATIENCE)
     workbench.map.get_by_role("button", name="Pause").click()

@@ -105,6 +105,9 @@ def test_chart_slider_and_address_follow_each_other(
     # A question and four that follow it, typed one after the other: what was asked is selected.
     answer = page.locator(".st-key-answer")
     for text, told in CHAIN:
+        # What is asked follows what was asked before, once the page says so.
+        expect(page.get_by_text("Follows:")).to_be_visible()
+        workbench.wait_until_settled()
         question.click()
         workbench.wait_until_idle()
         page.wait_for_function(SELECTED)

@@ -17,7 +17,7 @@ from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import keep, widget_value
+from treeline.pages.parts.shared.session import first_value, keep, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
@@ -40,7 +40,7 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
     keep("question", record.question if record else "")
     keep("choices", "")
     # Before the form, which may be sent while the rest of the page is still on its way.
-    keep("follow", True)
+    follow = first_value("follow", True)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="ask-row"):
         # In the order of the keyboard; what is seen before the question is put there by style.
         with (
@@ -63,7 +63,7 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
             )
         _stop_or_resume(record, running=running)
         _examples(workspace)
-        _follow_up(followed)
+        _follow_up(followed, follow)
         if record is not None and (followed or record.options.get("after") or record.options.get("edited")):
             show_thread(record, _show)
         count = len(_choices())
@@ -75,12 +75,13 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
             st.text_area("Options, one per line", key="choices", placeholder="A. 0.31\nB. 0.42")
 
 
-def _follow_up(record: RunRecord | None) -> None:
+def _follow_up(record: RunRecord | None, follow: bool) -> None:
     """Offer that the next question follows the one that was answered; on until it is taken off."""
     if record is None:
         return
     st.checkbox(
         f"Follows: {plain(shorten(record.question, _CHIP))}",
+        value=follow,
         key="follow",
         help="A fragment such as \u201cand in 2017?\u201d changes that question.",
     )

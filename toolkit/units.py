@@ -58,6 +58,8 @@ def line_between(unit: str, wanted: str, *, difference: bool = False) -> tuple[f
     """
     if unit == wanted:
         return 1.0, 0.0
+    if "/" in unit and "/" in wanted:
+        return _line_between_quotients(unit, wanted), 0.0
     one, other = UNITS.get(unit), UNITS.get(wanted)
     if one is None or other is None or one.quantity != other.quantity:
         raise InputError(
@@ -66,6 +68,22 @@ def line_between(unit: str, wanted: str, *, difference: bool = False) -> tuple[f
         )
     offset = 0.0 if difference else (one.offset - other.offset) / other.factor
     return one.factor / other.factor, offset
+
+
+def _line_between_quotients(unit: str, wanted: str) -> float:
+    """Return the factor that turns values "per so much" into another unit: K/m into K/100 m."""
+    (above, below), (wanted_above, wanted_below) = (one.split("/", 1) for one in (unit, wanted))
+    factor, _ = line_between(above, wanted_above, difference=True)
+    length, of = _amount(below)
+    wanted_length, wanted_of = _amount(wanted_below)
+    inverse, _ = line_between(of, wanted_of, difference=True)
+    return factor * wanted_length / (length * inverse)
+
+
+def _amount(text: str) -> tuple[float, str]:
+    """Return the number and the unit of "100 m"; the number of "m" is 1."""
+    number, _, unit = text.rpartition(" ")
+    return float(number or 1), unit
 
 
 def convert(value: float, unit: str, wanted: str, *, difference: bool = False) -> float:

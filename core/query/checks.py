@@ -72,6 +72,12 @@ def half_dated(node: Node) -> bool:
     return any(when.spans for when in whens) and any(when.months and not when.spans for when in whens)
 
 
+def measures_itself(node: Node) -> bool:
+    """Return whether cloud is looked for where there is cloud, or where there is none."""
+    grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Cloud) and leaf.where is not None]
+    return any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
+
+
 def pools_days(node: Node) -> bool:
     """Return whether days that are named one by one are pooled by default: rather each is meant."""
     pooled = [part.of for part in node.walk() if isinstance(part, Aggregate) and "dates" in part.assumed]

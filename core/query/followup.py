@@ -18,6 +18,7 @@ from treeline.core.query.expression import (
     Not,
     Place,
     Show,
+    Trend,
     Variable,
     Which,
     both,
@@ -27,6 +28,7 @@ from treeline.core.query.phrases.answers import Form, Shown, Target
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, Share
+from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
@@ -245,6 +247,13 @@ def _change_of_statistic(statistic: str) -> Way:
     return change
 
 
+def _course(fragment: Course, former: Node) -> Iterable[Node]:
+    """Yield another fact of the trend that was asked for: "and is the trend significant?"."""
+    trends = [part for part in former.walk() if isinstance(part, Trend)]
+    if fragment.name == "Trend" and fragment.method in ("", trends[0].method if trends else "") and trends:
+        yield replace(trends[0], gives=fragment.gives)  # type: ignore[arg-type]
+
+
 _WAYS: dict[type[Phrase], Way] = {
     Time: _time,
     Mask: _place,
@@ -259,6 +268,7 @@ _WAYS: dict[type[Phrase], Way] = {
     Target: _unit,
     Limit: _limit,
     Anaphor: _of_it,
+    Course: _course,
     Area: _change_of_statistic("area"),
     Share: _change_of_statistic("share"),
 }

@@ -285,7 +285,16 @@ def _of_correlation(node: Correlation) -> Kind:
             raise IllTyped(f"{_say(kind)} does not vary over {node.over}.")
     if node.by is not None and (node.over != "pixel" or node.gives == "scatter"):
         raise IllTyped("Zones group pixels.")
-    return Kind(_NONE if node.by is None else frozenset({"zone"}), "number", "1")
+    unit = _unit_of_slope(node) if node.gives == "slope" else "1"
+    return Kind(_NONE if node.by is None else frozenset({"zone"}), "number", unit)
+
+
+def _unit_of_slope(node: Correlation) -> str:
+    """Return the unit of the one per unit of the other; a pure number has none."""
+    above, below = (
+        "" if kind_of(side).unit == "1" else kind_of(side).unit for side in (node.left, node.right)
+    )
+    return above if not below else "1" if above == below else f"{above}/{below}"
 
 
 def _of_which(node: Which) -> Kind:
@@ -404,7 +413,15 @@ _DIMENSIONS: tuple[frozenset[str], ...] = (
 
 
 def same_dimension(one: str, other: str) -> bool:
-    """Return whether two units measure the same; a missing unit fits everything."""
+    """Return whether two units measure the same; a missing unit fits everything.
+
+    Of "K/m" and "K/100 m" both what is counted and per what it is told do.
+    """
+    if "/" in one and "/" in other:
+        sides = zip(one.split("/", 1), other.split("/", 1), strict=True)
+        return all(
+            same_dimension(left.split()[-1], right.split()[-1]) for left, right in sides if left and right
+        )
     return not one or not other or one == other or any({one, other} <= group for group in _DIMENSIONS)
 
 

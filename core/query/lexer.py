@@ -35,7 +35,27 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
 _POSSESSIVE = re.compile(r"(?<=s)'(?=\s)")
 # What a paraphrase says of its defaults.
 _ASSUMED = re.compile(r"\(assumed: [^()]*\)")
+# What tells in other words what stands before it is as if it stood in brackets.
+_ASIDE = re.compile(
+    r"(,?\s|(?<=\())(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
+    r"((?:[^,;?!().]|\.\d)+)([,;?!).]|$)"
+)
+# A question that asks for just what was said: "... - what is it?"
+_TAG = re.compile(
+    r"\s(?:[-–—]|--)\s(?:so |and )?(?:what|which|which one|how much) (?:is|was|are|were|would|will) "
+    r"(?:it|that|this|they|those|these)(?: be)?(?=\s*[?,.!]|\s*$)"
+)
 _SILENT = frozenset(".?!:\"'`“”")
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * len(match[0])
+
+
+def _bracket(match: re.Match[str]) -> str:
+    """Return an aside in brackets that stand where its first word and the mark after it stood."""
+    lead = " " * (match.start(2) - match.start() - 1)
+    return f"{lead} {match[2]})" if match[3] == ")" else f"{lead}({match[2]})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +78,8 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
-    text = _ASSUMED.sub(lambda match: " " * len(match[0]), text)
+    text = _ASSUMED.sub(_blank, text)
+    text = _TAG.sub(_blank, _ASIDE.sub(_bracket, text))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
     repairs = {token.start: token.repaired for token in tokens if token.repaired}

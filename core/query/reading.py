@@ -5,35 +5,28 @@ from __future__ import annotations
 import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby, pairwise
+from itertools import groupby
 
+from treeline.core.query.agreement import agreeing
 from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
     averages_classes,
     claims_a_condition,
-    claims_by_default,
-    forgets_the_found,
     half_dated,
-    limits_shares_of_zones,
+    measures_itself,
     mixes_the_base,
     partly_dated,
     pools_days,
-    ranks_pixels_of_a_ground,
     sums_rates,
     zones_elsewhere,
 )
 from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import (
-    Aggregate,
-    And,
-    Compare,
     Dates,
     Node,
-    Number,
-    Place,
     Several,
     When,
     Which,
@@ -45,16 +38,15 @@ from treeline.core.query.lexer import LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
 from treeline.core.query.phrases.times import Clouds, Time, Timed
-from treeline.core.query.phrases.values import Amount, Anaphor
+from treeline.core.query.phrases.values import Along, Anaphor
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
-from treeline.core.query.sentences import bind, fronted, read_apart
+from treeline.core.query.sentences import apart, asked_last, bind, fronted, read_apart, without_pauses
 from treeline.core.query.slots import leaves, settle
 from treeline.core.query.tokens import Token
 
@@ -187,15 +179,14 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
         found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
-        found = _of_their_kind(found, tokens)
+        found = agreeing(found, tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
         found = _changed(after, chart)
     if not found:
         found = _apart(question, tokens, names)
-    if any(token.text == "their" for token in tokens):
-        found = [node for node in found if not forgets_the_found(node)]
+    found = agreeing(found, tokens)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
@@ -212,7 +203,7 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         except TooAmbiguous:
             continue
         refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
-        found = [] if refers else _of_their_kind(best(expressions_in(chart)), tokens)
+        found = [] if refers else agreeing(best(expressions_in(chart)), tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
             found = _changed(former, chart)
@@ -231,118 +222,6 @@ def _changed(after: Node, chart: Chart) -> list[Node]:
     return best(
         (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
     )
-
-
-def _of_their_kind(found: list[Node], tokens: Sequence[Token]) -> list[Node]:
-    """Return the readings that may answer."""
-    return [node for node in found if _is_of_its_kind(node, tokens)]
-
-
-def _is_of_its_kind(node: Node, tokens: Sequence[Token]) -> bool:
-    """Return whether an expression may answer.
-
-    "Which" is no claim, "all" is not that of a mean, and what holds of one ground "but not" of another is
-    not one thing on the ground of the first without the second.
-    """
-    if any(token.text == "total area" for token in tokens) and isinstance(node, Dates):
-        return False
-    if _ranks_pixels(tokens) and ranks_pixels_of_a_ground(node):
-        return False
-    if (
-        any(token.text.startswith(("but", "neither", "nor")) for token in tokens)
-        and not isinstance(node, Several)
-        and _is_about_dates(node)
-    ):
-        return False
-    if _is_unled(tokens) and _is_of_found_ground(node):
-        return False
-    if any(_pools(node, pair) for pair in _grounds_between(tokens)):
-        return False
-    if _is_part_of_a_ground(tokens) and limits_shares_of_zones(node):
-        return False
-    parts = node.of if isinstance(node, Several) else (node,)
-    if any(token.text.split()[0] == "all" for token in tokens) and any(map(claims_by_default, parts)):
-        return False
-    return not (_asks_which(tokens) and len(parts) == 1 and _claims_a_limit(node))
-
-
-def _is_unled(tokens: Sequence[Token]) -> bool:
-    """Return whether a comma stands right before a class or region that is the largest or highest.
-
-    "Median elevation, largest class" are two things, and not the elevation of that class.
-    """
-    told = [token for token in tokens if token.text != "the"]
-    return any(
-        comma.text in (",", ";") and any(isinstance(m, Extreme | LargestArea | Ranked) for m in word.meanings)
-        for comma, word in pairwise(told)
-    )
-
-
-def _is_of_found_ground(node: Node) -> bool:
-    return any(isinstance(part, Place) and part.at is not None for part in node.walk())
-
-
-def _grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
-    """Yield the two named grounds that something is between: "between cropland and forest"."""
-    told = [token for token in tokens if token.text not in ("the", "of", "that of")]
-    for word, one, join, other in zip(told, told[1:], told[2:], told[3:], strict=False):
-        if word.text == "between" and join.text == "and":
-            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
-                case [Place() as first, Place() as second]:
-                    yield first, second
-
-
-def _pools(node: Node, grounds: tuple[Place, Place]) -> bool:
-    """Return whether two grounds are one in an expression."""
-    names = {name for ground in grounds for name in ground.names}
-    return any(isinstance(part, Place) and names <= set(part.names) for part in node.walk())
-
-
-def _ranks_pixels(tokens: Sequence[Token]) -> bool:
-    """Return whether the highest or lowest per cent of something is spoken of: "hottest 10 %"."""
-    told = _content(tokens)
-    return any(
-        any(isinstance(m, Extreme | Ranked) for m in word.meanings)
-        and any(isinstance(m, Amount) and m.number.unit == "%" for m in share.meanings)
-        for word, share in pairwise(told)
-    )
-
-
-def _is_part_of_a_ground(tokens: Sequence[Token]) -> bool:
-    """Return whether a share is said to be "of" something: 30 % of the forest is not 30 % forest."""
-    led = ("the", "all", "their", "its", "of")
-    return any(
-        any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
-        and (token.text.endswith(" of") or after.text.split()[0] == "of")
-        and not noun.text.startswith("pixel")
-        for token, after, noun in (
-            (one, two, next((t for t in tokens[k + 1 :] if t.text not in led), two))
-            for k, (one, two) in enumerate(pairwise(tokens))
-        )
-    )
-
-
-def _is_about_dates(node: Node) -> bool:
-    """Return whether a node is yes or no, or counts dates, on ground that another ground is cut out of."""
-    truth = kind_of(node).value == "truth" or isinstance(node, Dates)
-    truth = truth or isinstance(node, Aggregate) and node.over == "date"
-    return truth and any(isinstance(getattr(leaf, "where", None), And) for leaf in leaves(node))
-
-
-def _asks_which(tokens: Sequence[Token]) -> bool:
-    """Return whether a question begins with "which" or "on which": yes or no does not answer it."""
-    first = next((token.text for token in tokens if token.text not in _PREPOSITIONS), "")
-    return first == "which"
-
-
-_PREPOSITIONS = ("on", "in", "at", "of", "for")
-
-
-def _claims_a_limit(node: Node) -> bool:
-    """Return whether a node is yes or no of one number; "which is higher, A or B" is told with yes or no."""
-    kind = kind_of(node)
-    limits = [part.limit for part in node.walk() if isinstance(part, Compare)]
-    return kind.value == "truth" and not kind.axes and any(isinstance(limit, Number) for limit in limits)
 
 
 def _is_elliptical(tokens: Sequence[Token]) -> bool:
@@ -364,8 +243,16 @@ def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
 
 def _that_say(read: list[Node], inside: Sequence[Token], names: Names) -> list[Node]:
     """Return those of some readings that say by themselves what stands in brackets."""
-    glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()] if read else []
-    return [n for n in read if any(says(n, gloss) for gloss in glosses) or says_each(n, inside)]
+    if not read:
+        return []
+    glosses = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
+    found = [n for n in read if any(says(n, gloss) for gloss in glosses) or says_each(n, inside)]
+    parts = apart(inside)
+    if found or len(parts) == 1:
+        return found
+    for part in parts:
+        read = _that_say(read, part, names)
+    return read
 
 
 def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
@@ -379,10 +266,30 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
 
 
 def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
-    """Return the readings of a question whose time or ground is told first, as if it were told last."""
+    """Return the readings of a question in another order: as if when, where and for what were told last.
+
+    A time or ground may be told first or in between, and what is asked for at the end.
+    """
+    if found := _with_insertion(tokens, names):
+        return found
+    if asked := asked_last(question, tokens):
+        return best(expressions_in(fill_chart(asked, names)))
     front, rest = fronted(tokens)
     if _said_first(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
+    return []
+
+
+def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of a question that tells between two commas when, where or in which unit."""
+    for before, inside, after in without_pauses(tokens):
+        meant = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
+        if not any(isinstance(phrase, Along | Target) or _is_adverbial(phrase) for phrase in meant):
+            continue
+        if found := best(expressions_in(fill_chart([*before, *inside, *after], names))):
+            return found
+        if found := _that_say(best(expressions_in(fill_chart([*before, *after], names))), inside, names):
+            return found
     return []
 
 
@@ -502,7 +409,15 @@ def _sound(node: Node) -> bool:
             kind_of(part) if _has_kind(part) else None
     except IllTyped:
         return False
-    wrong = (averages_classes, claims_a_condition, contradicts, mixes_the_base, sums_rates, zones_elsewhere)
+    wrong = (
+        averages_classes,
+        claims_a_condition,
+        contradicts,
+        measures_itself,
+        mixes_the_base,
+        sums_rates,
+        zones_elsewhere,
+    )
     return not (partly_dated(node, apart=True) or any(check(node) for check in wrong))
 
 

@@ -26,6 +26,7 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     Which,
+    Zones,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Target
@@ -87,12 +88,20 @@ def says_each(node: Node, tokens: Sequence[Token]) -> bool:
 
     The order counts for statistics alone: "mean of the maximum" is not the maximum of the means.
     """
-    words = [token for token in tokens if token.kind not in _SILENT and Nothing() not in token.meanings]
+    passed = {Nothing(), Word("it")}
+    words = [token for token in tokens if token.kind not in _SILENT and not passed & {*token.meanings}]
     said = [[meaning for meaning in token.meanings if says(node, meaning)] for token in words]
     if len(words) > _MOST_WORDS or not all(said):
         return False
-    kinds = [type(meanings[0]) for meanings in said if isinstance(meanings[0], Stat | Extreme)]
+    # "Largest" may stand at the end, where it is said of what stands before it.
+    ordered = words[:-1] if words and words[-1].text in _PREDICATES else words
+    kinds = [
+        type(meanings[0]) for meanings in said[: len(ordered)] if isinstance(meanings[0], Stat | Extreme)
+    ]
     return Extreme not in kinds[1:]
+
+
+_PREDICATES = ("highest", "lowest", "largest", "smallest", "greatest")
 
 
 _MOST_WORDS = 4
@@ -255,6 +264,16 @@ def _says_clouds(node: Node, gloss: Clouds) -> bool:
     return bool(dated) and all(leaf.clouds == gloss.mode for leaf in dated)
 
 
+def _says_word(node: Node, gloss: Word) -> bool:
+    """Say what a word by itself tells: months of any year, patches whose pixels touch at a corner."""
+    if gloss.name == "any_year":
+        whens = [leaf.when for leaf in leaves(node)]
+        return bool(whens) and all(when.months and not when.spans for when in whens)
+    if gloss.name == "eight_connected":
+        return any(isinstance(part, Zones) and part.by == "patch" for part in node.walk())
+    return gloss.name == "per"
+
+
 _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Stat: _says_statistic,
     Stats: _says_all,
@@ -273,7 +292,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Changed: _says_change,
     Delta: _says_difference,
     Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
-    Word: lambda node, gloss: gloss.name == "per",
+    Word: _says_word,
     Extreme: _says_extreme,
     Ranked: _says_ranked,
     HowMuch: _says_amount,

@@ -10,6 +10,7 @@ import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
@@ -77,6 +78,42 @@ def fronted(tokens: Tokens) -> tuple[list[Token], list[Token]]:
     """
     place = next((place for place, token in enumerate(tokens) if token.text == ","), 0)
     return list(tokens[:place]), list(tokens[place + 1 :])
+
+
+def asked_last(question: str, tokens: Tokens) -> list[Token]:
+    """Return a question that asks at its end, as if it asked first: "cloudy pixels on 15 July - how many"."""
+    for place in range(len(tokens) - 1, 0, -1):
+        before = tokens[place - 1]
+        marked = before.text in (*_PAUSES, *_DASHES)
+        told = any(dash in question[before.end : tokens[place].start] for dash in (*_DASHES, ":"))
+        if (marked or told) and _ASKING.match(tokens[place].text.lower()):
+            return [*tokens[place:], *tokens[: place - 1 if marked else place]]
+    return []
+
+
+_DASHES = ("-", "–", "—")
+
+
+def apart(tokens: Tokens) -> list[list[Token]]:
+    """Return what stands between commas, colons and other marks."""
+    parts: list[list[Token]] = [[]]
+    for place, token in enumerate(tokens):
+        marked = place and token.start - tokens[place - 1].end > 1
+        if parts[-1] and (marked or token.text in _PAUSES):
+            parts.append([])
+        parts[-1].extend(() if token.text in _PAUSES else (token,))
+    return [part for part in parts if part]
+
+
+def without_pauses(tokens: Tokens) -> Iterator[tuple[list[Token], list[Token], list[Token]]]:
+    """Yield what stands between two commas, with what stands before and after them.
+
+    "The interquartile range, across all dates, of the median": when or where may be told in between.
+    """
+    pauses = [place for place, token in enumerate(tokens) if token.text.startswith(",")]
+    for first, last in pairwise([*pauses, len(tokens)]):
+        if last - first > 1:
+            yield list(tokens[:first]), list(tokens[first + 1 : last]), list(tokens[last + 1 :])
 
 
 def _borders(question: str, tokens: Tokens) -> Iterator[int]:

@@ -95,7 +95,8 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
         (_gap(wanted[0], choice, numbers), letter) for letter, choice in _letters_of(plain) if choice in real
     ]
     known = [(gap, letter) for gap, letter in gaps if gap is not None]
-    if not known or min(known)[0] <= numbers.step:
+    outside = _are_ranges(real) and finding.value is not None
+    if not known or min(known)[0] <= numbers.step and not outside:
         return ""
     nearest = min(known)[1]
     option = choices[ord(nearest) - ord("A")].strip()
@@ -169,6 +170,11 @@ def _by_range(choices: Sequence[str], finding: Finding) -> int | None:
     value = finding.value * (100.0 if _in_percent(finding, choices) else 1.0)
     fitting = [i for i, r in enumerate(ranges) if r is not None and r[0] <= value <= r[1]]
     return fitting[0] if len(fitting) == 1 else None
+
+
+def _are_ranges(choices: Sequence[str]) -> bool:
+    """Return whether there are several options and each is a range: a number outside fits none of them."""
+    return len(choices) > 1 and all(_range(choice) is not None for choice in choices)
 
 
 def _range(choice: str) -> tuple[float, float] | None:
@@ -368,11 +374,11 @@ def _far(finding: Finding, choices: Sequence[str]) -> bool:
     """Return whether what was found is none of the options: no label of it, or no number near it."""
     if finding.labels and any(finding.labels):
         return not any(_names(label, choice) for label in finding.labels for choice in choices)
+    if _are_ranges(choices):
+        return finding.value is not None and _by_range(choices, finding) is None
     rows = [_numbers_in(choice) for choice in choices]
     if finding.value is None or len(choices) < 2 or any(len(row) != 1 for row in rows):
         return False
-    if any(_range(choice) for choice in choices):
-        return _by_range(choices, finding) is None
     numbers = Numbers.of(choices)
     target = _numbers_found(finding, numbers)[0]
     gaps = [gap for choice in choices if (gap := _gap(target, choice, numbers)) is not None]

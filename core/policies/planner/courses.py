@@ -24,6 +24,7 @@ from treeline.core.policies.planner.values import (
 )
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Correlation, Node, Phenology, Place, Seasonal, Trend, Zones, both
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.slots import Leaf, rebuild
 from treeline.core.query.titles import short_title
 from treeline.toolkit.series import decimal_year
@@ -374,4 +375,4 @@ def _of_pixels(work: Work, node: Correlation, left: Rasters, right: Rasters) -> 
     key = {"pearson": "r", "spearman": "r", "slope": "slope", "r2": "r_squared"}[node.gives]
     pixels = _entry(result, "pixels")
     work.plan.remark(f"Over {plain(pixels)} pixels.")
-    return number(_entry(result, key), "1")
+    return number(_entry(result, key), kind_of(node).unit)

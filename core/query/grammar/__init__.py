@@ -25,6 +25,7 @@ from treeline.core.query.grammar import (
     polygons,
     quantified,
     ranking,
+    relations,
     relative,
     several,
     sizes,
@@ -39,6 +40,7 @@ FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course, trends,
     groups, maps, facts, several, formal, levels, relative, spots, dated, clouds, bands, claims,
     alternatives, glosses, polygons, quantified, crossings, anaphora, against, sizes,
+    relations,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

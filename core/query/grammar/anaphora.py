@@ -308,6 +308,8 @@ _SIDES = {"gt": "highest", "ge": "highest", "lt": "lowest", "le": "lowest"}
 def _of_values(stat: Stat, former: Node) -> Iterable[Phrase]:
     """Yield a statistic of the numbers that were found: over months, dates, zones or pixels."""
     values = former.of if isinstance(former, Show) else former
+    if _counts_zones(former):
+        values = former.of.of  # type: ignore[attr-defined]
     kind = kind_or_none(values)
     for axis in kind.axes if kind is not None and len(kind.axes) == 1 else ():
         made = Aggregate(stat.statistic, values, axis, parameter=stat.parameter)  # type: ignore[arg-type]

@@ -7,17 +7,19 @@ from dataclasses import fields, is_dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Not, Variable
+from treeline.core.query.closing import kind_or_none
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.counts import Share
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time
-from treeline.core.query.phrases.values import Each, Measure
+from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
 
 _OUT = ("left_out", "without", "unless")
@@ -155,3 +157,12 @@ def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
     filled = None if filled is None else fill_clouds(filled, said.of[1].mode)
     if filled is not None:
         yield filled
+
+
+@rule(Share, Value)
+def share_of_the_dates(share: Share, found: Value, names: Names) -> Iterable[Phrase]:
+    """Share of + the cloudy dates in 2017: of all dates of that time."""
+    if isinstance(found.node, Dates) and found.node.pick == "all":
+        made = Aggregate("share", found.node.of, "date")
+        if kind_or_none(made) is not None:
+            yield Value(made)

@@ -22,7 +22,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.formal import shift
-from treeline.core.query.grammar.place import for_both, is_place
+from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
@@ -44,15 +44,12 @@ from treeline.core.query.phrases.courses import (
     CourseOf,
     Departure,
     DepartureOf,
-    Related,
-    RelatedTo,
-    Relation,
     Usual,
 )
 from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
-from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Along, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, set_time
 
 # --- Trends and the growing season ----------------------------------------------------------------
@@ -310,87 +307,6 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
     made = departure_from(found, base.when, base.clouds)
     if made is not None:
         yield Value(made)
-
-
-# --- Relations ------------------------------------------------------------------------------------
-
-
-@rule(Relation, Pair, either=True)
-def relation_of(relation: Relation, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Correlation + between NDVI and LST."""
-    if pair.by not in ("and", "between", "to", "than"):
-        return
-    if isinstance(pair.left, Raw | Measure) and isinstance(pair.right, Raw | Measure):
-        yield Related(relation.gives, relation.over, pair.left.node, pair.right.node, relation.sign)
-
-
-@rule(Relation, (Raw, Measure))
-def relation_of_one(relation: Relation, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
-    """Correlation + of NDVI, with what is to come."""
-    yield RelatedTo(relation.gives, relation.over, item, relation.sign)
-
-
-@rule(RelatedTo, Pair)
-def relation_of_two_states(found: RelatedTo, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Correlation between the NDVI of + 2015-07-11 and 2016-08-14; of + forest and grassland."""
-    if isinstance(found.left, Raw | Measure) and pair.by in ("and", "between", "to"):
-        for both in for_both(found.left, pair):
-            if isinstance(both, Many):
-                yield from relation_of(Relation(found.gives, found.over, found.sign), _pair_of(both), names)
-
-
-def _pair_of(both: Many) -> Pair:
-    left, right = both.of
-    return Pair(left, right, "and")
-
-
-@rule(Related, Each, either=True)
-def relation_in_each(found: Related, each: Each, names: Names) -> Iterable[Phrase]:
-    """Correlation of NDVI and LST + for each class."""
-    if each.zones is not None and found.by is None and found.over in ("", "pixel") and not found.sign:
-        yield replace(found, over="pixel", by=each.zones)
-
-
-@rule((Raw, Measure), Relation)
-def relate(item: Raw | Measure, relation: Relation, names: Names) -> Iterable[Phrase]:
-    """NDVI + correlated."""
-    yield RelatedTo(relation.gives, relation.over, item, relation.sign)
-
-
-@rule(RelatedTo, (Raw, Measure))
-def relate_to(found: RelatedTo, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
-    """NDVI correlated with + elevation."""
-    left = getattr(found.left, "node", None)
-    if isinstance(left, Node) and left != item.node:
-        yield Related(found.gives, found.over, left, item.node, found.sign)
-
-
-@rule(Related, Along, either=True)
-def relation_over(found: Related, along: Along, names: Names) -> Iterable[Phrase]:
-    """Correlation of NDVI and LST + over time."""
-    if not found.over and along.axis in ("pixel", "date"):
-        yield replace(found, over=along.axis)
-
-
-@rule(Related, Relation, either=True)
-def relation_by(found: Related, relation: Relation, names: Names) -> Iterable[Phrase]:
-    """Correlation of NDVI and LST + (Spearman)."""
-    if found.gives == "pearson" and relation.gives in ("pearson", "spearman") and not relation.sign:
-        yield replace(found, gives=relation.gives)
-
-
-@rule(Related, Limit)
-def relation_that_passes(found: Related, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """Correlation between NDVI and LST + below 0."""
-    if not found.sign and not limit.number.unit and limit.upper is None and found.gives != "scatter":
-        yield replace(found, sign=limit.sign, limit=limit.number.value)
-
-
-@rule(Word, Related)
-def whether_related(word: Word, found: Related, names: Names) -> Iterable[Phrase]:
-    """Is + the correlation below 0."""
-    if word.name == "did" and found.sign:
-        yield found
 
 
 # --- Runs and first times -------------------------------------------------------------------------

@@ -269,7 +269,7 @@ def classes_of_source(unit: Unit, source: Source, names: Names) -> Iterable[Phra
         yield Fact("classes")
 
 
-@rule(Counted, (Fact, FactOf), either=True)
+@rule(Counted, (Fact, FactOf), either=True, cost=2)
 def days_of_fact(counted: Counted, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
     """How many days + is the longest gap between two images."""
     if counted.unit == Unit("date") and fact.about in ("gap", "interval", "span"):
@@ -303,6 +303,13 @@ def available_dates(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
 def available(fact: Fact | FactOf | Counted, word: Word, names: Names) -> Iterable[Phrase]:
     """How many images + are available."""
     if word.name == "available":
+        yield fact
+
+
+@rule(Fact, Word)
+def gap_between_neighbours(fact: Fact, word: Word, names: Names) -> Iterable[Phrase]:
+    """Longest gap (in days) + between two successive images."""
+    if word.name == "consecutive" and fact.about in ("gap", "interval"):
         yield fact
 
 

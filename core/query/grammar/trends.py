@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Number, Trend
+from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Number, Span, Trend, When
+from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Changed, Comparative, HowMuch
+from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, HowMuch, Rate
 from treeline.core.query.phrases.conditions import Claim, Held, Limit
 from treeline.core.query.phrases.counts import Area, Counted, ShareOf
 from treeline.core.query.phrases.courses import (
@@ -27,6 +28,8 @@ from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series
+from treeline.core.query.slots import leaves, set_time
+from treeline.toolkit.series import SIGNIFICANCE
 
 
 @rule(Method, Course, either=True)
@@ -54,6 +57,20 @@ def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
             yield CourseOf(replace(node, level=round(level, 6)))
 
 
+@rule(Course, Amount)
+def course_at_the_usual_level(course: Course, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """The trend significant + at the 5 % level, which is meant anyway."""
+    if course.gives == "significance" and amount.number == Number(SIGNIFICANCE * 100, "%"):
+        yield course
+
+
+@rule(Word, Course)
+def whether_that_course(word: Word, course: Course, names: Names) -> Iterable[Phrase]:
+    """Is + the trend significant."""
+    if word.name == "did" and course.gives == "significance":
+        yield course
+
+
 @rule(Method, Amount)
 def method_and_level(method: Method, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Mann-Kendall + 5 %."""
@@ -76,12 +93,40 @@ def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[P
         yield CourseOf(replace(found.node, gives="significance"))
 
 
+@rule(Method, Changes, either=True)
+def change_by_a_method(method: Method, found: Changes, names: Names) -> Iterable[Phrase]:
+    """How much did mean NDVI change from A to B + by least squares: the slope of its trend from A to B."""
+    later, earlier = series(found.left), series(found.right)
+    whens = [{leaf.when for leaf in leaves(side)} for side in (found.right, found.left)]
+    if later is None or earlier is None or found.sign or found.how != "difference" or not one_thing(found):
+        return
+    if any(len(told) != 1 for told in whens):
+        return
+    first, last = (told.pop() for told in whens)
+    if first.single and last.single and first.spans and last.spans:
+        span = When((Span(first.spans[0].first, last.spans[-1].last),))
+        yield CourseOf(Trend(set_time(later, span), method=method.name))  # type: ignore[arg-type]
+
+
 @rule(Changed, Each)
 def change_per_period(changed: Changed, each: Each, names: Names) -> Iterable[Phrase]:
     """How much does mean NDVI change + per year: the slope of its trend."""
     found = series(changed.node)
     if changed.how == "difference" and not changed.sign and found is not None:
         yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
+
+
+@rule(HowMuch, Each)
+def rate_of(word: HowMuch, each: Each, names: Names) -> Iterable[Phrase]:
+    """By how much + per day."""
+    if word.how == "difference" and each.axis in _PER:
+        yield Rate(each.axis)
+
+
+@rule(Rate, CourseOf)
+def rate_of_change(rate: Rate, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """By how much per day + did mean NDVI change by least squares."""
+    yield from per_period(found, Each(rate.per), names)
 
 
 @rule(HowMuch, CourseOf)

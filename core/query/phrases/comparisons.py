@@ -74,6 +74,13 @@ class HowMuch(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Rate(Phrase):
+    """By how much per year, of what changes: "at what rate per day"."""
+
+    per: str
+
+
+@dataclass(frozen=True, slots=True)
 class HowMuchMore(Phrase):
     """How much higher, before it is said what."""
 

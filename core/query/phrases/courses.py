@@ -105,6 +105,13 @@ class Related(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class PerLength(Phrase):
+    """Per so many metres of elevation, of what rises or falls with it."""
+
+    length: str
+
+
+@dataclass(frozen=True, slots=True)
 class RelatedTo(Phrase):
     """One side of a relation: "NDVI correlated"."""
 

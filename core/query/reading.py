@@ -40,6 +40,7 @@ from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
@@ -202,7 +203,7 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
             chart = fill_chart(rest, names)
         except TooAmbiguous:
             continue
-        refers = any(isinstance(phrase, Anaphor) for _, phrase in chart.whole.values())
+        refers = any(isinstance(phrase, Anaphor | Course) for _, phrase in chart.whole.values())
         found = [] if refers else agreeing(best(expressions_in(chart)), tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):

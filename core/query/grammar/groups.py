@@ -25,7 +25,7 @@ from treeline.core.query.phrases.conditions import Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, PatchSize, Polygons, StatArea, StatPolygons
-from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, leaves
 
 PERIODS = ("month", "season", "year", "calendar_month")
@@ -72,6 +72,22 @@ def zones_in(ground: NamedGround) -> Zones:
     return Zones(
         "class" if ground.by == "class" else "feature", source=ground.source, attribute=ground.attribute
     )
+
+
+@rule(Amount, (Each, Unit))
+def all_of_them(amount: Amount, groups: Each | Unit, names: Names) -> Iterable[Phrase]:
+    """Three + yearly, six + regions: all that there are, where there are as many."""
+    if amount.number.unit == "" and amount.number.value == _count(groups, names):
+        yield groups
+
+
+def _count(groups: Each | Unit, names: Names) -> int:
+    """Return how many years, classes or regions there are; 0 of what is not counted so."""
+    if isinstance(groups, Each) and groups.axis == "year":
+        return len({date.year for date in names.inventory.dates})
+    zones = groups.zones if isinstance(groups, Each) else zones_of(groups, names)
+    kinds = [] if zones is None or zones.names else names.inventory.grounds
+    return next((len(g.names) for g in kinds if zones_in(g) == zones), 0)
 
 
 @rule(Word, Many)

@@ -42,7 +42,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
+from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
 
 
@@ -144,9 +144,9 @@ def ranked_by(found: Value | WhichZone, word: Word, names: Names) -> Iterable[Ph
         yield Half(found, "by")
 
 
-@rule(Half, (Raw, Measure))
-def ranked_by_itself(half: Half, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
-    """Hottest date by + mean LST, by which it is anyway."""
+@rule(Half, (Raw, Measure, Stat))
+def ranked_by_itself(half: Half, item: Raw | Measure | Stat, names: Names) -> Iterable[Phrase]:
+    """Hottest date by + mean LST, by + its mean: by which it is anyway."""
     found = half.left
     if half.by != "by" or not isinstance(found, Value | WhichZone):
         return
@@ -154,7 +154,13 @@ def ranked_by_itself(half: Half, item: Raw | Measure, names: Names) -> Iterable[
     if not isinstance(each, Aggregate) or each.over != "pixel":
         return
     own = replace(each, by=None, assumed=())
-    if item.node in (each.of, own):
+    if isinstance(item, Stat):
+        if item.over in (None, "pixel") and (item.statistic, item.parameter) == (
+            own.statistic,
+            own.parameter,
+        ):
+            yield found
+    elif item.node in (each.of, own):
         yield found
     elif "statistic" in each.assumed and isinstance(item.node, Aggregate):
         told = replace(own, statistic=item.node.statistic, parameter=item.node.parameter)

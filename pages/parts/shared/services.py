@@ -171,7 +171,7 @@ def _services_of(person: Person) -> Services:
     rights = Rights(person, found.store, found.library)
     library = ReachedLibrary(found.library, rights, found.store)
     manager = ReachedManager(found.manager, found.store, library, rights)
-    memory, bank = ReachedMemory(found.store, rights), MemoryBank(found.store, owner=person.id)
+    memory, bank = ReachedMemory(found.store, rights), MemoryBank(found.store, owner=person.id, shared=True)
     sharing = Sharing(rights, found.store)
     pins = Pins(person, found.store, manager)
     return Services(library, manager.store, manager, found.tree, memory, bank, sharing, pins)

@@ -183,7 +183,7 @@ def _lives(connection: Connection, owner: str) -> bool:
 
 
 def _beginning(process: int) -> str:
-    """Return when a process began, by a clock that nobody sets where there is one: Linux's since it started."""
+    """Return when a process began, on Linux by a clock that nobody sets."""
     if not _PROCESSES.joinpath("self").exists():
         return f"{psutil.Process(process).create_time():.2f}"
     told = _PROCESSES.joinpath(str(process), "stat").read_text("utf-8", "replace")

@@ -147,19 +147,18 @@ def test_an_event_whose_confirmation_was_lost_is_not_written_twice(store, monkey
 
 @pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is known by the clock on the wall")
 def test_a_clock_that_is_set_takes_no_run_from_a_process_of_this_machine(store, monkeypatch):
-    with subprocess.Popen(
-        [sys.executable, "-c", _HOLDS], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as other:
+    started, command = psutil.boot_time(), [sys.executable, "-c", _HOLDS]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         owner = other.stdout.readline().decode().strip()
         store.create_run("r", "w", "q", {})
         store.set_status("r", "running", owner)
         beat(store, owner)
         for seconds in (-86_400, 86_400):  # the system works out when it was started from the clock
-            monkeypatch.setattr(psutil._pslinux, "BOOT_TIME", psutil.boot_time() + seconds)
+            monkeypatch.setattr(psutil._pslinux, "boot_time", lambda seconds=seconds: started + seconds)
             assert mark_interrupted(store) == []
             with pytest.raises(LeaseLost):
                 claim(store, "r", owner_of_this_process())
-        other.communicate()
+        other.communicate(b"\n")
     assert mark_interrupted(store) == ["r"]
 
 

@@ -77,6 +77,22 @@ def hold(store: Store, run: str, owner: str) -> None:
     store.write(take)
 
 
+def take_away(store: Store, run: str) -> bool:
+    """Record a run as stopped that another process may hold, and return whether it had not ended.
+
+    That process is refused its next writing, and gives up.
+    """
+
+    def take(connection: Connection) -> bool:
+        going = (RUNS.c.id == run) & RUNS.c.status.in_(("waiting", "running"))
+        changed: Any = connection.execute(
+            update(RUNS).where(going).values(status="stopped", owner="", updated=now())
+        )
+        return bool(changed.rowcount)
+
+    return store.write(take)
+
+
 def beat(store: Store, owner: str) -> None:
     """Record that a process lives."""
     store.write(lambda connection: _beat(connection, owner))
@@ -113,9 +129,14 @@ class Heartbeat:
     ----------
     busy : callable
         Returns whether it works on any; without work the heart stops until it is started again.
+    look : callable
+        Called at each beat.
     """
 
-    def __init__(self, store: Store, owner: str, busy: Callable[[], bool]) -> None:
+    def __init__(
+        self, store: Store, owner: str, busy: Callable[[], bool], look: Callable[[], None] = lambda: None
+    ) -> None:
+        self._look = look
         self._store = store
         self._owner = owner
         self._busy = busy
@@ -140,6 +161,7 @@ class Heartbeat:
             # The database may be back at the next beat; the writers of the runs say what is wrong.
             with suppress(RecordError):
                 beat(self._store, self._owner)
+                self._look()
 
 
 def _beat(connection: Connection, owner: str) -> None:

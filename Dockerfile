@@ -11,9 +11,10 @@ COPY toolkit toolkit
 RUN pip wheel --no-cache-dir --no-deps --wheel-dir /wheels .
 
 FROM python:3.11-slim
-# numba and the map's assets are kept in folders that the account may write to.
+# What numba and matplotlib keep goes where the account may write.
 ENV TREELINE_HOME=/home/treeline/data \
     NUMBA_CACHE_DIR=/tmp/numba \
+    MPLCONFIGDIR=/tmp/matplotlib \
     PYTHONUNBUFFERED=1
 COPY requirements.lock /tmp/requirements.lock
 COPY --from=build /wheels /tmp/wheels

@@ -123,6 +123,21 @@ class CardLibrary:
         there = ", ".join(str(card.version) for card in versions)
         raise CardError(f"Card {card_id!r} has no version {version}.", f"Its versions are {there}.")
 
+    def remove(self, card_id: str) -> None:
+        """Delete the folder's versions of a card for good; one that was edited is again as it was below.
+
+        Raises
+        ------
+        CardError
+            The folder has no such card.
+        """
+        folder = self._writable() / card_id
+        if card_id not in self.own_ids():
+            raise CardError(f"Card {card_id!r} was not written here.", "Only own cards can be deleted.")
+        # Under another name first: a reader finds it whole or not at all.
+        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".gone-") as gone:
+            os.replace(folder, Path(gone) / card_id)
+
     def export(self, card_ids: Iterable[str] | None = None) -> str:
         """Return cards (all by default) as YAML."""
         return cards_to_yaml(
@@ -164,6 +179,10 @@ class CardLibrary:
             return self._below.versions(card_id)
         except CardError:
             return []
+
+    def is_below(self, card_id: str) -> bool:
+        """Return whether there is a card of an id without those of the folder."""
+        return bool(self._versions_below(card_id))
 
     def own_ids(self) -> list[str]:
         """Return the ids of the cards that the folder has, sorted."""

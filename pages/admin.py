@@ -1,29 +1,37 @@
-"""Admin: the people of the server, running work with a way to stop it, and what was done."""
+"""Admin: the people of the server, what they use, running work with a way to stop it, and what was done."""
 
 from __future__ import annotations
+
+from collections.abc import Callable, Mapping
 
 import streamlit as st
 
 from treeline.core.access import SERVER, acting_person, may
 from treeline.pages.parts.admin.deeds import show_deeds
 from treeline.pages.parts.admin.people import show_people
+from treeline.pages.parts.admin.quotas import show_quotas
 from treeline.pages.parts.admin.unowned import show_unowned
 from treeline.pages.parts.admin.work import show_work
+
+_PARTS: Mapping[str, Callable[[], None]] = {
+    "People": show_people,
+    "Quotas": show_quotas,
+    "Running work": show_work,
+    "Audit": show_deeds,
+    "Without an owner": show_unowned,
+}
 
 
 def main() -> None:
     if not may(acting_person(), "administer", SERVER):
         st.error("This page is for admins.", icon=":material/block:")
         return
-    people, work, deeds, unowned = st.tabs(["People", "Running work", "Audit", "Without an owner"])
-    with people:
-        show_people()
-    with work:
-        show_work()
-    with deeds:
-        show_deeds()
-    with unowned:
-        show_unowned()
+    parts = st.tabs(list(_PARTS), key="admin-parts", on_change="rerun")
+    for part, show in zip(parts, _PARTS.values(), strict=True):
+        with part:
+            # What is not looked at is not asked for: each reads much of the record.
+            if part.open:
+                show()
 
 
 main()

@@ -48,9 +48,10 @@ def pages_for(person: Person) -> list[StreamlitPage]:
     return pages
 
 
+# First whose session it is: the browser asks for the icon as soon as it is told of it.
+person = person_of_page()
 st.set_page_config(page_title="Treeline", page_icon=str(HERE / "icon.png"), layout="wide")
 look.apply()
-person = person_of_page()
 if person is None:
     st.navigation([st.Page(show_entrance, title="Treeline")], position="hidden").run()
 else:

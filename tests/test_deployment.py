@@ -183,6 +183,8 @@ def ask(address: str, password: str = "", **headers: str) -> tuple[int, str]:
 def test_behind_the_proxy_a_person_reaches_the_page_and_nobody_the_numbers(proxy):
     assert ask(f"{proxy}/treeline/")[0] == 401
     assert ask(f"{proxy}/treeline/", "another password")[0] == 401
+    # The sign-in of OpenID Connect is asked for at the root, and led to below the prefix.
+    assert ask(f"{proxy}/auth/login?provider=x")[0] == ask(f"{proxy}/oauth2callback?code=x")[0] == 401
     code, page = ask(f"{proxy}/", "a password")
     assert code == 200 and "<title>" in page
     script = re.search(r'src="\./(static/js/[\w.-]+\.js)"', page)

@@ -23,8 +23,11 @@ _LEAST: Mapping[Action, Role] = {
     "teach": "teacher",
     "administer": "admin",
 }
-# A lesson that is shared enters the runs of others.
-_LEAST_OF_KIND: Mapping[tuple[Action, Kind], Role] = {("share", "memory"): "teacher"}
+# What was learned and is shared enters the runs of others.
+_LEAST_OF_KIND: Mapping[tuple[Action, Kind], Role] = {
+    ("share", "memory"): "teacher",
+    ("share", "item"): "teacher",
+}
 
 
 def _anybody(person: Person, thing: Thing) -> bool:

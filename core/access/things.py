@@ -7,7 +7,7 @@ from typing import Literal
 
 from treeline.core.access.people import Person
 
-Kind = Literal["workspace", "run", "memory", "card", "server"]
+Kind = Literal["workspace", "run", "memory", "item", "card", "server"]
 Right = Literal["see", "change"]
 Visibility = Literal["private", "shared", "public"]
 

@@ -17,8 +17,9 @@ from typing import Any, Literal
 
 import numpy as np
 from pydantic import TypeAdapter
-from sqlalchemy import Connection, Update, insert, select, update
+from sqlalchemy import ColumnElement, Connection, Update, insert, select, update
 
+from treeline.core.access import Kind as KindOfThing
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.memory.demands import rules_for_kind
 from treeline.core.memory.items import HARMS_TO_MUTE, BankItem, Review
@@ -27,8 +28,9 @@ from treeline.core.memory.likeness import alike
 from treeline.core.memory.procedure import Procedure
 from treeline.core.memory.topics import Topics, topics_of
 from treeline.core.record.altered import read_row
+from treeline.core.record.ownership import names_shared_with
 from treeline.core.record.store import Store
-from treeline.core.record.tables import BANK
+from treeline.core.record.tables import BANK, GRANTS
 from treeline.knowledge.embedding import Embedder
 from treeline.knowledge.index import VectorIndex
 from treeline.toolkit.errors import InputError
@@ -40,6 +42,7 @@ LEAST_LIKENESS = 0.1
 # Of one key: so many older ones a new item is compared with.
 _MOST_COMPARED = 200
 _LONGEST_TEXT = 8_000
+SHARED_AS: KindOfThing = "item"
 
 Outcome = Literal["helped", "harmed", "neither"]
 
@@ -62,17 +65,22 @@ class MemoryBank:
         By default the local lexical one, fitted on the topics in the bank.
     owner : str
         The person of a team whose items these are; empty for those of a server of one person.
+    shared : bool
+        Whether what others share with the owner is read as well. It is changed by whom it belongs to alone.
     """
 
-    def __init__(self, store: Store, embedder: Embedder | None = None, owner: str = "") -> None:
+    def __init__(
+        self, store: Store, embedder: Embedder | None = None, owner: str = "", *, shared: bool = False
+    ) -> None:
         self._engine = store.engine
-        self._owner = owner
+        self.owner = owner
+        self._shared = shared and bool(owner)
         self._topics = Topics(embedder) if embedder else None
 
     def items(self, muted: bool = True) -> list[BankItem]:
         """Return all items, the oldest first."""
         with self._engine.connect() as connection:
-            found = self._items(connection)
+            found = self._items(connection, self._is_seen())
         return [item for item in found.values() if muted or not item.muted]
 
     def get(self, key: str) -> BankItem:
@@ -85,7 +93,9 @@ class MemoryBank:
         """
         with self._engine.connect() as connection:
             found = [
-                item for stored, item in self._items(connection).items() if key and stored.startswith(key)
+                item
+                for stored, item in self._items(connection, self._is_seen()).items()
+                if key and stored.startswith(key)
             ]
         if len(found) != 1:
             told = f"{len(found)} items of the memory bank begin with" if found else "The memory bank has no"
@@ -102,7 +112,7 @@ class MemoryBank:
         """
         if not expression:
             return []
-        query = select(BANK).where(BANK.c.expression == expression, BANK.c.owner == self._owner)
+        query = select(BANK).where(BANK.c.expression == expression, self._is_seen())
         with self._engine.connect() as connection:
             found = [_item(row) for row in connection.execute(query.order_by(BANK.c.created))]
         kept = [
@@ -172,13 +182,14 @@ class MemoryBank:
     def count_use(self, keys: Iterable[str], outcome: Outcome) -> None:
         """Count that items entered a run and what came of it; each second harm mutes one."""
         with self._engine.begin() as connection:
-            known = self._items(connection, list(keys))
+            known = self._items(connection, self._is_seen() & BANK.c.key.in_(list(keys)))
             for key, item in known.items():
                 helps = item.helps + (outcome == "helped")
                 harms = item.harms + (outcome == "harmed")
                 muted = item.muted or (harms > item.harms and harms % HARMS_TO_MUTE == 0)
-                now = replace(item, uses=item.uses + 1, helps=helps, harms=harms, muted=muted)
-                self._write(connection, key, now)
+                counted = {"uses": item.uses + 1, "helps": helps, "harms": harms, "muted": muted}
+                # Whoever it belongs to: what harms at another's questions is not told on.
+                connection.execute(update(BANK).where(BANK.c.key == key).values(**counted))
 
     def mute(self, key: str, muted: bool = True) -> None:
         """Leave an item out of every run, or take it in again."""
@@ -209,7 +220,7 @@ class MemoryBank:
     def remove(self, key: str) -> None:
         """Take an item out of the bank for good."""
         with self._engine.begin() as connection:
-            connection.execute(BANK.delete().where(BANK.c.key == key, BANK.c.owner == self._owner))
+            self._delete(connection, [key])
 
     def merge(self, kept: str, others: Iterable[str]) -> None:
         """Join items into one: its source and counts grow by theirs, and they go."""
@@ -227,32 +238,50 @@ class MemoryBank:
                     harms=joined.harms + other.harms,
                 )
             self._write(connection, kept, joined)
-            connection.execute(BANK.delete().where(BANK.c.key.in_(gone)))
+            self._delete(connection, gone)
+
+    def _delete(self, connection: Connection, keys: Sequence[str]) -> None:
+        own = set(self._items(connection, self._is_own() & BANK.c.key.in_(keys)))
+        connection.execute(BANK.delete().where(BANK.c.key.in_(own)))
+        # One that is learned again has the same key, and is private again.
+        connection.execute(GRANTS.delete().where(GRANTS.c.kind == SHARED_AS, GRANTS.c.thing.in_(own)))
 
     def _change(self, key: str, **values: Any) -> None:
         with self._engine.begin() as connection:
             connection.execute(self._update(key).values(**values))
 
     def _update(self, key: str) -> Update:
-        return update(BANK).where(BANK.c.key == key, BANK.c.owner == self._owner)
+        return update(BANK).where(BANK.c.key == key, self._is_own())
 
     def _write(self, connection: Connection, key: str, item: BankItem) -> None:
         connection.execute(self._update(key).values(_values(item)))
 
     def _row(self, item: BankItem) -> dict[str, Any]:
-        return {**_values(item), "owner": self._owner, "created": time.time()}
+        return {**_values(item), "owner": self.owner, "created": time.time()}
 
-    def _items(self, connection: Connection, keys: Sequence[str] | None = None) -> dict[str, BankItem]:
-        query = select(BANK).where(BANK.c.owner == self._owner).order_by(BANK.c.created, BANK.c.key)
-        rows = connection.execute(query if keys is None else query.where(BANK.c.key.in_(keys)))
+    def _is_own(self) -> ColumnElement[bool]:
+        return BANK.c.owner == self.owner
+
+    def _is_seen(self) -> ColumnElement[bool]:
+        """Return the condition of what is the owner's, or is read besides."""
+        if not self._shared:
+            return self._is_own()
+        return self._is_own() | BANK.c.key.in_(names_shared_with(SHARED_AS, self.owner))
+
+    def _items(
+        self, connection: Connection, condition: ColumnElement[bool] | None = None
+    ) -> dict[str, BankItem]:
+        """Return the items for which a condition holds, the owner's by default."""
+        query = select(BANK).where(self._is_own() if condition is None else condition)
+        rows = connection.execute(query.order_by(BANK.c.created, BANK.c.key))
         return {row.key: _item(row) for row in rows}
 
     def _as_kept(self, item: BankItem) -> BankItem:
         """Return an item under the key that it has here: two people may learn the same."""
-        if not self._owner or item.kept_as:
-            return item
-        key = hashlib.sha256(json.dumps([self._owner, item.key]).encode()).hexdigest()[:32]
-        return replace(item, kept_as=key)
+        if not self.owner or item.kept_as:
+            return replace(item, owner=self.owner)
+        key = hashlib.sha256(json.dumps([self.owner, item.key]).encode()).hexdigest()[:32]
+        return replace(item, kept_as=key, owner=self.owner)
 
 
 def _same_as(item: BankItem, known: dict[str, BankItem], group: Sequence[str]) -> str | None:
@@ -320,5 +349,6 @@ def _item(row: Any) -> BankItem:
             provenance=tuple(json.loads(row.provenance)),
             created=datetime.fromtimestamp(row.created, UTC),
             kept_as=row.key,
+            owner=row.owner,
             **{name: getattr(row, name) for name in _COUNTED},
         )

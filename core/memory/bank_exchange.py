@@ -17,7 +17,9 @@ _ITEMS: TypeAdapter[list[BankItem]] = TypeAdapter(list[BankItem])
 
 def export_items(items: Iterable[BankItem]) -> list[dict[str, Any]]:
     """Return items as plain values."""
-    return [{"key": item.key, **_ITEMS.dump_python([item], mode="json")[0]} for item in items]
+    given = list(items)
+    plain = _ITEMS.dump_python(given, mode="json", exclude={"__all__": {"owner"}})
+    return [{"key": item.key, **values} for item, values in zip(given, plain, strict=True)]
 
 
 def read_items(exported: str | bytes) -> list[BankItem]:

@@ -6,6 +6,8 @@ the same question is given the latest. An entry belongs to its owner, or to all 
 
 from __future__ import annotations
 
+import hashlib
+import json
 import logging
 import time
 import uuid
@@ -203,7 +205,9 @@ class FailureMemory:
         return [_ENTRY.dump_python(entry, mode="json") for entry in chosen]
 
     def take(self, exported: str | bytes) -> list[Entry]:
-        """Add the entries of an export, all or none, as the owner's; those that are here are passed over.
+        """Add the entries of an export, all or none, as the owner's; own ones that are here are passed over.
+
+        Where another person has one of the same id, the owner's has another, the same at every import.
 
         Raises
         ------
@@ -213,22 +217,27 @@ class FailureMemory:
         hint = "Give a file that `treeline memory export` wrote."
         given = read_export(_ENTRIES, exported, "memory entries", hint)
         with self.engine.begin() as connection:
-            here = set(connection.execute(select(ENTRIES.c.id)).scalars())
-            added = {e.id: replace(e, owner=self.owner, shared=False) for e in given if e.id not in here}
+            owners = {row.id: row.owner for row in connection.execute(select(ENTRIES.c.id, ENTRIES.c.owner))}
+            kept = [e if owners.get(e.id, self.owner) == self.owner else self._own_copy(e) for e in given]
+            added = {e.id: replace(e, owner=self.owner, shared=False) for e in kept if e.id not in owners}
             for entry in added.values():
                 connection.execute(insert(ENTRIES).values(_row(entry)))
         return list(added.values())
 
     def _is_seen(self) -> ColumnElement[bool]:
-        """Return the condition of what is the owner's or is shared with the owner."""
-        seen = (ENTRIES.c.owner == self.owner) | ENTRIES.c.shared.is_(True)
-        return seen | ENTRIES.c.id.in_(names_shared_with("memory", self.owner)) if self.owner else seen
+        """Return the condition of what is the owner's, or is shared with the owner and not deleted."""
+        shared = ENTRIES.c.shared.is_(True) | ENTRIES.c.id.in_(names_shared_with("memory", self.owner))
+        return (ENTRIES.c.owner == self.owner) | (shared & ENTRIES.c.deleted.is_(False))
 
     def _own_entry(self, entry: str) -> Entry:
         found = self.get(entry)
         if found.owner != self.owner:
             raise InputError(f"The entry belongs to {found.owner}.", "Mute or edit your own entries.")
         return found
+
+    def _own_copy(self, entry: Entry) -> Entry:
+        told = hashlib.sha256(json.dumps([self.owner, entry.id]).encode()).hexdigest()
+        return replace(entry, id=told[:16])
 
     def _insert(self, entry: Entry) -> None:
         with self.engine.begin() as connection:

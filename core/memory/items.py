@@ -53,6 +53,8 @@ class BankItem:
         Who accepted or rejected it.
     kept_as : str
         Its key in the store; empty for one that was never there.
+    owner : str
+        The person of a team whom it belongs to; empty on a server of one person.
     """
 
     kind: Kind
@@ -70,6 +72,7 @@ class BankItem:
     reviewer: str = JUDGE
     created: datetime | None = field(default=None, compare=False)
     kept_as: str = field(default="", compare=False)
+    owner: str = field(default="", compare=False)
 
     @property
     def key(self) -> str:

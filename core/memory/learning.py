@@ -111,7 +111,8 @@ def _uses_bank(record: RunRecord) -> bool:
 
 
 def _bank_of(store: Store, record: RunRecord) -> MemoryBank:
-    return MemoryBank(store, owner=record.options.get("person", ""))
+    options = record.options
+    return MemoryBank(store, owner=options.get("person", ""), shared=options.get("memory") == "shared")
 
 
 def _context_of_kind(items: Sequence[BankItem]) -> dict[str, str]:

@@ -30,7 +30,8 @@ def offer(bank: MemoryBank, entry: Entry, key: Key) -> tuple[BankItem, ...]:
 def accept_what_helped(bank: MemoryBank, failed: Iterable[str]) -> tuple[str, ...]:
     """Accept what was offered after failed runs, because an attempt that was told of it succeeded."""
     runs = set(failed)
-    offered = [i for i in bank.items() if i.review == "proposed" and i.guardrails and runs & {*i.provenance}]
+    own = [item for item in bank.items() if item.owner == bank.owner]
+    offered = [i for i in own if i.review == "proposed" and i.guardrails and runs & {*i.provenance}]
     for item in offered:
         bank.judge(item.key, "accepted", JUDGE)
     return tuple(item.key for item in offered)

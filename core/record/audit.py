@@ -38,9 +38,9 @@ def note(store: Store, person: Person, action: str, kind: Kind, thing: str, deta
     store.write(lambda connection: connection.execute(insert(AUDIT).values(row)))
 
 
-def deeds(store: Store, person: str = "", limit: int = 500) -> list[Deed]:
+def deeds(store: Store, person: str = "", limit: int | None = 500, since: float = 0.0) -> list[Deed]:
     """Return what was done, the newest first."""
-    query = select(AUDIT).order_by(AUDIT.c.id.desc()).limit(limit)
+    query = select(AUDIT).where(AUDIT.c.time >= since).order_by(AUDIT.c.id.desc()).limit(limit)
     if person:
         query = query.where(AUDIT.c.person == person)
     with store.engine.connect() as connection:

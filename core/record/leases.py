@@ -13,6 +13,7 @@ import threading
 import uuid
 from collections.abc import Callable, Iterable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any
 
 import psutil
@@ -26,12 +27,12 @@ from treeline.core.record.tables import LEASES, RUNS
 BEAT_SECONDS = 10.0
 LEASE_SECONDS = 60.0
 WATCH_SECONDS = 30.0
+_PROCESSES = Path("/proc")
 
 
 def owner_of_this_process() -> str:
     """Return what names this process even when its number is given to another one later."""
-    process = psutil.Process()
-    return f"{process.pid}-{process.create_time():.2f}-{uuid.uuid4().hex[:8]}"
+    return f"{os.getpid()}-{_beginning(os.getpid())}-{uuid.uuid4().hex[:8]}"
 
 
 def this_host() -> str:
@@ -76,6 +77,22 @@ def hold(store: Store, run: str, owner: str) -> None:
     store.write(take)
 
 
+def take_away(store: Store, run: str) -> bool:
+    """Record a run as stopped that another process may hold, and return whether it had not ended.
+
+    That process is refused its next writing, and gives up.
+    """
+
+    def take(connection: Connection) -> bool:
+        going = (RUNS.c.id == run) & RUNS.c.status.in_(("waiting", "running"))
+        changed: Any = connection.execute(
+            update(RUNS).where(going).values(status="stopped", owner="", updated=now())
+        )
+        return bool(changed.rowcount)
+
+    return store.write(take)
+
+
 def beat(store: Store, owner: str) -> None:
     """Record that a process lives."""
     store.write(lambda connection: _beat(connection, owner))
@@ -112,9 +129,14 @@ class Heartbeat:
     ----------
     busy : callable
         Returns whether it works on any; without work the heart stops until it is started again.
+    look : callable
+        Called at each beat.
     """
 
-    def __init__(self, store: Store, owner: str, busy: Callable[[], bool]) -> None:
+    def __init__(
+        self, store: Store, owner: str, busy: Callable[[], bool], look: Callable[[], None] = lambda: None
+    ) -> None:
+        self._look = look
         self._store = store
         self._owner = owner
         self._busy = busy
@@ -139,6 +161,7 @@ class Heartbeat:
             # The database may be back at the next beat; the writers of the runs say what is wrong.
             with suppress(RecordError):
                 beat(self._store, self._owner)
+                self._look()
 
 
 def _beat(connection: Connection, owner: str) -> None:
@@ -153,7 +176,7 @@ def _beat(connection: Connection, owner: str) -> None:
 
 def _is_being_begun(record: RunRecord) -> bool:
     """Return whether a run was recorded, or handed over, so lately that a process may be about to take it."""
-    return not record.owner and now() - record.updated.timestamp() < BEAT_SECONDS
+    return not record.owner and abs(now() - record.updated.timestamp()) < BEAT_SECONDS
 
 
 def _interrupt(connection: Connection, record: RunRecord) -> bool:
@@ -169,15 +192,26 @@ def _lives(connection: Connection, owner: str) -> bool:
     """Return whether the process that holds a run lives, as far as can be known from here."""
     lease = connection.execute(select(LEASES).where(LEASES.c.owner == owner)).first()
     if lease is not None and lease.host != this_host():
-        return bool(_moment(connection) - lease.beat < LEASE_SECONDS)
+        # A beat that is to come was before the clock was set back.
+        return bool(abs(_moment(connection) - lease.beat) < LEASE_SECONDS)
     # The system gives the number of a process again; the moment at which it began tells the two apart.
     number, _, rest = owner.partition("-")
     if not number.isdigit() or int(number) == os.getpid():
         return False
     try:
-        return f"{psutil.Process(int(number)).create_time():.2f}" == rest.partition("-")[0]
-    except psutil.Error:
+        return _beginning(int(number)) == rest.partition("-")[0]
+    except (OSError, psutil.Error):
         return False
+
+
+def _beginning(process: int) -> str:
+    """Return when a process began, on Linux by a clock that nobody sets."""
+    if not _PROCESSES.joinpath("self").exists():
+        return f"{psutil.Process(process).create_time():.2f}"
+    told = _PROCESSES.joinpath(str(process), "stat").read_text("utf-8", "replace")
+    boot = _PROCESSES.joinpath("sys/kernel/random/boot_id").read_text("utf-8")
+    # The name of the program, in brackets, may hold anything; the 22nd field counts from before it.
+    return f"{told.rpartition(')')[2].split()[19]}.{boot[:8]}"
 
 
 def _moment(connection: Connection) -> float:

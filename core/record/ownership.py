@@ -65,6 +65,12 @@ class Ownership:
 
         self._store.write(change)
 
+    def owned(self, kind: Kind, identity: str) -> frozenset[str]:
+        """Return the names of the things of a kind that belong to a person."""
+        query = select(OWNERS.c.thing).where(OWNERS.c.kind == kind, OWNERS.c.person == identity)
+        with self._store.engine.connect() as connection:
+            return frozenset(connection.execute(query).scalars())
+
     def names(self, kind: Kind, person: Person, right: Right = "see") -> frozenset[str]:
         """Return the names of the things of a kind that a person may see, or change."""
         with self._store.engine.connect() as connection:

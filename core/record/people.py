@@ -92,7 +92,7 @@ class People:
         query = select(PEOPLE).where(PEOPLE.c.id == identity)
         with self._store.engine.connect() as connection:
             row = connection.execute(query).first()
-        if row is None or now() - row.seen > 60.0 or (name and row.name != name[:256]):
+        if row is None or abs(now() - row.seen) > 60.0 or (name and row.name != name[:256]):
             self._store.write(lambda connection: self._keep(connection, identity, name))
             with self._store.engine.connect() as connection:
                 row = connection.execute(query).one()

@@ -14,6 +14,7 @@ from typing import Any
 from treeline.core.confinement import confine
 from treeline.core.engine.actions import Action
 from treeline.core.engine.events import Awaited, Event, RunFinished, StepStarted
+from treeline.core.engine.journal import record_event
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.waiting import give
 from treeline.core.errors import LeaseLost, RecordError
@@ -29,6 +30,7 @@ from treeline.core.record.leases import (
     hold,
     mark_interrupted,
     owner_of_this_process,
+    take_away,
 )
 from treeline.core.record.store import LOCAL, RunRecord, Store
 from treeline.core.runs.approval import read_remembered, remember, set_approval
@@ -57,6 +59,7 @@ _LOG = logging.getLogger(__name__)
 # How often it is looked whether runs of other processes have ended, as long as one waits here.
 TURN_SECONDS = 1.0
 LEFT_QUEUE = "The run left the queue before it began."
+STOPPED_ELSEWHERE = "The run was stopped while another process of the server worked on it."
 
 
 @dataclass
@@ -99,7 +102,10 @@ class RunManager(RunParts):
         self.queue = RunQueue(recorded=self._queue)
         self._turns = threading.Lock()
         self._live: dict[str, _Live] = {}
-        self._heart = Heartbeat(store, self.owner, lambda: bool(self._live or self._recordings))
+        self._shown_waiting: set[str] = set()
+        self._heart = Heartbeat(
+            store, self.owner, lambda: bool(self._live or self._recordings), self._stop_what_is_stopped
+        )
         self._lock = threading.Lock()
 
     def start(
@@ -195,9 +201,15 @@ class RunManager(RunParts):
         return recording.trouble if recording is not None else ""
 
     def stop(self, run: str) -> None:
-        """Ask a run to stop; it ends at the next block or the next step, or leaves the queue."""
+        """Ask a run to stop; it ends at the next block or the next step, or leaves the queue.
+
+        One of another process is recorded as stopped at once; that process sees it when it next writes of
+        the run, or within seconds.
+        """
         live = self._live.get(run)
         if live is None:
+            if take_away(self.store, run):
+                record_event(self.store, run, RunFinished("stopped", reason=STOPPED_ELSEWHERE))
             return
         live.stop.set()
         if self.queue.leave(run):
@@ -304,13 +316,27 @@ class RunManager(RunParts):
         # Recorded before the thread starts, so that a page that asks at once sees it running. Where that
         # cannot be, the thread says so and goes on trying.
         with suppress(RecordError):
+            record = self.store.run(run) if run in self._shown_waiting else None
+            if record is not None and record.status == "stopped":
+                self._forget(run)
+                # Not here: who lets it begin may hold on to what ends it.
+                threading.Thread(target=self.queue.end, args=(run,), daemon=True).start()
+                return
             claim(self.store, run, self.owner)
         thread.start()
+
+    def _stop_what_is_stopped(self) -> None:
+        """Stop runs here that were stopped in another process meanwhile."""
+        for run, live in list(self._live.items()):
+            record = self.store.run(run) if live.thread.is_alive() else None
+            if record is not None and record.status == "stopped":
+                live.stop.set()
 
     def _show_waiting(self, run: str) -> None:
         """Record that a run waits here, so that no other process takes it for lost."""
         with suppress(RecordError):
             hold(self.store, run, self.owner)
+            self._shown_waiting.add(run)
         threading.Thread(target=self._take_turns, name="turns", daemon=True).start()
 
     def _take_turns(self) -> None:
@@ -333,6 +359,7 @@ class RunManager(RunParts):
             return []
 
     def _forget(self, run: str) -> None:
+        self._shown_waiting.discard(run)
         live = self._live.pop(run, None)
         if live is not None:
             live.ended.set()

@@ -190,7 +190,9 @@ def ask_due(store: Store, reached: Callable[[str], Pins | None]) -> list[str]:
     """
     runs = []
     for pin in pins_of(store):
-        if not pin.every or now() - pin.looked.timestamp() < pin.every or not take_turn(store, pin):
+        # What was looked at in days to come was so before the clock was set back.
+        early = 0 <= now() - pin.looked.timestamp() < pin.every
+        if not pin.every or early or not take_turn(store, pin):
             continue
         try:
             pins = reached(pin.person)

@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from treeline.core.access import in_team
+from treeline.core.engine.actions import TokenUse
 from treeline.core.errors import QuotaReached
+from treeline.core.model_settings import ModelSettings
+from treeline.core.record.audit import Deed, deeds
+from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import RunRecord, Store, now
+from treeline.core.record.tables import RUNS
 from treeline.core.runs.usage import count_tokens_used
+from treeline.toolkit.errors import InputError
 from treeline.toolkit.limits import read_numbers
 
-SETTING = "TREELINE_QUOTAS"
+SETTING, PRICES = "TREELINE_QUOTAS", "TREELINE_PRICES"
 DAY, MINUTE = 86_400.0, 60.0
+_MOST_RECENT = 100_000
+_TOLD = re.compile(r"(\d+) tokens read, (\d+) of them from a cache, (\d+) written")
 
 # What a team's server allows unless it is set otherwise: a person who works hard stays below it.
 _OF_TEAM = {
-    "runs": 4, "runs_each": 2, "queue_each": 20, "seconds": 3_600, "files": 20_000, "disk": 50 * 2**30,
+    "runs": 4, "runs_each": 2, "queue_each": 20, "seconds": 3_600, "files": 20_000, "workspaces": 100,
+    "disk": 50 * 2**30, "disk_each": 100 * 2**30,
     "memory": 4 * 2**30, "asks": 30, "uploads": 120, "tiles": 3_000,
 }  # fmt: skip
 
@@ -40,12 +50,16 @@ class Quotas:
         Of one run; 0 for no limit.
     files : int
         In a workspace, products not counted; 0 for no limit.
-    disk : int
-        Bytes of a workspace, its products counted; 0 for no limit.
+    workspaces : int
+        Of one person; 0 for no limit.
+    disk, disk_each : int
+        Bytes of a workspace, and of all workspaces of one person, products counted; 0 for no limit.
     memory : int
         Bytes of a process that works on a run, where runs work in processes of their own.
     tokens : int
         Of language models, of one person within 24 hours; 0 for no limit.
+    money : int
+        That these cost by ``TREELINE_PRICES``; 0 for no limit.
     asks, uploads, tiles : int
         Of one person in a minute; 0 for no limit.
     """
@@ -55,9 +69,12 @@ class Quotas:
     queue_each: int = 100
     seconds: int = 0
     files: int = 0
+    workspaces: int = 0
     disk: int = 0
+    disk_each: int = 0
     memory: int = 8 * 2**30
     tokens: int = 0
+    money: int = 0
     asks: int = 0
     uploads: int = 0
     tiles: int = 0
@@ -69,9 +86,31 @@ class Quotas:
         Raises
         ------
         InputError
-            It names no such quota, or no positive number.
+            It names no such quota, or no positive number; money is limited, and no prices are set.
         """
-        return cls(**((_OF_TEAM if in_team() else {}) | read_numbers(SETTING, cls)))
+        quotas = cls(**((_OF_TEAM if in_team() else {}) | read_numbers(SETTING, cls)))
+        if quotas.money and not prices().has_prices:
+            raise InputError(
+                f"{SETTING} limits money, and what tokens cost is not set.",
+                f"Set {PRICES} to the price of a million tokens: input=2.5 cached=0.25 output=10.",
+            )
+        return quotas
+
+
+def prices() -> ModelSettings:
+    """Return what a million tokens cost, as ``TREELINE_PRICES`` says it: ``input=2.5 output=10``.
+
+    Raises
+    ------
+    InputError
+        It names something else, or no number.
+    """
+    given = dict(part.partition("=")[::2] for part in os.environ.get(PRICES, "").split())
+    if not given.keys() <= {"input", "cached", "output"}:
+        raise InputError(
+            f"{PRICES} holds {', '.join(given)[:60]!r}.", "Give input=2.5 cached=0.25 output=10."
+        )
+    return ModelSettings.of({f"price_{name}": price for name, price in given.items()})
 
 
 def check_asking(store: Store, person: str, seconds: float | None, quotas: Quotas) -> None:
@@ -99,18 +138,17 @@ def check_asking(store: Store, person: str, seconds: float | None, quotas: Quota
             "Lower it in the sidebar, and ask of fewer dates.",
         )
     if quotas.asks:
-        recent = len(_runs_since(store, person, now() - MINUTE))
+        # Those to come were asked before the clock was set back.
+        lately = _runs_since(store, person, now() - MINUTE)
+        recent = sum(record.created.timestamp() <= now() for record in lately)
         if recent >= quotas.asks:
             raise QuotaReached(
                 f"You asked {recent} questions within a minute; {quotas.asks} are allowed.", "Wait a moment."
             )
-    if quotas.tokens:
-        used = _tokens_today(store, person)
-        if used >= quotas.tokens:
-            raise QuotaReached(
-                f"Your runs of the last 24 hours used {used:,} tokens; {quotas.tokens:,} are allowed.",
-                "Ask the planner, which uses none, or go on tomorrow.",
-            )
+    if quotas.tokens or quotas.money:
+        used = tokens_today(store, person)
+        _check_day("{:,.0f} tokens", used.input + used.output, quotas.tokens)
+        _check_day("{:,.2f} of money", cost_of(used), quotas.money)
 
 
 def check_workspace(folder: Path, more: int, quotas: Quotas) -> None:
@@ -141,7 +179,7 @@ def check_disk(folder: Path, more: int, quotas: Quotas) -> None:
     ------
     QuotaReached
     """
-    used = sum(_sizes(folder)) if quotas.disk else 0
+    used = size_of(folder) if quotas.disk else 0
     if quotas.disk and used + more > quotas.disk:
         raise QuotaReached(
             f"The workspace holds {used / 2**30:.3g} GiB; {quotas.disk / 2**30:.3g} GiB are allowed, "
@@ -150,13 +188,97 @@ def check_disk(folder: Path, more: int, quotas: Quotas) -> None:
         )
 
 
-def _tokens_today(store: Store, person: str) -> int:
-    used = [count_tokens_used(store, record.id) for record in _runs_since(store, person, now() - DAY)]
-    return sum(each.input + each.output for each in used)
+def check_own(store: Store, folder: Path, person: str, more: int, quotas: Quotas) -> None:
+    """Refuse to write more into the workspaces of a person than all of them may hold.
+
+    Parameters
+    ----------
+    folder : Path
+        Where the workspaces are.
+
+    Raises
+    ------
+    QuotaReached
+    """
+    if not person or not quotas.disk_each:
+        return
+    used = bytes_of(store, folder, person)
+    if used + more > quotas.disk_each:
+        raise QuotaReached(
+            f"All workspaces of {person} hold {used / 2**30:.3g} GiB; {quotas.disk_each / 2**30:.3g} GiB are "
+            "allowed, products counted.",
+            "Remove rasters or runs that are not needed.",
+        )
+
+
+def check_another(store: Store, person: str, quotas: Quotas) -> None:
+    """Refuse another workspace of a person who has as many as there may be.
+
+    Raises
+    ------
+    QuotaReached
+    """
+    count = len(Ownership(store).owned("workspace", person)) if quotas.workspaces else 0
+    if quotas.workspaces and count >= quotas.workspaces:
+        raise QuotaReached(
+            f"You have {count} workspaces; {quotas.workspaces} are allowed.", "Use one that you have."
+        )
+
+
+def bytes_of(store: Store, folder: Path, person: str) -> int:
+    """Return how many bytes the workspaces of a person hold, products counted."""
+    return sum(size_of(folder / name) for name in Ownership(store).owned("workspace", person))
+
+
+def size_of(folder: Path) -> int:
+    """Return how many bytes the files below a folder have."""
+    return sum(_sizes(folder))
+
+
+def tokens_today(store: Store, person: str) -> TokenUse:
+    """Return what a person's runs of the last 24 hours used, deleted ones among them."""
+    kept = (count_tokens_used(store, record.id) for record in _runs_since(store, person, now() - DAY))
+    return sum([*kept, *(told_tokens(each.detail) for each in _deleted(store, person))], TokenUse())
+
+
+def tell_tokens(used: TokenUse) -> str:
+    """Return how the trail says what a run that is deleted had used."""
+    return f"{used.input} tokens read, {used.cached} of them from a cache, {used.output} written"
+
+
+def told_tokens(detail: str) -> TokenUse:
+    """Return what the trail says that a run had used."""
+    found = _TOLD.search(detail)
+    if found is None:
+        return TokenUse()
+    read, cached, written = map(int, found.groups())
+    return TokenUse(read, written, cached)
+
+
+def cost_of(used: TokenUse) -> float:
+    """Return what tokens cost by the prices that are set."""
+    return prices().cost_of(used.input, used.cached, used.output)
+
+
+def _check_day(what: str, used: float, allowed: int) -> None:
+    if allowed and used >= allowed:
+        raise QuotaReached(
+            f"Your runs of the last 24 hours used {what.format(used)}; {what.format(allowed)} are allowed.",
+            "Ask the planner, which uses none, or go on tomorrow.",
+        )
+
+
+def _deleted(store: Store, person: str) -> Iterable[Deed]:
+    return (
+        deed
+        for deed in deeds(store, person, None, now() - DAY)
+        if (deed.action, deed.kind) == ("delete", "run")
+    )
 
 
 def _runs_since(store: Store, person: str, moment: float) -> list[RunRecord]:
-    return [r for r in store.runs() if r.person == person and r.created.timestamp() > moment]
+    recent = store.runs(condition=RUNS.c.created > moment, limit=_MOST_RECENT)
+    return [record for record in recent if record.person == person]
 
 
 def _sizes(folder: Path) -> Iterator[int]:

@@ -222,4 +222,5 @@ def _tokens(used: TokenUse) -> Tokens:
 
 
 def _seconds(events: Sequence[StoredEvent]) -> float:
-    return round((events[-1].time - events[0].time).total_seconds(), 3) if events else 0.0
+    # The clock may have been set back meanwhile.
+    return max(0.0, round((events[-1].time - events[0].time).total_seconds(), 3)) if events else 0.0

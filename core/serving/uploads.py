@@ -52,11 +52,25 @@ class UploadRegistry(TokenRegistry[Workspace]):
     ----------
     on_kept : callable, optional
         Told of each file that came in, by its workspace and its name, while the person acts who sent it.
+    check_owner : callable, optional
+        Refuses so many more bytes in a workspace whose owner has as many as may be.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.on_kept: Callable[[Workspace, str], None] | None = None
+        self.check_owner: Callable[[Workspace, int], None] | None = None
+
+    def check_quotas(self, workspace: Workspace, more: int) -> None:
+        """Refuse another file of so many bytes that the workspace, or its owner, may not have.
+
+        Raises
+        ------
+        QuotaReached
+        """
+        check_workspace(workspace.folder, more, Quotas.from_environment())
+        if self.check_owner is not None:
+            self.check_owner(workspace, more)
 
     def tell(self, workspace: Workspace, name: str) -> None:
         """Tell whoever wants to know that a file came in."""
@@ -83,7 +97,7 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
         The file is no raster or vector file of an allowed format, or it is not whole. Nothing is kept of it.
     """
     target = upload_path(workspace, name)
-    check_workspace(workspace.folder, 0, Quotas.from_environment())
+    UPLOADS.check_quotas(workspace, 0)
     temporary = hidden_name_beside(target)
     try:
         with temporary.open("wb") as stream:
@@ -144,7 +158,7 @@ async def _answer(request: Request) -> Response:
         target = upload_path(workspace, request.path_params["name"])
         announced = _announced_size(request)
         check_room(target, announced)
-        await run_in_threadpool(check_workspace, workspace.folder, announced, Quotas.from_environment())
+        await run_in_threadpool(UPLOADS.check_quotas, workspace, announced)
         written = await _stream(request.stream(), target)
         UPLOADED.inc(written)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)

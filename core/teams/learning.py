@@ -15,7 +15,7 @@ from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.calls import RoleOf, file_name, role_finder
 from treeline.core.errors import GuardrailBroken
 from treeline.core.memory.absence import lacks_data
-from treeline.core.memory.bank import MemoryBank, Outcome
+from treeline.core.memory.bank import Outcome
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.leakage import without_answers
 from treeline.core.memory.procedure import Surrounding, keeps_checks, procedure_of
@@ -23,7 +23,7 @@ from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import faults_of
 from treeline.core.teams.judge import Variant, Verdict
 from treeline.core.teams.language.lessons import lessons_by_model
-from treeline.core.teams.retrieval import Known
+from treeline.core.teams.retrieval import Known, bank_of
 from treeline.toolkit import registry
 
 # How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
@@ -66,7 +66,7 @@ class Experience:
 def learn_from(experience: Experience) -> tuple[BankItem, ...]:
     """Count how what was known fared, distil a run into the memory bank and return what was new."""
     crew, known = experience.crew, experience.known
-    bank = MemoryBank(crew.store, owner=crew.options.person)
+    bank = bank_of(crew)
     for item in known.items:
         bank.count_use([item.key], _outcome(item, experience))
     items = [replace(item, expression=known.key.text) for item in _LESSONS[crew.options.policy](experience)]

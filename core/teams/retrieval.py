@@ -51,6 +51,12 @@ class Known:
         return [_line(item, self.key) for item in self.items]
 
 
+def bank_of(crew: Crew) -> MemoryBank:
+    """Return the memory bank as far as it is told to a team's run."""
+    options = crew.options
+    return MemoryBank(crew.store, owner=options.person, shared=options.memory == "shared")
+
+
 def recall_items(crew: Crew) -> Known:
     """Return what the bank has for the question of a team's run."""
     known = _KNOWN[crew.options.policy](crew)
@@ -75,7 +81,7 @@ def _for_planner(crew: Crew) -> Known:
     known = Known(key=key, ways=ways, needs=needs)
     if "memory" in crew.options.without:
         return known
-    bank = MemoryBank(crew.store, owner=crew.options.person)
+    bank = bank_of(crew)
     of_key = bank.of_key(key.text, crew.options.withheld)
     pattern = next((item for item in of_key if item.procedure and item.procedure.ways == ways), None)
     guards = [item for item in of_key if item.guardrails]
@@ -89,11 +95,7 @@ def _for_model(crew: Crew) -> Known:
     key = key_of_question(crew.question, team.data(), team.how_to_read())
     if "memory" in crew.options.without:
         return Known(key=key)
-    bank, most, withheld = (
-        MemoryBank(crew.store, owner=crew.options.person),
-        crew.options.lessons,
-        crew.options.withheld,
-    )
+    bank, most, withheld = bank_of(crew), crew.options.lessons, crew.options.withheld
     found = {item.key: item for item in bank.of_key(key.text, withheld)}
     # All are looked at: the nearest in words may be of another kind of question.
     for hit in bank.search(f"{key.words} {crew.question}", len(bank.items()), without=withheld):

@@ -17,6 +17,7 @@ from tests.bench import (
     bench_statistics,
     bench_team,
     bench_teams,
+    bench_viewers,
 )
 
 BENCHES = {
@@ -31,6 +32,7 @@ BENCHES = {
     "clicks": bench_clicks.main,
     "people": bench_people.main,
     "team": bench_team.main,
+    "viewers": bench_viewers.main,
 }
 
 

@@ -21,6 +21,7 @@ from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
+from treeline.toolkit import cluster
 
 QUESTION = "What is the mean NDVI of each date?"
 SQL = ("sqlite3", "INSERT", "SELECT", "[SQL", "sqlalche")
@@ -198,6 +199,23 @@ def test_input_that_is_deleted_ends_a_run_in_words(manager: RunManager, home: Pa
     assert isinstance(finished, RunFinished)
     assert manager.record(run).finished
     assert finished.status in ("declined", "failed", "asks")
+
+
+def test_a_scheduler_that_is_not_there_ends_a_run_in_words(
+    manager: RunManager, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    pytest.importorskip("distributed", reason="the extra cluster is not installed")
+    monkeypatch.setattr(cluster, "CONNECT_SECONDS", 0.5)
+    monkeypatch.setenv("TREELINE_SCHEDULER", "tcp://127.0.0.1:1")
+    run = manager.start("lake", QUESTION, RunOptions())
+    manager.wait(run, 120)
+    finished = ending_of(manager.store, run)
+    assert finished is not None and finished.status == "declined" and finished.answer is not None
+    assert "no dask scheduler answers" in finished.answer.text
+    monkeypatch.delenv("TREELINE_SCHEDULER")
+    again = manager.start("lake", QUESTION, RunOptions())
+    manager.wait(again, 60)
+    assert manager.record(again).status == "answered"
 
 
 @pytest.mark.parametrize(

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -203,6 +205,39 @@ def test_a_file_that_is_made_for_her_arrives_and_is_not_his(
         session.open()
         made = session.make(button.deferred_file_id)
         assert not made or ben.ask(made).status == 404
+
+
+def test_a_picture_of_her_page_stays_hers_while_the_page_is_drawn_anew(
+    hers: Belongings, ana: Visitor
+) -> None:
+    icon = the(r"(/media/[0-9a-f]+\.png)", hers.session.open().text)
+    ended = threading.Event()
+
+    def ask() -> list[int]:
+        answers = []
+        while not ended.is_set():
+            answers.append(ana.ask(icon).status)
+        return answers
+
+    with ThreadPoolExecutor(1) as pool:
+        asked = pool.submit(ask)
+        for _ in range(5):
+            hers.session.open()
+        ended.set()
+        assert set(asked.result()) == {200}
+    with ana.session() as another:  # as soon as a session is told of it
+        assert ana.ask(the(r"(/media/[0-9a-f]+\.png)", another.open().text)).status == 200
+
+
+def test_asking_without_what_the_page_would_send_is_no_fault(ben: Visitor, store: Store) -> None:
+    with ben.session() as session:
+        page = session.open()
+        pressed = page.element("button", "Ask").id
+        typed = page.element("text_input", "Question").id
+        before = {record.id for record in store.runs()}
+        answered = session.use({typed: ("string_value", QUESTION), pressed: ("trigger_value", True)})
+        assert "KeyError" not in answered.text
+    assert {record.id for record in store.runs()} != before
 
 
 def test_her_card_is_not_his(

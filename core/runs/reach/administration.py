@@ -3,14 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from treeline.core.access import SERVER, Person, Role, require
 from treeline.core.record.audit import Deed, deeds, note
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import Listed, People
 from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.quotas import bytes_of, cost_of, tokens_today
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Usage:
+    """What a person uses of what is allowed.
+
+    Attributes
+    ----------
+    at_work, unfinished : int
+        Runs at work, and these with those that wait.
+    tokens : int
+    money : float
+        Of the last 24 hours.
+    disk : int, optional
+        Bytes of all workspaces; ``None`` where they were not counted.
+    """
+
+    person: str
+    at_work: int
+    unfinished: int
+    tokens: int
+    money: float
+    workspaces: int
+    disk: int | None = None
 
 
 class Administration:
@@ -78,6 +104,19 @@ class Administration:
         """Return the runs that wait or are worked on, with their owners."""
         runs = [record for record in self._store.unfinished_runs() if record.parent is None]
         return [(record, self._ownership.thing("run", record.id).owner) for record in runs]
+
+    def usage(self, *, disk: bool = False) -> list[Usage]:
+        """Return what everybody who came uses; ``disk`` counts the files of all workspaces too."""
+        owners = self.running()
+        return [self._usage(listed.person.id, owners, disk=disk) for listed in self.people()]
+
+    def _usage(self, person: str, owners: Iterable[tuple[RunRecord, str]], *, disk: bool) -> Usage:
+        own = [record.status for record, owner in owners if owner == person]
+        used = tokens_today(self._store, person)
+        held = bytes_of(self._store, self._library.folder, person) if disk else None
+        count = len(self._ownership.owned("workspace", person))
+        tokens, money = used.input + used.output, cost_of(used)
+        return Usage(person, own.count("running"), len(own), tokens, money, count, held)
 
     def deeds(self, person: str = "", limit: int = 500) -> list[Deed]:
         """Return what was done, the newest first."""

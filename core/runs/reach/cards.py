@@ -56,6 +56,24 @@ class ReachedCards(CardLibrary):
         note(self._store, person, "edit", "card", name, f"version {saved.version}")
         return saved
 
+    def remove(self, card_id: str) -> None:
+        """Delete a card of the person's own, or for all where the person teaches.
+
+        Raises
+        ------
+        CardError
+            It is neither.
+        """
+        person = self._rights.person
+        if self.is_for_all(card_id):
+            common_cards().remove(card_id)
+            note(self._store, person, "delete", "card", card_id, "for all")
+            return
+        super().remove(card_id)
+        name = name_of_card(person.id, card_id)
+        self._rights.ownership.forget("card", name)
+        note(self._store, person, "delete", "card", name)
+
     def _check_room(self, card_id: str) -> None:
         own = self.own_ids()
         if card_id not in own and len(own) >= MOST_CARDS:

@@ -14,6 +14,7 @@ from treeline.core.record.audit import note
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.quotas import Quotas, check_own
 from treeline.core.runs.reach.closing import close_the_rest
 from treeline.core.runs.reach.record import ReachedStore
 from treeline.core.runs.reach.rights import Rights
@@ -39,6 +40,7 @@ class ReachedManager(RunManager):
         self._manager = manager
         self._store = store
         self._rights = rights
+        self._library = library
         self.store = ReachedStore(store, rights)
         self.workspace_of = library.get
 
@@ -89,6 +91,9 @@ class ReachedManager(RunManager):
             self.record(options.after)
         if options.data or options.out or options.member:
             raise AccessDenied("Files of the server are not named here.", "Put them into a workspace.")
+        # What a run writes is of the workspace, and so of whom that belongs to.
+        owner = self._rights.ownership.thing("workspace", workspace).owner
+        check_own(self._store, self._library.folder, owner, 0, Quotas.from_environment())
         return replace(options, person=self._rights.person.id)
 
     def _note_run(self, run: str, workspace: str) -> str:

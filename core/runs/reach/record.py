@@ -10,8 +10,10 @@ from sqlalchemy import ColumnElement, Row
 from treeline.core.access import require
 from treeline.core.record.audit import note
 from treeline.core.record.store import EventRow, RunRecord, Store
+from treeline.core.runs.quotas import tell_tokens
 from treeline.core.runs.reach.closing import close_the_rest
 from treeline.core.runs.reach.rights import Rights
+from treeline.core.runs.usage import count_tokens_used
 
 
 @close_the_rest
@@ -74,5 +76,6 @@ class ReachedStore(Store):
         if record is None:
             return
         require(self._rights.person, "delete", self._rights.thing_of(record))
+        used = tell_tokens(count_tokens_used(self._store, run))
         self._store.delete_run(run)
-        note(self._store, self._rights.person, "delete", "run", run, f"in {record.workspace}")
+        note(self._store, self._rights.person, "delete", "run", run, f"in {record.workspace}: {used}")

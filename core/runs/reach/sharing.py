@@ -1,4 +1,4 @@
-"""Sharing one's own workspaces, runs, cards and lessons with people, with groups, with everybody."""
+"""Sharing one's own workspaces, runs, cards and memories with people, with groups, with everybody."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from dataclasses import replace
 from treeline.core.access import ALL, SERVER, Grant, Kind, Thing, may, require
 from treeline.core.access.people import usable_id
 from treeline.core.context.cards import common_cards
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.record.audit import note
 from treeline.core.record.store import Store
@@ -35,10 +36,13 @@ class Sharing:
 
     def _thing(self, kind: Kind, name: str) -> Thing:
         thing = self._rights.ownership.thing(kind, name)
-        if kind != "memory":
-            return thing
-        # A lesson says itself whose it is.
-        return replace(thing, owner=FailureMemory(self._store, self._rights.person.id).get(name).owner)
+        person = self._rights.person.id
+        # What was learned says itself whose it is.
+        if kind == "memory":
+            return replace(thing, owner=FailureMemory(self._store, person).get(name).owner)
+        if kind == "item":
+            return replace(thing, owner=MemoryBank(self._store, owner=person, shared=True).get(name).owner)
+        return thing
 
     def share(self, kind: Kind, name: str, grant: Grant) -> None:
         """Share a thing.
@@ -56,7 +60,7 @@ class Sharing:
                 f"{grant.title[:40]!r} names nobody.", "Give the name that a person signs in by."
             )
         if grant.right == "change" and kind != "workspace":
-            raise InputError(f"A {kind} is changed by its owner alone.", "Share it to be seen.")
+            raise InputError("It is changed by its owner alone.", "Share it to be seen.")
         if kind == "memory" and grant.to == ALL:
             raise InputError(
                 "A lesson is shared with everybody by its button Share.", "Name people or groups."

@@ -8,6 +8,7 @@ from secrets import token_hex
 from treeline.core.access import SERVER, require
 from treeline.core.record.audit import note
 from treeline.core.record.store import Store
+from treeline.core.runs.quotas import Quotas, check_another, check_own, size_of
 from treeline.core.runs.reach.closing import close_the_rest
 from treeline.core.runs.reach.rights import Rights
 from treeline.core.workspace import Workspace
@@ -29,6 +30,7 @@ class ReachedLibrary(WorkspaceLibrary):
 
     def __init__(self, library: WorkspaceLibrary, rights: Rights, store: Store) -> None:
         self._library = library
+        self.folder = library.folder
         self._rights = rights
         self._store = store
 
@@ -66,8 +68,10 @@ class ReachedLibrary(WorkspaceLibrary):
         AccessDenied
         InputError
             The title is empty.
+        QuotaReached
+            The person has as many workspaces, or as much in them, as may be.
         """
-        require(self._rights.person, "create", SERVER)
+        self._require_room(0)
         return self._own(self._library.create(title, token_hex(3)), "create", title)
 
     def copy(self, name: str, title: str, mark: str = "") -> str:
@@ -78,10 +82,18 @@ class ReachedLibrary(WorkspaceLibrary):
         AccessDenied
         InputError
             There is no such workspace, or the title is empty.
+        QuotaReached
+            As for :meth:`create`.
         """
         self._rights.require_workspace("see", name)
-        require(self._rights.person, "create", SERVER)
+        self._require_room(size_of(self._library.get(name).inputs_folder))
         return self._own(self._library.copy(name, title, token_hex(3)), "copy", name)
+
+    def _require_room(self, more: int) -> None:
+        person, quotas = self._rights.person, Quotas.from_environment()
+        require(person, "create", SERVER)
+        check_another(self._store, person.id, quotas)
+        check_own(self._store, self._library.folder, person.id, more, quotas)
 
     def _own(self, name: str, action: str, detail: str) -> str:
         # Of an earlier workspace of the same name nothing may remain shared.

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import hashlib
 import threading
+from typing import Any
 
 from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 # What was made when a button was pressed, by its content: Streamlit keeps such a file for no session.
 _MADE: dict[str, set[str]] = {}
+# What a session's page referred to before it was run anew: it is on the screen still, and kept by Streamlit.
+_BEFORE: dict[str, set[str]] = {}
 _LOCK = threading.Lock()
 
 
@@ -18,10 +22,34 @@ def sessions_with(file: str) -> set[str]:
         return set()
     # Streamlit gives no other way to learn it. Where that changes, no file is served.
     manager = runtime.get_instance().media_file_mgr
-    known = dict(getattr(manager, "_files_by_session_and_coord", {}))
-    shown = {session for session, files in known.items() if file in dict(files).values()}
+    shown = {session for session, files in _shown(manager).items() if file in dict(files).values()}
     kept = manager.read_file(file)
+    if kept is not None:
+        shown |= {session for session, files in list(_BEFORE.items()) if file in files}
     return shown if kept is None else shown | _MADE.get(_digest(kept.content), set())
+
+
+def keep_shown_files() -> None:
+    """See to it that a file stays a session's while its page is run anew."""
+    manager: Any = runtime.get_instance().media_file_mgr
+    with _LOCK:
+        if hasattr(manager, "treeline_forgets"):
+            return
+        manager.treeline_forgets = forget = manager.clear_session_refs
+
+    def clear(session_id: str | None = None) -> None:
+        context = get_script_run_ctx(suppress_warning=True)
+        session = session_id or (context.session_id if context else "")
+        files = set(dict(_shown(manager).get(session, {})).values())
+        if files:
+            _BEFORE[session] = files
+        forget(session_id)
+
+    manager.clear_session_refs = clear
+
+
+def _shown(manager: Any) -> dict[str, Any]:
+    return dict(getattr(manager, "_files_by_session_and_coord", {}))
 
 
 def note_file(content: bytes, session: str) -> None:
@@ -33,6 +61,7 @@ def note_file(content: bytes, session: str) -> None:
 def forget_files(session: str) -> None:
     """Forget what was made for a session that has ended."""
     with _LOCK:
+        _BEFORE.pop(session, None)
         for digest, sessions in list(_MADE.items()):
             sessions.discard(session)
             if not sessions:

@@ -11,7 +11,7 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 from treeline.core.access import Acting
 from treeline.core.record.people import People
 from treeline.core.serving import LAYERS, UPLOADS
-from treeline.pages.parts.identity.media import forget_files
+from treeline.pages.parts.identity.media import forget_files, keep_shown_files
 from treeline.pages.parts.identity.ways import way_to_know_users
 
 _ENDING = "session-ending"
@@ -51,6 +51,7 @@ def _keep(session: str, person: str) -> None:
     if _OWNERS.get(session) == person and _ENDING in st.session_state:
         return
     end_session(session)
+    keep_shown_files()
     _OWNERS[session] = person
     st.session_state[_ENDING] = ending = _Ending()
     weakref.finalize(ending, end_session, session)

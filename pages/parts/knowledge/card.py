@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.runs.reach import ReachedCards
 from treeline.knowledge import TaskCard
 from treeline.pages.parts.knowledge.charts import show_chain
-from treeline.pages.parts.knowledge.edit import show_editor, show_versions
+from treeline.pages.parts.knowledge.edit import show_editor, show_removal, show_versions
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
@@ -50,6 +50,7 @@ def show_card(card: TaskCard) -> None:
         _show(card)
     with edit.container(height=BODY_HEIGHT, border=False, key="card-edit"):
         show_editor(card, choose)
+        show_removal(card, lambda: choose(None))
     with versions.container(height=BODY_HEIGHT, border=False, key="card-versions"):
         show_versions(card, choose)
     if thing:

@@ -8,6 +8,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.context.cards import common_cards
 from treeline.core.runs.reach import ReachedCards
 from treeline.knowledge import TAXONOMY, CardError, TaskCard
 from treeline.knowledge.card import cards_to_yaml
@@ -91,6 +92,30 @@ def _save(given: dict[str, Any], before: TaskCard | None, on_saved: Callable[[st
     tell(f"{saved.title}: version {saved.version} is saved.")
     on_saved(saved.id)
     st.rerun()
+
+
+def show_removal(card: TaskCard, on_removed: Callable[[], None]) -> None:
+    """Offer to delete a card that was written or edited here; nothing for one that is built in."""
+    library = task_cards()
+    for_all = isinstance(library, ReachedCards) and library.is_for_all(card.id)
+    kept = common_cards() if for_all else library
+    if card.id not in kept.own_ids():
+        return
+    below = kept.is_below(card.id)
+    with st.popover("Delete", icon=":material/delete:", key="card-delete"):
+        told = "The one that was there before the edits takes its place." if below else "It is gone for good."
+        whose = " All lose it." if for_all else ""
+        st.markdown(f"Delete **{plain(card.title)}** with all its versions?{whose} {told}")
+        if st.button("Delete it", type="primary", key=f"card-delete-{card.id}"):
+            try:
+                library.remove(card.id)
+            except TreelineError as error:
+                st.error(plain(error))
+                return
+            tell(f"{card.title} is deleted.")
+            if not below:
+                on_removed()
+            st.rerun()
 
 
 def show_versions(card: TaskCard, on_saved: Callable[[str], None]) -> None:

@@ -11,6 +11,8 @@ _STYLE = (
     + """
 <style>
 .stMainBlockContainer { padding: 2.1rem 1rem 0.4rem 1rem; }
+/* An address says who somebody is; it is nothing to click. */
+a[href^="mailto:"] { color: inherit !important; text-decoration: none !important; pointer-events: none; }
 .stAppHeader { height: 2rem; min-height: 2rem; background: transparent; }
 [data-testid="stStatusWidget"] { display: none; }
 [data-stale="true"] { opacity: 1 !important; transition: none !important; }

@@ -103,7 +103,8 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
     planner_reads = next((note.data[PLANNER_READS] for note in told if PLANNER_READS in note.data), "")
     # The notes of a team are on its board.
     notes = tuple(note.text for note in told if not _is_shown_elsewhere(note))
-    seconds = (kept[-1].time - kept[0].time).total_seconds() if kept else 0.0
+    # The clock may have been set back meanwhile.
+    seconds = max(0.0, (kept[-1].time - kept[0].time).total_seconds()) if kept else 0.0
     return RunView(
         state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads,
         find_awaited(happened), planner_answers=planners_answer(happened),

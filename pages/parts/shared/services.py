@@ -36,6 +36,7 @@ from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.pins import Pins, ask_due
+from treeline.core.runs.quotas import Quotas, check_own
 from treeline.core.runs.reach import (
     Administration,
     ReachedCards,
@@ -162,7 +163,12 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
     def note_upload(workspace: Workspace, name: str) -> None:
         note(store, acting_person(), "upload", "workspace", workspace.folder.name, name)
 
-    LAYERS.check, UPLOADS.check, UPLOADS.on_kept = layer_is_open, workspace_is_open, note_upload
+    def check_owner(workspace: Workspace, more: int) -> None:
+        owner = Ownership(store).thing("workspace", workspace.folder.name).owner
+        check_own(store, library.folder, owner, more, Quotas.from_environment())
+
+    LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
+    UPLOADS.on_kept, UPLOADS.check_owner = note_upload, check_owner
     set_finder(lambda: acting_in_session(people()))
 
 
@@ -171,7 +177,7 @@ def _services_of(person: Person) -> Services:
     rights = Rights(person, found.store, found.library)
     library = ReachedLibrary(found.library, rights, found.store)
     manager = ReachedManager(found.manager, found.store, library, rights)
-    memory, bank = ReachedMemory(found.store, rights), MemoryBank(found.store, owner=person.id)
+    memory, bank = ReachedMemory(found.store, rights), MemoryBank(found.store, owner=person.id, shared=True)
     sharing = Sharing(rights, found.store)
     pins = Pins(person, found.store, manager)
     return Services(library, manager.store, manager, found.tree, memory, bank, sharing, pins)

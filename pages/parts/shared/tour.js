@@ -29,7 +29,10 @@ function place(card, box) {
   card.style.top = within(top, innerHeight - height) + "px";
 }
 
-function begin(root, stops) {
+function begin(root, all) {
+  // What a person may not do is not on the page.
+  const stops = all.filter((stop) => document.querySelector(stop.at));
+  if (!stops.length) return null;
   const ring = make("div", root, "", "ring");
   const card = make("section", root, "", "card");
   card.setAttribute("role", "dialog");
@@ -86,6 +89,6 @@ export default function (component) {
   const again = data.times > 0 && !(first && sessionStorage.getItem(SEEN) === asked);
   sessionStorage.setItem(SEEN, asked);
   // What it points at is drawn after this.
-  if (again || !seen()) setTimeout(() => { const next = begin(root, data.stops); if (again) next.focus(); }, 1500);
+  if (again || !seen()) setTimeout(() => { const next = begin(root, data.stops); if (again) next?.focus(); }, 1500);
   return () => window.endTour?.();
 }

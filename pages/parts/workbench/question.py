@@ -202,7 +202,8 @@ def _show(record: RunRecord) -> None:
 
 
 def _choices() -> tuple[str, ...]:
-    return tuple(line.strip() for line in st.session_state["choices"].splitlines() if line.strip())
+    lines = str(widget_value("choices") or "").splitlines()
+    return tuple(line.strip() for line in lines if line.strip())
 
 
 def _resume(run: str) -> None:

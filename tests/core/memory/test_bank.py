@@ -9,9 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from treeline.core.access import Grant
 from treeline.core.memory.bank import _LONGEST_TEXT, LEAST_LIKENESS, NEAREST, MemoryBank, _confirm
 from treeline.core.memory.bank_exchange import export_items, take_items
 from treeline.core.memory.items import BankItem
+from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError
 
@@ -89,6 +91,34 @@ def test_what_one_person_learned_is_not_anothers(store):
             act()
     ben.merge(his.key, [hers.key])
     assert len(ana.items()) == 1
+
+
+def test_what_is_shared_enters_the_runs_of_others_and_is_changed_by_its_owner_alone(store):
+    ana, ben = (MemoryBank(store, owner=name, shared=True) for name in ("ana", "ben"))
+    learned = replace(item(TOPICS[0]), expression='[{"node":"area"}]')
+    (hers,) = ana.consolidate([learned])
+    assert ben.items() == []
+    Ownership(store).share("item", hers.key, Grant.to_person("ben"))
+    assert [each.owner for each in ben.items()] == ["ana"] and ben.get(hers.key).text == hers.text
+    assert [hit.item.key for hit in ben.search(TOPICS[0])] == [hers.key]
+    assert [each.key for each in ben.of_key(learned.expression)] == [hers.key]
+    # Only where a run lets in what is shared.
+    assert MemoryBank(store, owner="ben").items() == MemoryBank(store, owner="eva", shared=True).items() == []
+    ben.mute(hers.key)
+    ben.remove(hers.key)
+    with pytest.raises(InputError):
+        ben.edit(hers.key, "mine", "", None)
+    assert ana.get(hers.key) == hers
+    ben.count_use([hers.key], "harmed")
+    assert ana.get(hers.key).harms == 1
+    exported = json.dumps(export_items(ben.items()))
+    assert "ana" not in exported
+    (his,) = take_items(ben, exported)
+    assert his.key != hers.key and len(ben.items()) == 2
+    # What is deleted is shared no more, also when it is learned again.
+    ana.remove(hers.key)
+    ana.consolidate([learned])
+    assert [each.key for each in ben.items()] == [his.key]
 
 
 def test_a_text_of_an_item_is_one_character_to_the_limit(bank: MemoryBank):

@@ -158,6 +158,26 @@ def test_export_and_import(memory, tmp_path):
             elsewhere.take(wrong)
 
 
+def test_what_another_has_already_is_taken_in_as_ones_own(store: Store):
+    ana, ben = FailureMemory(store, "ana"), FailureMemory(store, "ben")
+    entry = ana.add(source(), Lesson("text"))
+    exported = json.dumps(ana.export())
+    (taken,) = ben.take(exported)
+    assert taken.id != entry.id and taken.lesson == entry.lesson
+    assert (ben.entries(), ana.entries()) == ([taken], [entry])
+    assert ben.take(exported) == [] and ana.take(exported) == []
+
+
+def test_what_is_deleted_is_shared_no_more(store: Store):
+    ana, ben = FailureMemory(store, "ana"), FailureMemory(store, "ben")
+    entry = ana.add(source(shared=True), Lesson("text"))
+    assert ben.entries(deleted=True) == [entry]
+    ana.mark(entry.id, deleted=True)
+    assert ben.entries(deleted=True) == [] and len(ana.entries(deleted=True)) == 1
+    with pytest.raises(InputError):
+        ben.get(entry.id)
+
+
 def test_guardrails_survive_text_and_garbage_is_passed_over():
     assert from_lines(f"# Guardrails\n{to_lines(RULES)}\nnonsense\n{{}}") == RULES
     assert read({"kind": "avoid_tool"}) is None and read({"kind": "rm", "tool": "x"}) is None

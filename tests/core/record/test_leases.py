@@ -1,7 +1,10 @@
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 
+import psutil
 import pytest
 from sqlalchemy import insert, select, update
 
@@ -140,3 +143,37 @@ def test_an_event_whose_confirmation_was_lost_is_not_written_twice(store, monkey
     monkeypatch.setattr(store, "write", twice)
     assert record_event(store, "r", Note("once")) == 1
     assert len(events_of(store, "r")) == 1
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere a process is known by the clock on the wall")
+def test_a_clock_that_is_set_takes_no_run_from_a_process_of_this_machine(store, monkeypatch):
+    started, command = psutil.boot_time(), [sys.executable, "-c", _HOLDS]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        owner = other.stdout.readline().decode().strip()
+        store.create_run("r", "w", "q", {})
+        store.set_status("r", "running", owner)
+        beat(store, owner)
+        for seconds in (-86_400, 86_400):  # the system works out when it was started from the clock
+            monkeypatch.setattr(psutil._pslinux, "boot_time", lambda seconds=seconds: started + seconds)
+            assert mark_interrupted(store) == []
+            with pytest.raises(LeaseLost):
+                claim(store, "r", owner_of_this_process())
+        other.communicate(b"\n")
+    assert mark_interrupted(store) == ["r"]
+
+
+_HOLDS = """
+from treeline.core.record.leases import owner_of_this_process
+print(owner_of_this_process(), flush=True)
+input()
+"""
+
+
+@pytest.mark.parametrize("seconds", [-86_400, 86_400])
+def test_a_run_of_a_host_that_is_gone_is_found_however_the_clock_was_set(store, seconds):
+    store.create_run("r", "w", "q", {})
+    store.set_status("r", "running", ELSEWHERE)
+    live_elsewhere(store, seconds)
+    store.create_run("handed over", "w", "q", {})
+    store.write(lambda connection: connection.execute(update(RUNS).values(updated=now() - seconds)))
+    assert sorted(mark_interrupted(store)) == ["handed over", "r"]

@@ -14,7 +14,7 @@ from treeline.core.errors import QuotaReached
 from treeline.core.policies import registry as policies
 from treeline.core.policies.planner import Planner
 from treeline.core.record.store import Store
-from treeline.core.runs.manager import LEFT_QUEUE, RunManager
+from treeline.core.runs.manager import LEFT_QUEUE, STOPPED_ELSEWHERE, RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.queue import RunQueue, Waiting, in_turn
 from treeline.core.runs.quotas import Quotas, check_workspace
@@ -135,6 +135,32 @@ def test_a_run_that_leaves_the_queue_is_stopped_and_can_be_resumed(manager, gate
     manager.resume(second)
     manager.wait(second, 60)
     assert manager.record(second).status == "answered"
+
+
+def test_another_process_stops_what_works_and_what_waits_here(manager, gate):
+    first, second, third = (manager.start("lake", QUESTION, RunOptions()) for _ in range(3))
+    other = RunManager(Store(manager.store.address), manager.workspace_of)
+    for run in (first, second):
+        other.stop(run)
+        assert manager.record(run).status == "stopped"
+        assert ending_of(manager.store, run).reason == STOPPED_ELSEWHERE
+    manager._stop_what_is_stopped()  # as the next beat of the heart does
+    for run in (first, second):
+        manager.wait(run, 60)
+        assert manager.record(run).status == "stopped" and not manager.trouble(run)
+    gate.set()
+    manager.wait(third, 60)
+    assert manager.record(third).status == "answered"
+    other.stop(third)
+    assert manager.record(third).status == "answered"
+    for run in (first, second):
+        other.resume(run)
+        other.wait(run, 60)
+        assert manager.record(run).status == "answered"
+    until = time.monotonic() + 60
+    while manager.queue.at_work + manager.queue.waiting and time.monotonic() < until:
+        time.sleep(0.01)
+    assert manager.queue.at_work == manager.queue.waiting == 0
 
 
 def test_a_person_has_so_many_runs_that_wait_or_work(manager, gate):

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 import streamlit as st
 
+from treeline.core.access import acting_person, in_team
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import current_user
 from treeline.core.memory.items import BankItem, Review
@@ -14,6 +15,8 @@ from treeline.pages.parts.memory.bank.editing import show_editing
 from treeline.pages.parts.memory.bank.wording import REVIEWS, headline, show_text
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.opening import show_run_links
+from treeline.pages.parts.shared.services import may_teach
+from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import count_text, plain, shorten
 
 _ICONS = {"pattern": "route", "guardrail": "shield", "contrast": "compare"}
@@ -38,14 +41,20 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
     if item.muted:
         why = " It harmed twice." if item.harms else ""
         st.caption(f":orange[Muted: no run is given it.{why}]")
-    _upkeep(bank, item)
-    told, key, edit = st.tabs(["What it says", "Key", "Edit"], key=f"bank-tabs-{item.key}")
+    own = item.owner == bank.owner
+    if own:
+        _upkeep(bank, item)
+    else:
+        st.caption(f"Shared by {plain(item.owner)}, who alone can change it.")
+    names = ["What it says", "Key", *(["Edit"] if own else [])]
+    told, key, *edit = st.tabs(names, key=f"bank-tabs-{item.key}")
     with told:
         _show_item(item)
     with key:
         _key(item)
-    with edit:
-        show_editing(bank, item)
+    if own:
+        with edit[0]:
+            show_editing(bank, item)
 
 
 def _upkeep(bank: MemoryBank, item: BankItem) -> None:
@@ -60,13 +69,16 @@ def _upkeep(bank: MemoryBank, item: BankItem) -> None:
             "Delete", icon=":material/delete:", key=f"bank-delete-{item.key}", on_click=bank.remove,
             args=(item.key,), help="For good; an export keeps it.",
         )  # fmt: skip
+        if in_team() and may_teach():
+            with st.popover("Share", icon=":material/group_add:", key="bank-share"):
+                show_sharing("item", item.key)
 
 
 def _review(bank: MemoryBank, item: BankItem, review: Review, label: str, icon: str, told: str) -> None:
     if item.review != review:
         st.button(
             label, icon=f":material/{icon}:", key=f"bank-{review}-{item.key}", on_click=bank.judge,
-            args=(item.key, review, current_user()), help=told,
+            args=(item.key, review, acting_person().id or current_user()), help=told,
         )  # fmt: skip
 
 
@@ -104,7 +116,10 @@ def _key(item: BankItem) -> None:
 
 
 def show_merge(bank: MemoryBank, items: Sequence[BankItem]) -> None:
-    """Offer to join several items into one, or to mute them together."""
+    """Offer to join several items of the owner's into one, or to mute them together."""
+    if any(item.owner != bank.owner for item in items):
+        st.caption("Some of these belong to others, who alone can merge or mute them. Choose your own.")
+        return
     st.markdown(f"**{len(items)} items chosen**")
     keys = [item.key for item in items]
     texts = {item.key: f"{item.kind}: {plain(shorten(headline(item), 240))}" for item in items}

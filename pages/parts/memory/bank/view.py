@@ -87,7 +87,7 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             "Search", type="search", live=True, placeholder="Words, or a question: what would it be told?",
             label_visibility="collapsed", key="bank-search",
         )  # fmt: skip
-        waiting = [item for item in items if item.review == "proposed"]
+        waiting = [item for item in items if item.review == "proposed" and item.owner == bank.owner]
         only = st.toggle(
             f"To review ({len(waiting)})", key="bank-to-review", disabled=not waiting,
             help="Lessons of failures, offered for all questions of their kind: accept or reject them.",
@@ -98,7 +98,7 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
         return []
     by_key = {item.key: item for item, _ in found}
     chosen = choose_rows(
-        [_row(item, score) for item, score in found],
+        [_row(item, score, item.owner == bank.owner) for item, score in found],
         list(by_key),
         CHOSEN,
         height=table_height(len(found), 380),
@@ -117,10 +117,10 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
     return [by_key[key] for key in chosen]
 
 
-def _row(item: BankItem, score: float | None) -> dict[str, Any]:
+def _row(item: BankItem, score: float | None, own: bool) -> dict[str, Any]:
     row = {
         "Kind": item.kind,
-        "What it says": line_of(item),
+        "What it says": line_of(item) if own else f"shared: {line_of(item)}",
         "Runs": len(item.provenance),
         "Used": item.uses,
         "Helped": item.helps,

@@ -126,6 +126,31 @@ def test_a_teacher_alone_gives_a_card_to_all(team: Team) -> None:
     assert team.cards("ana").get(CARD.id).title == CARD.title
 
 
+def test_a_card_is_deleted_by_its_owner_and_is_private_again_when_it_is_written_anew(team: Team) -> None:
+    team.cards("ana").save(CARD)
+    team.share("ana", CARD.id, Grant.to_person("ben"))
+    for name, role in (("ben", "analyst"), ("tea", "teacher")):
+        with pytest.raises(CardError):
+            team.cards(name, role).remove(CARD.id)  # type: ignore[arg-type]
+    team.cards("ana").remove(CARD.id)
+    for name in ("ana", "ben"):
+        assert CARD.id not in {card.id for card in team.cards(name).cards()}
+    assert deeds(team.store, "ana")[0].action == "delete"
+    team.cards("ana").save(CARD)
+    assert CARD.id not in {card.id for card in team.cards("ben").cards()}
+
+
+def test_an_edited_card_of_all_is_given_back_by_a_teacher_alone(team: Team) -> None:
+    original = common_cards().get(BUILT_IN)
+    team.cards("tea", "teacher").save(titled(original, "Snow of all"))
+    with pytest.raises(CardError):
+        team.cards("ana").remove(BUILT_IN)
+    team.cards("tea", "teacher").remove(BUILT_IN)
+    assert common_cards().get(BUILT_IN) == original
+    with pytest.raises(CardError):
+        team.cards("tea", "teacher").remove(BUILT_IN)
+
+
 def test_a_card_of_nobody_is_changed_for_all_by_a_teacher_alone(team: Team) -> None:
     original = common_cards().get(BUILT_IN)
     own = team.cards("ana").save(titled(original, "Snow of Ana"))

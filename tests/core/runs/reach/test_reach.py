@@ -12,8 +12,10 @@ import pytest
 from tests.security.team import write_workspace
 from treeline.core.access import ALL, Grant, Person, Role
 from treeline.core.errors import AccessDenied
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
+from treeline.core.memory.items import BankItem
 from treeline.core.record.audit import deeds
 from treeline.core.record.drafts import put_draft
 from treeline.core.record.ownership import Ownership
@@ -308,6 +310,21 @@ def test_a_lesson_is_shared_with_people_by_its_owner_who_teaches(ana: Reach, ser
         server.of("ben", "teacher").sharing.share("memory", entry.id, Grant.to_person("eva"))
     with pytest.raises(InputError, match="no memory entry"):
         server.of("eva", "teacher").sharing.share("memory", entry.id, Grant.to_person("eva"))
+
+
+def test_an_item_of_the_bank_is_shared_by_its_owner_who_teaches(ana: Reach, server: Server) -> None:
+    (item,) = MemoryBank(server.store, owner="ana").consolidate([BankItem("pattern", QUESTION, "Do so.")])
+    with pytest.raises(AccessDenied):
+        ana.sharing.share("item", item.key, Grant(ALL))
+    with pytest.raises(InputError, match="memory bank has no"):
+        server.of("ben", "teacher").sharing.share("item", item.key, Grant.to_person("ben"))
+    teacher = server.of("ana", "teacher").sharing
+    teacher.share("item", item.key, Grant(ALL))
+    assert [each.owner for each in MemoryBank(server.store, owner="ben", shared=True).items()] == ["ana"]
+    with pytest.raises(AccessDenied):
+        server.of("ben", "teacher").sharing.withdraw("item", item.key, ALL)
+    teacher.withdraw("item", item.key, ALL)
+    assert MemoryBank(server.store, owner="ben", shared=True).items() == []
 
 
 def test_a_lesson_is_shared_by_a_teacher(ana: Reach, server: Server) -> None:

@@ -1,0 +1,126 @@
+"""Ten people at the map of one large scene, each with a view of twelve tiles every two seconds.
+
+``python -m tests.bench viewers`` prints how soon tiles came: before the scene's copy with overviews was made,
+and after that; zoomed out and in, one band and a colour image of three.
+"""
+
+from __future__ import annotations
+
+import random
+import re
+import tempfile
+import threading
+import time
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import numpy as np
+import psutil
+
+from tests.browser.server import Server
+from tests.rasters import write_raster
+from tests.security.team import ANA, SETTINGS, visitor, write_workspace
+from tests.security.visitor import Visitor
+
+VIEWERS, VIEWS, TILES_OF_VIEW = 10, 15, 12
+PAUSE, AT_ONCE = 2.0, 6
+SIDE, BANDS = 5_000, 13
+# The tile at zoom 9 in which tests' rasters begin, and how much further in people look.
+ZOOM, X, Y = 9, 277, 182
+DEEPER = (0, 1, 2, 3, 4, 5)
+AIM_MADE, AIM_BEFORE = 0.2, 2.0
+
+
+def main() -> None:
+    """Print the figures."""
+    with tempfile.TemporaryDirectory() as name:
+        home = Path(name)
+        _write_home(home)
+        with Server(home, SETTINGS) as server:
+            person = visitor(server, ANA)
+            with person.session() as session:
+                shown = session.open().text
+                tokens = sorted(set(re.findall(r"/tiles/([\w-]{20,})/", shown)))
+                _print("before its copy is made", _seconds(person, tokens, 1, 2), AIM_BEFORE)
+                _wait_for_copy(home)
+                session.open()
+                before = _worked(server)
+                seconds = _seconds(person, tokens, VIEWERS, VIEWS)
+                _print("once its copy is made", seconds, AIM_MADE)
+                print(f"  {1000 * (_worked(server) - before) / len(seconds):.0f} ms of a processor a tile")
+
+
+def _write_home(home: Path) -> None:
+    write_workspace(home, "demo", "Demo", "")
+    write_workspace(home, "quarry", "Quarry", ANA)
+    inputs = home / "workspaces" / "quarry" / "inputs"
+    for path in inputs.iterdir():
+        path.unlink()
+    values = np.random.default_rng(1).integers(300, 4000, (BANDS, SIDE, SIDE), dtype="uint16")
+    names = [f"B{number:02d}" for number in range(1, BANDS + 1)]
+    write_raster(
+        inputs / "scene_2021-08-01.tif", values, descriptions=names, scale=0.0001, compress="deflate"
+    )
+
+
+def _wait_for_copy(home: Path) -> None:
+    """Wait until the copy of the scene is there and grows no more."""
+    sizes, seen = [-1], 0
+    until = time.monotonic() + 900
+    while time.monotonic() < until and seen < 5:
+        copies = home.joinpath("cache", "displays").glob("**/*.tif")
+        sizes.append(sum(path.stat().st_size for path in copies))
+        seen = seen + 1 if sizes[-1] == sizes[-2] > 0 else 0
+        time.sleep(1)
+
+
+def _seconds(person: Visitor, tokens: Sequence[str], viewers: int, views: int) -> list[float]:
+    """Return how long each tile took that people asked for."""
+    found: list[float] = []
+    lock = threading.Lock()
+
+    def ask(path: str) -> None:
+        began = time.monotonic()
+        status = person.ask(path).status
+        assert status in (200, 204), status
+        with lock:
+            found.append(time.monotonic() - began)
+
+    def look(viewer: int) -> None:
+        chance = random.Random(viewer)
+        with ThreadPoolExecutor(AT_ONCE) as browser:
+            for _ in range(views):
+                token, deeper = chance.choice(tokens), chance.choice(DEEPER)
+                x, y = X << deeper, Y << deeper
+                side = [(i % 4, i // 4) for i in range(TILES_OF_VIEW)]
+                paths = [f"/tiles/{token}/{ZOOM + deeper}/{x + i}/{y + j}.png" for i, j in side]
+                list(browser.map(ask, paths))
+                time.sleep(PAUSE * chance.uniform(0.5, 1.5))
+
+    people = [threading.Thread(target=look, args=(number,)) for number in range(viewers)]
+    for each in people:
+        each.start()
+    for each in people:
+        each.join()
+    return found
+
+
+def _worked(server: Server) -> float:
+    """Return the seconds for which the server's processes have worked."""
+    own = psutil.Process(server.process.pid)
+    times = [each.cpu_times() for each in (own, *own.children(recursive=True))]
+    return sum(each.user + each.system for each in times)
+
+
+def _print(when: str, seconds: Sequence[float], aim: float) -> None:
+    p95 = float(np.percentile(seconds, 95))
+    within = sum(each <= aim for each in seconds) / len(seconds)
+    print(
+        f"{len(seconds)} tiles of {BANDS} bands, {SIDE} x {SIDE}, {when}: median {np.median(seconds):.3f} s, "
+        f"95th percentile {p95:.3f} s, {within:.0%} within {aim} s (load {psutil.getloadavg()[0]:.1f})"
+    )
+
+
+if __name__ == "__main__":
+    main()

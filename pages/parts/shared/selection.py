@@ -10,6 +10,7 @@ from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.map.places import places_of_answer
+from treeline.pages.parts.map.zone_numbers import values_by_value
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.origin import (
     addresses_of,
@@ -26,6 +27,7 @@ from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 STEP, LAYER = "step", "layer-chosen"
 _LAYER_ASKED = "layer"
 _SHOWN = "layer-shown"
+_FEWEST_CLASSES = 2
 _ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
 
 
@@ -151,7 +153,11 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
     if shown:
         return _around_place(view, answer, drawable) or shown[0]
-    found = _of_date(view, answer, drawable) or _of_reading(answer, drawable)
+    found = (
+        _of_date(view, answer, drawable)
+        or _of_reading(answer, drawable)
+        or _of_classes(view, answer, drawable)
+    )
     if found is None:
         origin = origin_of(view, answer, drawable)
         found = origin.layers[0] if origin else None
@@ -162,6 +168,20 @@ def _of_reading(answer: Answer, entries: Sequence[Entry]) -> Entry | None:
     """Return the map that the first of the readings comes to that has one."""
     products = {entry.key: entry for entry in entries if entry.step is not None and not entry.empty}
     return next((found for each in answer.readings if (found := products.get(f"product {each.value}"))), None)
+
+
+def _of_classes(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return the land cover, or what the ground looks like, below polygons that were measured by class.
+
+    No raster was measured in them; the mask of one class would show nothing of the others.
+    """
+    steps = evidence_steps(view, answer)
+    measured = [entry for step in steps if tells(step, answer) for entry in layers_of(step, entries)]
+    if len(values_by_value(steps).values) < _FEWEST_CLASSES or any(e.layer.role != "mask" for e in measured):
+        return None
+    inputs = [entry for entry in entries if entry.step is None]
+    cover = next((entry for entry in inputs if entry.layer.role == "landcover"), None)
+    return cover or _first_input(inputs)
 
 
 def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:

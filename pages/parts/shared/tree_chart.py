@@ -85,8 +85,10 @@ def tree_option(
                 "roam": False,
                 "selectedMode": "single",
                 "symbolSize": 9,
-                "edgeShape": "curve",
-                "lineStyle": {"color": "#5a6663" if dark else "#c3cbc8", "width": 1.2, "curveness": 0.6},
+                # Beside the root, where the names of kits do not lie on the branches.
+                "edgeShape": "polyline",
+                "edgeForkPosition": "7%",
+                "lineStyle": {"color": "#5a6663" if dark else "#c3cbc8", "width": 1.2},
                 "itemStyle": {"color": "#98a39f", "borderColor": "#98a39f"},
                 "label": {"position": "left", "fontSize": 12, "color": ink, "distance": 6},
                 "leaves": {"label": {"position": "right", "align": "left"}},

@@ -215,15 +215,24 @@ def _of_date(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry |
 def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entry | None:
     """Return the layer that the selected step wrote or read, else the one that is shown or an earlier one."""
     drawable = [entry for entry in entries if entry.layer.on_map and not entry.empty]
+    shown = next((entry for entry in drawable if entry.key == st.session_state.get(_SHOWN)), None)
+    chosen = view.step(last)
+    if shown is not None and chosen is not None and _touches(chosen, shown):
+        return shown
     for step in reversed(view.steps):
         if last is None or step.number <= last:
             written = [entry for entry in drawable if entry.step == step.number]
             found = written or _read_by(step, drawable)
-            if not found and step.number == last:
-                found = [entry for entry in drawable if entry.key == st.session_state.get(_SHOWN)]
+            if not found and step.number == last and shown is not None:
+                found = [shown]
             if found:
                 return found[0]
     return None
+
+
+def _touches(step: Step, entry: Entry) -> bool:
+    """Return whether a step wrote or read a layer, one of several of a series too."""
+    return entry.step == step.number or any(entry.is_at(address) for address in addresses_of(step))
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:

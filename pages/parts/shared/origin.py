@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 import statistics
 from collections.abc import Iterator, Sequence
@@ -81,13 +80,12 @@ def _of_value(step: Step, answer: Answer, entries: Sequence[Entry]) -> Origin | 
 def _of_middle(step: Step, answer: Answer, entries: Sequence[Entry]) -> Origin | None:
     """Return the raster whose number is nearest to the mean or the median of all, which an answer tells."""
     numbers = _numbers_of_rasters(step)
-    wanted = answer.value
-    if wanted is None or not numbers:
-        return None
     values = [value for _, value in numbers]
-    if not any(math.isclose(wanted, f(values), rel_tol=1e-6) for f in (statistics.fmean, statistics.median)):
+    middles = [f(values) for f in (statistics.fmean, statistics.median) if values]
+    middle = next((value for value in middles if _is_told(value, answer)), None)
+    if middle is None:
         return None
-    for address, _ in sorted(numbers, key=lambda each: abs(each[1] - wanted)):
+    for address, _ in sorted(numbers, key=lambda each: abs(each[1] - middle)):
         layers = tuple(entry for entry in entries if entry.is_at(address) and not entry.empty)
         if layers:
             return Origin(step, layers)

@@ -111,13 +111,18 @@ def _days_of_step(observation: Observation, steps: Sequence[Step]) -> float:
 def _dates_of(handed: Sequence[Any], steps: Sequence[Step]) -> list[str]:
     """Return the dates of the series that a calculation was handed, where an earlier result is it."""
     for column in columns_of(steps, {}):
-        if column.dated and list(column.numbers.values()) in handed:
+        known = [[n for n in item if n is not None] for item in handed]
+        if column.dated and list(column.numbers.values()) in known:
             return list(column.numbers)
     return []
 
 
 def _are_numbers(item: Any) -> bool:
-    return isinstance(item, list) and len(item) > 1 and all(isinstance(n, int | float) for n in item)
+    return (
+        isinstance(item, list)
+        and len(item) > 1
+        and all(n is None or isinstance(n, int | float) for n in item)
+    )
 
 
 def _even_gap(dates: Sequence[str]) -> float:

@@ -175,7 +175,7 @@ class Evidence:
         several = [self.single] if len(self.single) > 1 else []
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
-            yield from ((n, units) for n in _summaries(values))
+            yield from ((n, units or self.units.get(n, ())) for n in _summaries(values))
             yield from ((n, difference_of(units)) for n in _spans(values))
             yield from ((n, ("%",)) for n in _shares(values))
         yield from self.implied
@@ -304,9 +304,21 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     """Return the units of the numbers that no result has without one."""
     found: dict[float, set[str]] = {}
     for step in steps:
-        for number, unit in units_of(step.observation):
+        own = _unit_of_inputs(step, found) if _is_difference(step) else ""
+        for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
             found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
-    return {number: tuple(sorted(units)) for number, units in found.items() if "" not in units}
+    # Of a whole number many things can be; with decimals it is the same number again.
+    return {
+        number: tuple(sorted(units - {""}))
+        for number, units in found.items()
+        if "" not in units or number % 1 and len(units) > 1
+    }
+
+
+def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
+    """Return the unit of all numbers that a call was handed; nothing where they have none or several."""
+    units = {frozenset(known.get(n, {""})) for n in numbers_in(step.observation.arguments or {})}
+    return next(iter(shared)) if len(units) == 1 and len(shared := units.pop()) == 1 else ""
 
 
 def _is_difference(step: Step) -> bool:
@@ -340,7 +352,9 @@ def _keys(value: Any) -> Iterator[str]:
 def _numbers_of(observation: Observation) -> Iterator[float]:
     known = list(numbers_in(observation.value))
     yield from known
+    of_products = [number for product in observation.products for number in _statistics(product)]
     shortly = {*known, *(float(f"{number:.6g}") for number in known)}
+    shortly |= {float(f"{number:.4g}") for number in of_products}
     told = [text for text in texts(observation.value) if len(_WORDS.findall(text)) > _MOST_WORDS]
     own = observation.text
     for text in told:  # what files say of themselves was not found in them
@@ -348,8 +362,7 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
     others = [text for text in texts(observation.value) if text not in told]
     for text in (own, *(_QUOTED.sub(" ", text) for text in observation.warnings), *others):
         yield from (number for number in _numbers_in(text) if number not in shortly)
-    for product in observation.products:
-        yield from _statistics(product)
+    yield from of_products
 
 
 def _statistics(product: ProductRecord) -> list[float]:

@@ -25,8 +25,9 @@ _MENTIONS = {
     "year": r"year|annual|p\.a\.", "day": r"\bdays?\b|daily", "step": r"\bstep|per image",
     "hour": r"hour|/\s?hr?\b|\bper hr?\b",
 }  # fmt: skip
+_ADJECTIVES = {"year": "annual|yearly|p\\.a\\.", "day": "daily", "step": "per image"}
 _SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
-_MOST_DATES = 24
+_MOST_DATES, _FEW_DATES = 24, 8
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15
 
@@ -55,7 +56,10 @@ def changes_of(steps: Sequence[Step]) -> tuple[tuple[float, float], ...]:
     found = []
     for column in columns_of(steps, {}):
         days = {label: _day(label) for label in sorted(column.numbers)[:_MOST_DATES]} if column.dated else {}
-        for one, other in itertools.combinations(days, 2):
+        labels = list(days)
+        # Among the pairs of many dates some change by any number.
+        ends = [*itertools.pairwise(labels), (labels[0], labels[-1])] if len(labels) > _FEW_DATES else None
+        for one, other in ends or itertools.combinations(labels, 2):
             between = (days[other] - days[one]).days
             found += [(column.numbers[other] - column.numbers[one], float(between))] if between else []
     return tuple(found)
@@ -95,6 +99,12 @@ def readings_per(
 def mentions(per: str, text: str) -> bool:
     """Return whether a text speaks of a unit of time."""
     return re.search(_MENTIONS.get(per, per), text, re.I) is not None
+
+
+def asks_rate(per: str, text: str) -> bool:
+    """Return whether a text speaks of so much in a unit of time, as mm per day; not of each year."""
+    adjective = _ADJECTIVES.get(per, f"{per}ly")
+    return re.search(rf"(?:\bper |/ ?|\ba )(?:{per}|{per[:1]}\b)|{adjective}", text, re.I) is not None
 
 
 def _days_of_step(observation: Observation, steps: Sequence[Step]) -> float:

@@ -83,10 +83,15 @@ def difference_of(units: Sequence[str]) -> tuple[str, ...]:
     return tuple(_DIFFERENCE + unit if _quantity(unit) in _OWN_DIFFERENCES else unit for unit in units)
 
 
+def without_difference(unit: str) -> str:
+    """Return the unit of what a difference is made of; any other unit as it is."""
+    return unit.removeprefix(_DIFFERENCE)
+
+
 def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not unit:
         return _READINGS.get(wanted, (_SAME,))
-    difference, own = unit.startswith(_DIFFERENCE), unit.removeprefix(_DIFFERENCE)
+    difference, own = unit.startswith(_DIFFERENCE), without_difference(unit)
     own = own if own in UNITS else find_unit(own) or own
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())

@@ -15,7 +15,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.claims import COUNT, Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.columns import IDENTIFIERS, STATISTICS, is_number
 from treeline.core.engine.rates import changes_of, mentions, rates_of, readings_per
-from treeline.core.engine.readings import difference_of, readings_of, units_of
+from treeline.core.engine.readings import difference_of, readings_of, units_of, without_difference
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -175,7 +175,7 @@ class Evidence:
         several = [self.single] if len(self.single) > 1 else []
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
-            yield from ((n, units or self.units.get(n, ())) for n in _summaries(values))
+            yield from ((n, self.units.get(n) or units) for n in _summaries(values))
             yield from ((n, difference_of(units)) for n in _spans(values))
             yield from ((n, ("%",)) for n in _shares(values))
         yield from self.implied
@@ -183,8 +183,8 @@ class Evidence:
             yield from self._pair([*self.single, *self.limits])
 
     def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
-        """Return the units that all numbers share."""
-        shared = {self.units.get(n, ()) for n in values}
+        """Return the units that all numbers share; a difference has that of what it is made of."""
+        shared = {tuple(map(without_difference, self.units.get(n, ()))) for n in values}
         return shared.pop() if len(shared) == 1 else ()
 
     def _pair(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
@@ -374,7 +374,7 @@ def _numbers_in_notes(observation: Observation) -> Iterator[float]:
     for warning in observation.warnings:
         yield from _numbers_in(warning)
     for product in observation.products:
-        yield from _statistics(product)
+        yield from _statistics(product) if not product.date else ()
 
 
 def _numbers_in(text: str) -> Iterator[float]:

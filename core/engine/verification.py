@@ -35,7 +35,7 @@ from treeline.core.engine.phrases import (
     side,
     way,
 )
-from treeline.core.engine.rates import mentions
+from treeline.core.engine.rates import asks_rate
 from treeline.core.engine.reckoning import reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
@@ -85,7 +85,9 @@ _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
 _PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", re.I)
 _YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
 _PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
-_REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
+_REST = re.compile(
+    r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non)\b", re.I
+)
 
 _AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
 
@@ -253,7 +255,7 @@ class _Check:
 
     def follows(self, claim: Claim) -> bool:
         asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
-        if claim.per and mentions(claim.per, asked) and not self.evidence.rates:
+        if claim.per and asks_rate(claim.per, asked) and not self.evidence.rates:
             claim = replace(claim, per="")
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)

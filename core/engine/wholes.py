@@ -6,12 +6,13 @@ import re
 import statistics
 from collections.abc import Iterator, Sequence
 
-from treeline.core.engine.actions import action_name
+from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import Column, is_number, labels_in
 from treeline.core.engine.phrases import extreme, is_negated, is_range, statistic_of
 from treeline.core.engine.state import Step
+from treeline.toolkit import registry
 
 _FEWEST = 3
 # A mean of what are several: "averages 0.4 over the dates", "on average 0.4 in 2016".
@@ -26,6 +27,12 @@ _COMPLETE = re.compile(
     r"(?:ha(?:s|ve|d)|contains?|provides?|gives?|(?:are|is|were|was)) (?:\w+ )?"
     r"(?:valid|usable|clear|cloud[- ]free|data|values?|a value)\b", re.I,
 )  # fmt: skip
+_NONE_LOST = re.compile(
+    r"\b(?:no|none of the|not a single|not one) (?:date|day|scene|image|raster|acquisition)s? "
+    r"(?:(?:is|are|was|were|had to be|has|have) )(?:lost|missing|excluded|left out|masked|empty)\b", re.I,
+)  # fmt: skip
+_GAPS = re.compile(r"\bhave no valid pixel\b", re.I)
+_CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
 _OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
 
 
@@ -72,15 +79,30 @@ def _is_mean(answer: Beside, claim: Claim, column: Column, labels: Sequence[str]
 
 
 def _false_completeness(answer: Beside, part: str) -> Iterator[str]:
-    match = _COMPLETE.search(part)
+    match = _COMPLETE.search(part) or _NONE_LOST.search(part)
     if match is None or is_negated(part, match.start()):
         return
     for step in answer.steps:
+        if _GAPS.search(" ".join(step.observation.warnings)):
+            yield f"Step {step.number} says that rasters have no valid pixel."
+            return
+        if _CLEAR.search(match[0]) and any(n > 0 for n in _cloud_covers(step)):
+            yield f"Step {step.number} gives clouds."
+            return
         value = step.observation.value
         missing = value.count(None) if isinstance(value, list) else 0
         if missing:
             yield f"Step {step.number} has no value for {missing} of {len(value)}."
             return
+
+
+def _cloud_covers(step: Step) -> list[float]:
+    """Return how cloudy a step found rasters, in per cent."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    value = step.observation.value
+    if name not in registry() or registry().get(name).gives.quantity != "cloud_share":
+        return []
+    return [n for n in (value if isinstance(value, list) else [value]) if is_number(n)]
 
 
 def _false_ends(answer: Beside, part: str) -> Iterator[str]:

@@ -27,7 +27,7 @@ _MENTIONS = {
 }  # fmt: skip
 _ADJECTIVES = {"year": "annual|yearly|p\\.a\\.", "day": "daily", "step": "per image"}
 _SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
-_MOST_DATES, _FEW_DATES = 24, 8
+_MOST_DATES, _FEW_DATES = 24, 12
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.claims import dates_in
+from treeline.core.engine.derived import labels_of_groups, names_of_zones
 from treeline.core.engine.phrases import find_statistics, of_one_pixel, statistic_of
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
@@ -17,6 +19,10 @@ _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)
 _NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
 # Class numbers with their names, as a policy is told of them.
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
+_LETTERS = re.compile(r"[^\W\d_]+")
+_MAY = re.compile(r"\bmay\b")
+# So many letters has a word that is known though one of them is another.
+_LONG = 7
 IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 STATISTICS = frozenset(
@@ -69,8 +75,20 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
         Names of classes by their number, as text; see :func:`legend_in`.
     """
     results = [step for step in steps if step.observation.kind == "result"]
-    found = [(step, _name_classes(column, legend)) for step in results for column in _columns(step)]
+    zones = names_of_zones(results)
+    found = [
+        (step, _name_classes(column, zones.get(step.number, legend)))
+        for step in results for column in _columns(step)
+    ]  # fmt: skip
+    found += _grouped(results, [column.numbers for _, column in found if column.dated])
     return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]
+
+
+def _grouped(steps: Iterable[Step], dated: Sequence[Mapping[str, float]]) -> Iterator[tuple[Step, Column]]:
+    """Yield the columns by month or year that steps made of dated ones."""
+    for step in steps:
+        for numbers in labels_of_groups(step, dated):
+            yield step, Column(numbers, dated=all(dates_in(label) == [label] for label in numbers))
 
 
 def legend_in(told: str) -> dict[str, str]:
@@ -91,7 +109,7 @@ def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
 def find_names(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the classes and zones that a text names, in its order."""
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
-    folded, places = text.casefold(), dict[str, int]()
+    folded, places = _as_labelled(text, words), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
         for match in pattern.finditer(folded) if not word.isdigit() else ():
@@ -101,6 +119,34 @@ def find_names(text: str, columns: Sequence[Column]) -> list[str]:
         if match[1] in words:
             places.setdefault(words[match[1]], match.start())
     return sorted(places, key=lambda label: places[label])
+
+
+def _as_labelled(text: str, labels: Iterable[str]) -> str:
+    """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
+
+    A month is written with a capital: it may be May.
+    """
+    folded = _MAY.sub("can", text).casefold()
+    long = [label for label in labels if len(label) >= _LONG and label not in folded]
+    for word in {word for word in _LETTERS.findall(folded) if len(word) >= _LONG} if long else ():
+        spelt = next((label for label in long if is_one_letter_apart(word, label)), word)
+        folded = re.sub(rf"\b{word}\b", spelt, folded)
+    return folded
+
+
+def is_one_letter_apart(word: str, other: str) -> bool:
+    """Return whether two words are one that is spelt with a letter more, less or other."""
+    if abs(len(word) - len(other)) > 1 or word == other:
+        return word == other
+    start = next(
+        (n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+    )
+    rests = (
+        (word[start + 1 :], other[start:]),
+        (word[start:], other[start + 1 :]),
+        (word[start + 1 :], other[start + 1 :]),
+    )
+    return any(one == rest for one, rest in rests)
 
 
 def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
@@ -220,9 +266,10 @@ def _dated_series(observation: Observation) -> dict[str, float]:
     for listed in (observation.arguments or {}).values():
         if isinstance(listed, list) and len(listed) == len(values):
             days = [(dates_in(item) or [""])[-1] if isinstance(item, str) else "" for item in listed]
-            if all(days) and len(set(days)) == len(days):
+            alone = {day for day, times in Counter(days).items() if day and times == 1}
+            if all(days) and alone:  # of a day that is there twice none of the two is the number
                 pairs = zip(days, values, strict=True)
-                return {day: float(number) for day, number in pairs if is_number(number)}
+                return {day: float(number) for day, number in pairs if day in alone and is_number(number)}
     return {date: float(number) for date, number in _PAIR.findall(observation.text)}
 
 

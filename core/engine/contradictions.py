@@ -33,6 +33,7 @@ from treeline.core.engine.shares import false_shares
 from treeline.core.engine.statements import ends_of
 from treeline.core.engine.support import numbers_in
 from treeline.core.engine.trends import false_signs, false_ways
+from treeline.core.engine.wholes import false_wholes
 from treeline.toolkit import registry
 
 _CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
@@ -271,5 +272,5 @@ def contradictions(answer: Beside) -> Iterator[str]:
 _CHECKS: tuple[Callable[[Beside], Iterator[str]], ...] = (
     _pairs, _option_beside_text, _other_than_asked, _value_beside_text, false_extremes, false_ranges, _shares,
     _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys, _polarities,
-    false_existence, false_counts, _statistics, _other_variable,
+    false_existence, false_counts, false_wholes, _statistics, _other_variable,
 )  # fmt: skip

@@ -209,6 +209,7 @@ _STATISTICS = {
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
     "std": re.compile(r"\b(?:std|standard deviation|deviation|spread)\b", re.I),
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
+    "variance": re.compile(r"\b(?<!of the )variance\b|\bcoefficient of variation\b", re.I),
 }
 # One pixel has no mean: of zones and dates its extremes are meant.
 _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spot|place)\b", re.I)

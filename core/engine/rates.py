@@ -25,8 +25,9 @@ _MENTIONS = {
     "year": r"year|annual|p\.a\.", "day": r"\bdays?\b|daily", "step": r"\bstep|per image",
     "hour": r"hour|/\s?hr?\b|\bper hr?\b",
 }  # fmt: skip
+_ADJECTIVES = {"year": "annual|yearly|p\\.a\\.", "day": "daily", "step": "per image"}
 _SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
-_MOST_DATES = 24
+_MOST_DATES, _FEW_DATES = 24, 12
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15
 
@@ -55,7 +56,10 @@ def changes_of(steps: Sequence[Step]) -> tuple[tuple[float, float], ...]:
     found = []
     for column in columns_of(steps, {}):
         days = {label: _day(label) for label in sorted(column.numbers)[:_MOST_DATES]} if column.dated else {}
-        for one, other in itertools.combinations(days, 2):
+        labels = list(days)
+        # Among the pairs of many dates some change by any number.
+        ends = [*itertools.pairwise(labels), (labels[0], labels[-1])] if len(labels) > _FEW_DATES else None
+        for one, other in ends or itertools.combinations(labels, 2):
             between = (days[other] - days[one]).days
             found += [(column.numbers[other] - column.numbers[one], float(between))] if between else []
     return tuple(found)
@@ -97,6 +101,12 @@ def mentions(per: str, text: str) -> bool:
     return re.search(_MENTIONS.get(per, per), text, re.I) is not None
 
 
+def asks_rate(per: str, text: str) -> bool:
+    """Return whether a text speaks of so much in a unit of time, as mm per day; not of each year."""
+    adjective = _ADJECTIVES.get(per, f"{per}ly")
+    return re.search(rf"(?:\bper |/ ?|\ba )(?:{per}|{per[:1]}\b)|{adjective}", text, re.I) is not None
+
+
 def _days_of_step(observation: Observation, steps: Sequence[Step]) -> float:
     """Return the days that a slope is told for: a year where it was given dates, or nothing tells it."""
     arguments = observation.arguments or {}
@@ -111,13 +121,18 @@ def _days_of_step(observation: Observation, steps: Sequence[Step]) -> float:
 def _dates_of(handed: Sequence[Any], steps: Sequence[Step]) -> list[str]:
     """Return the dates of the series that a calculation was handed, where an earlier result is it."""
     for column in columns_of(steps, {}):
-        if column.dated and list(column.numbers.values()) in handed:
+        known = [[n for n in item if n is not None] for item in handed]
+        if column.dated and list(column.numbers.values()) in known:
             return list(column.numbers)
     return []
 
 
 def _are_numbers(item: Any) -> bool:
-    return isinstance(item, list) and len(item) > 1 and all(isinstance(n, int | float) for n in item)
+    return (
+        isinstance(item, list)
+        and len(item) > 1
+        and all(n is None or isinstance(n, int | float) for n in item)
+    )
 
 
 def _even_gap(dates: Sequence[str]) -> float:

@@ -48,14 +48,16 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
 }
 # What a number of a known unit may be written as where the text tells none.
 _UNTOLD: Mapping[str, tuple[str, ...]] = {
-    "1": ("%",), "%": ("1",), "K": ("degC",), "degC": ("K",), "m2": ("ha", "km2"), "ha": ("m2", "km2"),
+    "%": ("1",), "K": ("degC",), "degC": ("K",), "m2": ("ha", "km2"), "ha": ("m2", "km2"),
     "km2": ("m2", "ha"), "m": ("km",), "km": ("m",),
 }  # fmt: skip
 _HOTTEST_CELSIUS = 170.0
 # How deep in metres water stands of which so much lies on an area.
 _DEPTHS: Mapping[str, float] = {"g/cm2": 1e-2, "kg/m2": 1e-3}
 _COUNTED = frozenset({"pixels", "count", "zone", "class", "variety", "number", "id", "fid", "n", "polygon"})
-_OF_TESTS = frozenset({"p", "p_value", "r", "r2", "tau"})
+_OF_TESTS = frozenset({"r", "r2", "tau"})
+# A probability of a test is no share of anything: nobody tells it in per cent.
+_PROBABILITIES, PROBABILITY = frozenset({"p", "p_value", "pvalue"}), "probability"
 _PER_CENT = frozenset({"percent", "percentage", "per_cent"})
 
 
@@ -81,10 +83,15 @@ def difference_of(units: Sequence[str]) -> tuple[str, ...]:
     return tuple(_DIFFERENCE + unit if _quantity(unit) in _OWN_DIFFERENCES else unit for unit in units)
 
 
+def without_difference(unit: str) -> str:
+    """Return the unit of what a difference is made of; any other unit as it is."""
+    return unit.removeprefix(_DIFFERENCE)
+
+
 def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not unit:
         return _READINGS.get(wanted, (_SAME,))
-    difference, own = unit.startswith(_DIFFERENCE), unit.removeprefix(_DIFFERENCE)
+    difference, own = unit.startswith(_DIFFERENCE), without_difference(unit)
     own = own if own in UNITS else find_unit(own) or own
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())
@@ -151,4 +158,6 @@ def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:
 def _unit_of_key(key: str, unit: str) -> str:
     if key in _OF_TESTS:
         return "1"
+    if key in _PROBABILITIES:
+        return PROBABILITY
     return COUNT if key in _COUNTED else "%" if key in _PER_CENT else unit

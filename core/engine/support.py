@@ -15,7 +15,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.claims import COUNT, Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.columns import IDENTIFIERS, STATISTICS, is_number
 from treeline.core.engine.rates import changes_of, mentions, rates_of, readings_per
-from treeline.core.engine.readings import difference_of, readings_of, units_of
+from treeline.core.engine.readings import difference_of, readings_of, units_of, without_difference
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -175,7 +175,7 @@ class Evidence:
         several = [self.single] if len(self.single) > 1 else []
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
-            yield from ((n, units) for n in _summaries(values))
+            yield from ((n, self.units.get(n) or units) for n in _summaries(values))
             yield from ((n, difference_of(units)) for n in _spans(values))
             yield from ((n, ("%",)) for n in _shares(values))
         yield from self.implied
@@ -183,8 +183,8 @@ class Evidence:
             yield from self._pair([*self.single, *self.limits])
 
     def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
-        """Return the units that all numbers share."""
-        shared = {self.units.get(n, ()) for n in values}
+        """Return the units that all numbers share; a difference has that of what it is made of."""
+        shared = {tuple(map(without_difference, self.units.get(n, ()))) for n in values}
         return shared.pop() if len(shared) == 1 else ()
 
     def _pair(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
@@ -304,9 +304,21 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     """Return the units of the numbers that no result has without one."""
     found: dict[float, set[str]] = {}
     for step in steps:
-        for number, unit in units_of(step.observation):
+        own = _unit_of_inputs(step, found) if _is_difference(step) else ""
+        for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
             found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
-    return {number: tuple(sorted(units)) for number, units in found.items() if "" not in units}
+    # Of a whole number many things can be; with decimals it is the same number again.
+    return {
+        number: tuple(sorted(units - {""}))
+        for number, units in found.items()
+        if "" not in units or number % 1 and len(units) > 1
+    }
+
+
+def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
+    """Return the unit of all numbers that a call was handed; nothing where they have none or several."""
+    units = {frozenset(known.get(n, {""})) for n in numbers_in(step.observation.arguments or {})}
+    return next(iter(shared)) if len(units) == 1 and len(shared := units.pop()) == 1 else ""
 
 
 def _is_difference(step: Step) -> bool:
@@ -340,7 +352,9 @@ def _keys(value: Any) -> Iterator[str]:
 def _numbers_of(observation: Observation) -> Iterator[float]:
     known = list(numbers_in(observation.value))
     yield from known
+    of_products = [number for product in observation.products for number in _statistics(product)]
     shortly = {*known, *(float(f"{number:.6g}") for number in known)}
+    shortly |= {float(f"{number:.4g}") for number in of_products}
     told = [text for text in texts(observation.value) if len(_WORDS.findall(text)) > _MOST_WORDS]
     own = observation.text
     for text in told:  # what files say of themselves was not found in them
@@ -348,8 +362,7 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
     others = [text for text in texts(observation.value) if text not in told]
     for text in (own, *(_QUOTED.sub(" ", text) for text in observation.warnings), *others):
         yield from (number for number in _numbers_in(text) if number not in shortly)
-    for product in observation.products:
-        yield from _statistics(product)
+    yield from of_products
 
 
 def _statistics(product: ProductRecord) -> list[float]:
@@ -361,7 +374,7 @@ def _numbers_in_notes(observation: Observation) -> Iterator[float]:
     for warning in observation.warnings:
         yield from _numbers_in(warning)
     for product in observation.products:
-        yield from _statistics(product)
+        yield from _statistics(product) if not product.date else ()
 
 
 def _numbers_in(text: str) -> Iterator[float]:

@@ -28,12 +28,14 @@ from treeline.core.engine.grounds import empty_map, grounds_of, without_lost_cit
 from treeline.core.engine.phrases import (
     asks_either,
     asks_number,
+    clauses,
     exchange_moisture,
     levels_of_significance,
     polarity,
+    side,
     way,
 )
-from treeline.core.engine.rates import mentions
+from treeline.core.engine.rates import asks_rate
 from treeline.core.engine.reckoning import reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
@@ -80,9 +82,12 @@ _SURE = 50.0
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
+_PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", re.I)
 _YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
 _PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
-_REST = re.compile(r"\b(?:not|rest|remain\w*|wrong\w*|errors?|without|outside|other|else|non)\b", re.I)
+_REST = re.compile(
+    r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non)\b", re.I
+)
 
 _AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
 
@@ -250,10 +255,12 @@ class _Check:
 
     def follows(self, claim: Claim) -> bool:
         asked = f"{self.state.question} {self.state.context.get('catalogue', '')}"
-        if claim.per and mentions(claim.per, asked) and not self.evidence.rates:
+        if claim.per and asks_rate(claim.per, asked) and not self.evidence.rates:
             claim = replace(claim, per="")
         falls = self.falls and not claim.text.startswith("+")
-        return self.evidence.gives(claim, self.stated, falls, self.sums)
+        asks_share = not claim.unit and _PER_CENT.search(self.state.question)
+        told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
+        return any(self.evidence.gives(each, self.stated, falls, self.sums) for each in told)
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
@@ -318,12 +325,24 @@ class _Check:
         wrong = [value] if value is not None and not held else []
         wrong += [
             c for c in self.claims
-            if not (self.follows(c) or self._is_given(c) or self._is_span(c) or self.beside.holds(c))
+            if not (self.follows(c) or self._is_given(c) or self._is_span(c))
+            and not (self._is_bound(c) or self.beside.holds(c))
         ]  # fmt: skip
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
         if not wrong and (echo := self._echo()):
             yield f"{echo} was only said, to a tool or in what was told at the start; no result gives it."
+
+    def _is_bound(self, claim: Claim) -> bool:
+        """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""
+        of = (clause for part in self.beside.parts for clause in clauses(part))
+        direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
+        if not claim.limit or not direction:
+            return False
+        apart = [
+            [(n - claim.number) * direction for n in column.numbers.values()] for column in self._columns
+        ]
+        return any(row and 0 <= min(row) <= 2 * claim.half for row in apart)
 
     def _echo(self) -> str:
         """Return a number of the answer where all that it states was said and not found."""

@@ -17,7 +17,7 @@ import yaml
 from treeline.core.engine.actions import Call
 from treeline.core.engine.beside import Beside
 from treeline.core.engine.claims import claims_in, find_unit
-from treeline.core.engine.columns import labels_in
+from treeline.core.engine.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.contradictions import VARIABLES
 from treeline.core.engine.notation import is_foreign
 from treeline.core.engine.phrases import sentences
@@ -65,7 +65,7 @@ _LEFT_OPEN = re.compile(
 )  # fmt: skip
 _LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
 _YEARS_OF_LONG = 10
-_SHORT = 3
+_SHORT, _SPELT = 3, 6
 _MOST = 3
 # Spellings of one word: colour and color, analyse and analyze, metre and meter, labelled and labeled.
 _SPELLINGS = (
@@ -167,6 +167,8 @@ def _of_tools(steps: Iterable[Step]) -> Iterator[str]:
 
 def _is_carried(word: str, known: frozenset[str]) -> bool:
     if len(word) < _SHORT or word in known or word in VARIABLES or find_unit(word):
+        return True
+    if len(word) > _SPELT and any(is_one_letter_apart(word, other) for other in known):
         return True
     return is_plain(word) or bool(known & {*_forms(word)}) or any(_are_alike(word, other) for other in known)
 

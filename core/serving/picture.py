@@ -21,7 +21,7 @@ from treeline.toolkit.geodesy import ellipsoid, way_between
 from treeline.toolkit.raster import Grid, class_legend
 
 _WIDTH, _HEIGHT = 1200, 900
-_DOTS, _LEGEND = 150, 0.24
+DOTS, _LEGEND = 150, 0.24
 _LINE, _GAP = 0.032, 0.03
 # Pixels from a point to its label.
 _ABOVE = 30
@@ -78,14 +78,17 @@ class Outline:
 
 
 def draw_map(
-    layers: Sequence[tuple[MapLayer, Style, float]], view: View, outlines: Sequence[Outline] = ()
-) -> bytes:
+    layers: Sequence[tuple[MapLayer, Style, float]], view: View, outlines: Sequence[Outline] = (),
+    dots: int = DOTS,
+) -> bytes:  # fmt: skip
     """Return the map as PNG.
 
     Parameters
     ----------
     layers : sequence of tuple
         Each with how it is drawn and its opacity, the last one uppermost.
+    dots : int
+        For an inch of what is written; more of them where the picture is shown small.
 
     Raises
     ------
@@ -98,7 +101,7 @@ def draw_map(
 
     from treeline.toolkit.raster.pictures import draw_north, draw_scale
 
-    figure = Figure(figsize=(_WIDTH / (1 - _LEGEND) / _DOTS, _HEIGHT / _DOTS), dpi=_DOTS)
+    figure = Figure(figsize=(_WIDTH / (1 - _LEGEND) / dots, _HEIGHT / dots), dpi=dots)
     canvas = FigureCanvasAgg(figure)
     axes = figure.add_axes((0.0, 0.0, 1 - _LEGEND, 1.0))
     axes.imshow(_overlay(layers, view.grid), interpolation="nearest", aspect="auto")
@@ -111,7 +114,7 @@ def draw_map(
     draw_north(axes)
     top = 1 - _GAP
     for layer, style, _ in reversed(layers):
-        top = _draw_legend(figure, layer, style, top) - _GAP
+        top = _draw_legend(figure, layer, style, top, dots / DOTS) - _GAP
     stream = io.BytesIO()
     canvas.print_png(stream)
     return stream.getvalue()
@@ -156,43 +159,44 @@ def _write(axes: Any, place: tuple[float, float], text: str) -> None:
     )  # fmt: skip
 
 
-def _draw_legend(figure: Any, layer: MapLayer, style: Style, top: float) -> float:
+def _draw_legend(figure: Any, layer: MapLayer, style: Style, top: float, size: float) -> float:
     """Draw the legend of a layer below a height of the figure; return where it ends."""
+    line = _LINE * size
     left, width = 1 - _LEGEND + 0.015, _LEGEND - 0.03
     unit = unit_text(layer.unit)
-    title = wrap(f"{layer.title}{f' [{unit}]' if unit else ''}", _LETTERS)
+    title = wrap(f"{layer.title}{f' [{unit}]' if unit else ''}", round(_LETTERS / size))
     figure.text(left, top, "\n".join(title), fontsize=8, weight="bold", va="top")
-    top -= (0.6 + len(title)) * _LINE
+    top -= (0.6 + len(title)) * line
     if style.colormap == "classes":
-        return _draw_classes(figure, layer, style, left, top)
+        return _draw_classes(figure, layer, style, left, top, line)
     if style.colormap != "rgb":
         from matplotlib.colors import LinearSegmentedColormap
 
         ramp = LinearSegmentedColormap.from_list("ramp", stops(style.colormap, 32))
-        bar = figure.add_axes((left, top - _LINE, width, 0.8 * _LINE))
+        bar = figure.add_axes((left, top - line, width, 0.8 * line))
         bar.imshow(np.linspace(0, 1, 256)[np.newaxis], aspect="auto", cmap=ramp)
         bar.set_axis_off()
-        figure.text(left, top - 1.2 * _LINE, f"{style.low:.4g}", fontsize=7, va="top")
-        figure.text(left + width, top - 1.2 * _LINE, f"{style.high:.4g}", fontsize=7, va="top", ha="right")
-        return top - 2 * _LINE
+        figure.text(left, top - 1.2 * line, f"{style.low:.4g}", fontsize=7, va="top")
+        figure.text(left + width, top - 1.2 * line, f"{style.high:.4g}", fontsize=7, va="top", ha="right")
+        return top - 2 * line
     return top
 
 
-def _draw_classes(figure: Any, layer: MapLayer, style: Style, left: float, top: float) -> float:
+def _draw_classes(figure: Any, layer: MapLayer, style: Style, left: float, top: float, line: float) -> float:
     from matplotlib.patches import Rectangle
 
     names = class_legend(layer.sources[0]).names
     shown = [(value, rgba) for value, rgba in colours_of(layer, style).items() if rgba[3]]
     for value, rgba in shown[:_MOST_CLASSES]:
         patch = Rectangle(
-            (left, top - 0.8 * _LINE), 0.02, 0.7 * _LINE, transform=figure.transFigure,
+            (left, top - 0.8 * line), 0.02, 0.7 * line, transform=figure.transFigure,
             color=[part / 255 for part in rgba],
         )  # fmt: skip
         figure.add_artist(patch)
         name = names.get(int(value)) or f"{value:g}"
-        figure.text(left + 0.028, top - 0.1 * _LINE, name, fontsize=7, va="top")
-        top -= _LINE
+        figure.text(left + 0.028, top - 0.1 * line, name, fontsize=7, va="top")
+        top -= line
     if len(shown) > _MOST_CLASSES:
         figure.text(left, top, f"and {len(shown) - _MOST_CLASSES} more", fontsize=7, va="top")
-        top -= _LINE
+        top -= line
     return top

@@ -268,8 +268,14 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     def view(answer: Answer, *steps: Step) -> RunView:
         return RunView(state=State("q", steps=steps), finished=RunFinished("answered", answer))
 
-    # What was called last only checks the answer.
+    # What was called last only checks the answer; the mean of the dates is nearest to the second.
     found = layer_of_run(list(reversed(layers)), view(answer, means, mean, clouds))
+    assert found is not None and found.key == names[1]
+    change = Answer("It rose by 0.20 from the first to the last.", 0.2, evidence=(1, 2, 4))
+    found = layer_of_run(
+        list(reversed(layers)),
+        view(change, means, replace(mean, observation=replace(mean.observation, value=0.2)), clouds),
+    )
     assert found is not None and found.key == names[2]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")

@@ -11,11 +11,14 @@ from shapely.geometry import box
 
 from tests.rasters import write_raster
 from tests.vectors import VectorWorkplace
+from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.journal import events_of
+from treeline.core.engine.state import Step
 from treeline.core.record.store import Store
 from treeline.core.runs.asking import ask
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.zone_numbers import ByValue, values_by_value
 from treeline.pages.parts.map.zones import zone_at, zone_outlines, zones_of
 from treeline.pages.parts.shared.run_view import run_view
 
@@ -80,4 +83,20 @@ def test_each_of_the_parts_that_are_compared_is_a_zone(answer_of):
         "Is the mean NDVI of forest higher than that of meadow on 2020-06-01?"
     )
     assert result.status == "answered", result.reason
-    assert {zone.name for zone in zones_of(view, workspace)} == {"forest", "meadow"}
+    values = {zone.name: zone.value for zone in zones_of(view, workspace)}
+    assert values == pytest.approx({"forest": 0.8, "meadow": 0.2})
+
+
+def test_polygons_that_are_added_up_by_class_have_their_sums():
+    areas = [{"zone": n, "cover": name, "area": float(n)} for n, name in enumerate("aabba", start=1)]
+    calls = [
+        ("areas", areas, {}),
+        ("sum", 8.0, {"values": [1.0, 2.0, 5.0]}),
+        ("sum", 7.0, {"values": [3.0, 4.0]}),
+    ]
+    steps = [
+        Step(number, Call(tool, arguments), Observation("result", "", value=value, arguments=arguments))
+        for number, (tool, value, arguments) in enumerate(calls, start=1)
+    ]
+    assert values_by_value(steps) == ByValue({"a": 8.0, "b": 7.0}, "cover")
+    assert values_by_value(steps[:2]) == ByValue()

@@ -22,4 +22,9 @@
   const later = () => { clearTimeout(timer); timer = setTimeout(keep, 300); };
   // What the page itself sets when it opens is no choice of a person.
   setTimeout(() => map.on("moveend", later), 1500);
+  // A label is placed by its width, which a style that comes after it changes.
+  document.addEventListener("load", ({target}) => {
+    if (target.tagName !== "LINK") return;
+    map.eachLayer((layer) => layer.getTooltip && layer.getTooltip() && layer.getTooltip().update());
+  }, true);
 })(MAP);

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -20,6 +20,7 @@ from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import Bounds
 from treeline.pages.parts.map.marks import as_layer, rings
+from treeline.pages.parts.map.zone_numbers import values_by_number, values_by_value
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
@@ -34,7 +35,6 @@ MOST_LABELLED = 12
 _LONGEST = 40
 # About a metre: an outline on the screen needs no more corners.
 _FINE = 1e-5
-_NUMBER = re.compile(r"\d+(\.\d+)?")
 _NAMING = re.compile(r"name|title|label", re.IGNORECASE)
 # What folium would write into the script of the map.
 _UNSAFE = re.compile(r"[`$\\<>&\"'{}]")
@@ -74,12 +74,17 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
         return []
     steps = [step for number in answer.evidence if (step := view.step(number)) is not None]
     files = {path.name: path for path in workspace.vector_files()}
-    used = list(dict.fromkeys(found for step in steps if (found := _zones_used(step, files))))
+    by_name = values_by_value(steps)
+    used = list(
+        dict.fromkeys(found for step in steps if (found := _zones_used(step, files, by_name.attribute)))
+    )
     if not used:
         return []
-    zones = _name_zones(used[0], tuple(_zone_names(steps)), tuple(_values_by_zone(steps)), extent)
+    named = tuple(by_name.values.items())
+    numbered = () if named else tuple(values_by_number(steps))
+    zones = _name_zones(used[0], tuple(_zone_names(steps)), named or numbered, extent)
     # What is set against one another is named part by part: forest, then grassland.
-    others = [zone for each in used[1:] if each.only for zone in _name_zones(each, (), (), extent)]
+    others = [zone for each in used[1:] if each.only for zone in _name_zones(each, (), named, extent)]
     return list({zone.name: zone for zone in (*others, *zones)}.values())[:_MOST]
 
 
@@ -132,8 +137,14 @@ class _Used:
         return _polygons(self.path, self.changed).with_values(dict(self.only))
 
 
-def _zones_used(step: Step, files: Mapping[str, Path]) -> _Used | None:
-    """Return the polygons that a call names; nothing for too many."""
+def _zones_used(step: Step, files: Mapping[str, Path], by: str = "") -> _Used | None:
+    """Return the polygons that a call names; nothing for too many.
+
+    Parameters
+    ----------
+    by : str
+        The attribute that tells the zones apart where the call names none.
+    """
     arguments = step.observation.arguments or {}
     if not isinstance(step.action, Call) or not step.observation.succeeded:
         return None
@@ -143,7 +154,7 @@ def _zones_used(step: Step, files: Mapping[str, Path]) -> _Used | None:
         return None
     only = {name: value if isinstance(value, str | int | float) else tuple(value)
             for name, value in (arguments.get("only") or {}).items()}  # fmt: skip
-    attribute = str(arguments.get("attribute") or next(iter(only), ""))
+    attribute = str(arguments.get("attribute") or next(iter(only), by))
     try:
         used = _Used(path, path.stat().st_mtime_ns, tuple(only.items()), attribute)
         return used if len(used.features.items) <= _MOST else None
@@ -217,36 +228,3 @@ def _naming(features: Features) -> str:
         if _NAMING.search(attribute) and all(values) and len(set(values)) == len(values):
             return attribute
     return ""
-
-
-def _values_by_zone(steps: list[Step]) -> Iterator[tuple[str, float]]:
-    """Yield what the last step with rows by zones gave, by the zones' numbers.
-
-    Of several dates the rows are summarised by a later step, which gives one number for each zone.
-    """
-    summary: list[float] = []
-    for step in reversed(steps):
-        rows = step.observation.value
-        if not isinstance(rows, list) or not rows:
-            continue
-        if all(isinstance(row, int | float) for row in rows):
-            summary = summary or [float(row) for row in rows]
-        numbers = _numbers_by_key(rows)
-        if len(rows) > 1 and numbers:
-            keys = list(numbers[0])
-            told = len(summary) == len(keys) and all(list(row) == keys for row in numbers)
-            numbers = [dict(zip(keys, summary, strict=True))] if told else []
-        if len(numbers) == 1:
-            yield from ((key.removesuffix(".0"), value) for key, value in numbers[0].items())
-            return
-
-
-def _numbers_by_key(rows: list[Any]) -> list[dict[str, float]]:
-    """Return rows whose keys are the numbers of zones; nothing where one is none."""
-    if not all(isinstance(row, dict) for row in rows):
-        return []
-    found = [
-        {str(key): float(value) for key, value in row.items() if isinstance(value, int | float)}
-        for row in rows
-    ]
-    return found if all(row and all(map(_NUMBER.fullmatch, row)) for row in found) else []

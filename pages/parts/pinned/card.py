@@ -16,7 +16,7 @@ from treeline.core.record.store import RunRecord
 from treeline.core.runs.pins import INTERVALS, Change
 from treeline.core.runs.result import RunResult
 from treeline.core.serving import MapLayer, Style, default_style
-from treeline.core.serving.picture import Outline, View, draw_map
+from treeline.core.serving.picture import DOTS, Outline, View, draw_map
 from treeline.core.serving.tiles import unit_text
 from treeline.pages.parts.map.class_rows import ClassRows, class_rows_of
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, inputs_of, product_entries
@@ -36,6 +36,8 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster.pictures import map_picture
 
 _CHART_HEIGHT = 180
+# A card is a third as wide as the picture: what is written in it is twice as large.
+_DOTS = 2 * DOTS
 # What a difference of two values is called where it is not as the values are.
 _DIFFERENCES = {"%": "percentage points"}
 
@@ -137,7 +139,7 @@ def _measured_picture(
     run: str, _layer: MapLayer, _style: Style, _bounds: Bounds, _outlines: Sequence[Outline]
 ) -> bytes:
     """Return the map of a run that has ended, which stays as it is."""
-    return call(draw_map, [(_layer, _style, 1.0)], View.over(_bounds), _outlines)
+    return call(draw_map, [(_layer, _style, 1.0)], View.over(_bounds), _outlines, _DOTS)
 
 
 def _told_when(pin: Pin, record: RunRecord) -> str:

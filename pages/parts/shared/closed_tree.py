@@ -13,6 +13,7 @@ _RING = {False: "#98a39f", True: "#7b8784"}
 _BRANCH = {False: "#c3cbc8", True: "#5a6663"}
 # Where the root and the kits stand, in percent of the width, as in the chart.
 _ROOT, _KITS = 4, 54
+_FORK = 7
 
 
 def is_closed(nodes: Sequence[KitNode]) -> bool:
@@ -41,9 +42,9 @@ def _levels(count: int, height: int) -> list[float]:
 
 
 def _branches(levels: Sequence[float], height: int, colour: str) -> str:
-    """Return the curves from the root to the kits as the address of a picture that may be stretched."""
+    """Return the lines from the root to the kits as the address of a picture that may be stretched."""
     middle = height / 2
-    paths = "".join(f"M0 {middle:.1f}C60 {middle:.1f} 40 {y:.1f} 100 {y:.1f}" for y in levels)
+    paths = "".join(f"M0 {middle:.1f}H{_FORK}V{y:.1f}H100" for y in levels)
     picture = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 {height}" preserveAspectRatio="none">'
         f'<path d="{paths}" fill="none" stroke="{colour}" stroke-width="1.2" '

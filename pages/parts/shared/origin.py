@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import statistics
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -52,7 +53,7 @@ def evidence_steps(view: RunView, answer: Answer) -> list[Step]:
 
 def _trace(steps: Sequence[Step], answer: Answer, entries: Sequence[Entry]) -> Origin | None:
     *before, step = steps
-    own = _of_value(step, answer, entries)
+    own = _of_value(step, answer, entries) or _of_middle(step, answer, entries)
     if own is not None:
         return own
     layers = [entry for entry in layers_of(step, entries) if not entry.empty]
@@ -68,18 +69,41 @@ def _trace(steps: Sequence[Step], answer: Answer, entries: Sequence[Entry]) -> O
 
 def _of_value(step: Step, answer: Answer, entries: Sequence[Entry]) -> Origin | None:
     """Return the raster of which a step gave a number that the answer tells, one of a list."""
+    for address, value in _numbers_of_rasters(step):
+        if _is_told(value, answer):
+            layers = tuple(entry for entry in entries if entry.is_at(address))
+            if layers:
+                return Origin(step, layers, value)
+    return None
+
+
+def _of_middle(step: Step, answer: Answer, entries: Sequence[Entry]) -> Origin | None:
+    """Return the raster whose number is nearest to the mean or the median of all, which an answer tells."""
+    numbers = _numbers_of_rasters(step)
+    values = [value for _, value in numbers]
+    middles = [f(values) for f in (statistics.fmean, statistics.median) if values]
+    middle = next((value for value in middles if _is_told(value, answer)), None)
+    if middle is None:
+        return None
+    for address, _ in sorted(numbers, key=lambda each: abs(each[1] - middle)):
+        layers = tuple(entry for entry in entries if entry.is_at(address) and not entry.empty)
+        if layers:
+            return Origin(step, layers)
+    return None
+
+
+def _numbers_of_rasters(step: Step) -> list[tuple[str, float]]:
+    """Return the rasters of which a step gave a number each, with these."""
     values = step.observation.value
     if not isinstance(values, list):
-        return None
-    for given in (step.observation.arguments or {}).values():
-        if not isinstance(given, list) or len(given) != len(values):
-            continue
-        for address, value in zip(given, values, strict=True):
-            if isinstance(address, str) and _is_number(value) and _is_told(value, answer):
-                layers = tuple(entry for entry in entries if entry.is_at(address))
-                if layers:
-                    return Origin(step, layers, value)
-    return None
+        return []
+    return [
+        (address, value)
+        for given in (step.observation.arguments or {}).values()
+        if isinstance(given, list) and len(given) == len(values)
+        for address, value in zip(given, values, strict=True)
+        if isinstance(address, str) and _is_number(value)
+    ]
 
 
 def dates_of_answer(text: str) -> list[str]:

@@ -10,6 +10,7 @@ from treeline.core.engine.actions import Answer
 from treeline.core.engine.state import Step
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.map.places import places_of_answer
+from treeline.pages.parts.map.zone_numbers import values_by_value
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.origin import (
     addresses_of,
@@ -26,6 +27,7 @@ from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 STEP, LAYER = "step", "layer-chosen"
 _LAYER_ASKED = "layer"
 _SHOWN = "layer-shown"
+_FEWEST_CLASSES = 2
 _ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
 
 
@@ -151,7 +153,11 @@ def _of_answer(entries: Sequence[Entry], view: RunView, number: int | None) -> E
     shown = [entry for entry in drawable if answer.map and entry.key == f"product {answer.map}"]
     if shown:
         return _around_place(view, answer, drawable) or shown[0]
-    found = _of_date(view, answer, drawable) or _of_reading(answer, drawable)
+    found = (
+        _of_date(view, answer, drawable)
+        or _of_reading(answer, drawable)
+        or _of_classes(view, answer, drawable)
+    )
     if found is None:
         origin = origin_of(view, answer, drawable)
         found = origin.layers[0] if origin else None
@@ -162,6 +168,20 @@ def _of_reading(answer: Answer, entries: Sequence[Entry]) -> Entry | None:
     """Return the map that the first of the readings comes to that has one."""
     products = {entry.key: entry for entry in entries if entry.step is not None and not entry.empty}
     return next((found for each in answer.readings if (found := products.get(f"product {each.value}"))), None)
+
+
+def _of_classes(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return the land cover, or what the ground looks like, below polygons that were measured by class.
+
+    No raster was measured in them; the mask of one class would show nothing of the others.
+    """
+    steps = evidence_steps(view, answer)
+    measured = [entry for step in steps if tells(step, answer) for entry in layers_of(step, entries)]
+    if len(values_by_value(steps).values) < _FEWEST_CLASSES or any(e.layer.role != "mask" for e in measured):
+        return None
+    inputs = [entry for entry in entries if entry.step is None]
+    cover = next((entry for entry in inputs if entry.layer.role == "landcover"), None)
+    return cover or _first_input(inputs)
 
 
 def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
@@ -195,15 +215,24 @@ def _of_date(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry |
 def _of_steps(entries: Sequence[Entry], view: RunView, last: int | None) -> Entry | None:
     """Return the layer that the selected step wrote or read, else the one that is shown or an earlier one."""
     drawable = [entry for entry in entries if entry.layer.on_map and not entry.empty]
+    shown = next((entry for entry in drawable if entry.key == st.session_state.get(_SHOWN)), None)
+    chosen = view.step(last)
+    if shown is not None and chosen is not None and _touches(chosen, shown):
+        return shown
     for step in reversed(view.steps):
         if last is None or step.number <= last:
             written = [entry for entry in drawable if entry.step == step.number]
             found = written or _read_by(step, drawable)
-            if not found and step.number == last:
-                found = [entry for entry in drawable if entry.key == st.session_state.get(_SHOWN)]
+            if not found and step.number == last and shown is not None:
+                found = [shown]
             if found:
                 return found[0]
     return None
+
+
+def _touches(step: Step, entry: Entry) -> bool:
+    """Return whether a step wrote or read a layer, one of several of a series too."""
+    return entry.step == step.number or any(entry.is_at(address) for address in addresses_of(step))
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:

@@ -33,7 +33,7 @@ _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
 
-# Names of kits are placed where the branches of a narrow window do not cross them.
+# The name of an open kit stands before its branches; that of a closed one has a line of its own.
 _BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": [1, 4]}
 _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
@@ -53,8 +53,8 @@ def tree_option(
     children = [_kit(kit, selected, dark) for kit in shown]
     if folded or whole:
         children.append(_rest(FOLDED, f"+{folded} kits" if folded else _FEWER, dark))
-    if any("children" in child for child in children):
-        for child in children:
+    for child in children:
+        if "children" in child:
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
     spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {
@@ -85,8 +85,10 @@ def tree_option(
                 "roam": False,
                 "selectedMode": "single",
                 "symbolSize": 9,
-                "edgeShape": "curve",
-                "lineStyle": {"color": "#5a6663" if dark else "#c3cbc8", "width": 1.2, "curveness": 0.6},
+                # Beside the root, where the names of kits do not lie on the branches.
+                "edgeShape": "polyline",
+                "edgeForkPosition": "7%",
+                "lineStyle": {"color": "#5a6663" if dark else "#c3cbc8", "width": 1.2},
                 "itemStyle": {"color": "#98a39f", "borderColor": "#98a39f"},
                 "label": {"position": "left", "fontSize": 12, "color": ink, "distance": 6},
                 "leaves": {"label": {"position": "right", "align": "left"}},

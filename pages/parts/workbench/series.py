@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import datetime as dt
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -23,6 +24,7 @@ from treeline.toolkit.errors import TreelineError
 _FEWEST = 3
 _MOST_SYMBOLS = 60
 _MOST_MARKED = 3
+_EDGE = 0.15
 _ACCENT = "#c2410c"
 _IN_UNIT_OF_RASTER = frozenset(f"calc_batch_image_{name}" for name in ("mean", "median", "max", "min", "std"))
 KEY = "series"
@@ -193,7 +195,7 @@ def _line(series: Series, shown: str) -> dict[str, Any]:
         "type": "line", "symbol": "circle", "symbolSize": 6 if len(series.points) <= _MOST_SYMBOLS else 4,
         "showSymbol": True, "selectedMode": "single", "cursor": "pointer",
         "select": {"itemStyle": {"borderWidth": 0}},
-        "lineStyle": {"width": 1.4}, "data": [_datum(point, series.marked) for point in series.points],
+        "lineStyle": {"width": 1.4}, "data": [_datum(point, series) for point in series.points],
     }  # fmt: skip
     if any(point.date == shown for point in series.points):
         line["markLine"] = {
@@ -203,15 +205,28 @@ def _line(series: Series, shown: str) -> dict[str, Any]:
     return line
 
 
-def _datum(point: Point, marked: Sequence[str]) -> dict[str, Any]:
+def _datum(point: Point, series: Series) -> dict[str, Any]:
     value = None if point.value is None else float(f"{point.value:.5g}")
     datum: dict[str, Any] = {"value": [point.date, value]}
-    if value is not None and point.date in marked:
+    if value is not None and point.date in series.marked:
         datum |= {
             "symbolSize": 11, "itemStyle": {"color": _ACCENT},
-            "label": {"show": True, "formatter": point.date[:10], "fontSize": 10, "position": "top"},
+            "label": {
+                "show": True, "formatter": point.date[:10], "fontSize": 10, "position": "top",
+                "align": _side(point, series.points),
+            },
         }  # fmt: skip
     return datum
+
+
+def _side(point: Point, points: Sequence[Point]) -> str:
+    """Return to which side of a point its label is written, so that it does not leave the chart."""
+    first, last, own = (
+        dt.date.fromisoformat(f"{each.date}-01-01"[:10]).toordinal()
+        for each in (points[0], points[-1], point)
+    )
+    share = (own - first) / max(last - first, 1)
+    return "left" if share < _EDGE else "right" if share > 1 - _EDGE else "center"
 
 
 def _describe(points: Sequence[Point], unit: str) -> str:

@@ -40,7 +40,7 @@ def readings(number: float, unit: str, *own: str) -> list[float]:
         (5.0, "difference of K", "degC", [5.0]),
         (5.0, "difference of K", "degF", [9.0]),
         # no unit is told: its own and the usual ones
-        (0.25, "1", "", [0.25, 25.0]),
+        (0.25, "1", "", [0.25]),
         (25.0, "%", "", [25.0, 0.25]),
         (300.0, "K", "", [300.0, 26.85]),
         (20.0, "degC", "", [20.0, 293.15]),

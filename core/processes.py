@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 
-_PRELOADED = "treeline.core.runs.preloaded"
+_PRELOADED = "treeline.core.runs.preloading"
 
 _NICENESS = 5
 

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treeline.toolkit.errors import InputError, RasterError
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 # In bytes: what file systems allow, and half of it, for a folder may come before.
 LONGEST_NAME = 255
@@ -75,7 +75,7 @@ def make_folder(folder: Path) -> Path:
 def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
     """Yield where to write a product that appears whole or not at all.
 
-    As :func:`treeline.toolkit.whole.whole_file` does it.
+    As :func:`treeline.toolkit.whole_files.whole_file` does it.
 
     Parameters
     ----------

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.beside import Beside, has_two_ends
+from treeline.core.engine.answer_columns import Beside, has_two_ends
 from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import find_dates, find_names, labels_in
 from treeline.core.engine.comparisons import false_bases, false_comparisons

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import (
     find_columns,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.columns import (
     Column,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import columns_for, is_number
 from treeline.core.engine.phrases import (

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
+from treeline.core.engine.bare_claims import find_unchecked_claims
 from treeline.core.engine.claims import (
     COUNT,
     Claim,
@@ -37,7 +38,6 @@ from treeline.core.engine.rates import mentions
 from treeline.core.engine.reckoning import reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
-from treeline.core.engine.unchecked import find_unchecked_claims
 from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
 
 _OF_A_DAY = len("2016-08-14")

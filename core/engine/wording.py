@@ -15,7 +15,7 @@ from importlib import resources
 import yaml
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
 from treeline.core.engine.claims import claims_in, find_unit
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.contradictions import VARIABLES

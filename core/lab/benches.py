@@ -15,10 +15,10 @@ from treeline.core.engine.events import Event, Note, Progress, RunFinished, RunR
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.faults import Fault
 from treeline.core.lab.ablation import AblationOptions, read_questions_asked, run_ablation, summarise_ablation
+from treeline.core.lab.bench_marks import WORKSPACE
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions, summarise
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
-from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.reproduce.reproduction import Reproduction, report_of, reproduce
 from treeline.core.lab.reproduce.verdicts import is_verdict

@@ -21,12 +21,12 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import State
 from treeline.core.lab.answers import chosen_option, is_correct
 from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.benchmark_paths import BenchmarkPaths
 from treeline.core.lab.metrics import efficiency, score_trajectory
 from treeline.core.lab.published.places import find_folder
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import SYMBOLIC, lay_out
 from treeline.core.lab.toolbox import toolbox
-from treeline.core.lab.written import BenchmarkPaths
 from treeline.core.memory.rounds import rounds_of, shown_run
 from treeline.core.record.faults import faults_of
 from treeline.core.record.store import Store

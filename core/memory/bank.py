@@ -26,7 +26,7 @@ from treeline.core.memory.leakage import leaks
 from treeline.core.memory.likeness import alike
 from treeline.core.memory.procedure import Procedure
 from treeline.core.memory.topics import Topics, topics_of
-from treeline.core.record.altered import read_row
+from treeline.core.record.alterations import read_row
 from treeline.core.record.store import Store
 from treeline.core.record.tables import BANK
 from treeline.knowledge.embedding import Embedder

@@ -28,7 +28,7 @@ from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_checked
 from treeline.toolkit.vector import read_features
-from treeline.toolkit.whole import hidden_name_beside
+from treeline.toolkit.whole_files import hidden_name_beside
 
 _LOG = logging.getLogger(__name__)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from treeline.core.workspace.workspace import CORRECTIONS, Workspace
 from treeline.toolkit.errors import InputError, PathOutside
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 SETTINGS = "workspace.json"
 

@@ -23,7 +23,7 @@ from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver, describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.safe import data_images
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 CORRECTIONS = "corrections.json"

@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.opening import LARGEST_BLOCK
-from treeline.toolkit.optional import import_optional
 
 HDF5 = b"\x89HDF\r\n\x1a\n"
 CLASSIC = (b"CDF\x01", b"CDF\x02")

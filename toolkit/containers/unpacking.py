@@ -29,7 +29,7 @@ from treeline.toolkit.containers.archives import (
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
 from treeline.toolkit.containers.conventions import Layered, Packed, packing_of, rasters_of
 from treeline.toolkit.containers.heights import write_heights
-from treeline.toolkit.containers.unreadable import why_unreadable
+from treeline.toolkit.containers.unreadable_formats import why_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.geodesy import reference_system
 from treeline.toolkit.limits import Limits

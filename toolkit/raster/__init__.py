@@ -7,7 +7,7 @@ is written are the engine's.
 from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend, class_tags
-from treeline.toolkit.raster.dated import map_dates
+from treeline.toolkit.raster.date_outputs import map_dates
 from treeline.toolkit.raster.display import is_large, write_display
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array

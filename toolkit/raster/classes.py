@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 import yaml
 from rasterio.io import DatasetReader
 
-from treeline.toolkit.apart import read_apart
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.source import Source
+from treeline.toolkit.reading_place import read_apart
 
 CLASSES_TAG = "TREELINE_CLASSES"
 Rgba = tuple[int, int, int, int]

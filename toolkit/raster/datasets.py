@@ -21,8 +21,8 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.opening import open_checked
+from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.settings import OPEN_FILES
 from treeline.toolkit.raster.source import Source
 

@@ -17,7 +17,7 @@ from treeline.toolkit.opening import open_checked
 from treeline.toolkit.raster.alignment import WHOLE_VALUED
 from treeline.toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
 from treeline.toolkit.variables import variable
-from treeline.toolkit.whole import hidden_name_beside
+from treeline.toolkit.whole_files import hidden_name_beside
 
 SUFFIX = ".ovr"
 WRITTEN_HERE = "TREELINE_ROLE"

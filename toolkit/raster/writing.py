@@ -26,7 +26,7 @@ from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source
 from treeline.toolkit.raster.storing import Block, Packing, Summary, nodata_of
 from treeline.toolkit.variables import variable
-from treeline.toolkit.whole import discard, hidden_name_beside, take_name
+from treeline.toolkit.whole_files import discard, hidden_name_beside, take_name
 
 SUFFIXES = (".tif", ".tiff")
 WRITE_FAULTS = (RasterioError, OSError)

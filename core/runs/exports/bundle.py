@@ -21,7 +21,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.events import StepFinished, from_json
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.exports.taken import digest_of, take
+from treeline.core.runs.exports.exported_run import digest_of, take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.test_cheats import Told, result, series
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
 from treeline.core.engine.support import Evidence
 from treeline.core.engine.wording import _other_times
 

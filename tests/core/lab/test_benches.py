@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from treeline.core.lab.bench_marks import WORKSPACE
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import Benches, memory_of
 from treeline.core.lab.geoplan.bench import PlanOptions
-from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace

@@ -15,7 +15,7 @@ import pytest
 from tests.rasters import write_raster
 from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
 from treeline.toolkit.containers import UNREADABLE, is_container, unpack, why_unreadable
-from treeline.toolkit.containers.unreadable import HDF4
+from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
 
 

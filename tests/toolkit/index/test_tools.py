@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.rasters import write_raster
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels, RoleMismatch, ScaleUnknown
-from treeline.toolkit.index import burn, calculator, dryness, fire, named, snow
+from treeline.toolkit.index import any_index, burn, calculator, dryness, fire, snow
 from treeline.toolkit.tool import REGISTRY
 
 
@@ -257,11 +257,11 @@ def test_radar_indices_work_in_linear_power(tmp_path: Path, context: ToolContext
 
 
 def test_list_of_indices(context: ToolContext) -> None:
-    snow_indices = named.list_spectral_indices(domain="snow")
+    snow_indices = any_index.list_spectral_indices(domain="snow")
     assert {"NDSI_snow", "S3"} <= {entry["name"] for entry in snow_indices}
-    assert named.list_spectral_indices(text="kndvi")[0]["parameters"] == {"sigma": 0.5}
+    assert any_index.list_spectral_indices(text="kndvi")[0]["parameters"] == {"sigma": 0.5}
     with pytest.raises(InputError, match="water"):
-        named.list_spectral_indices(domain="soup")
+        any_index.list_spectral_indices(domain="soup")
 
 
 def test_calculator(scene: dict, context: ToolContext) -> None:

@@ -9,7 +9,7 @@ import numpy as np
 
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.profiles.earth_bench.stored import Values, read, same_size, write
+from treeline.toolkit.profiles.earth_bench.stored_values import Values, read, same_size, write
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import Beside
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.notation import is_counted

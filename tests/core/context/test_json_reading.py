@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.context.lenient import read_value, values_in
+from treeline.core.context.json_reading import read_value, values_in
 
 
 @pytest.mark.parametrize(

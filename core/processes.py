@@ -78,7 +78,7 @@ def limit_memory(more: int) -> None:
     )
 
 
-def as_local(stop: Any) -> threading.Event:
+def local_event(stop: Any) -> threading.Event:
     """Return an event of this process that is set as soon as one of several processes is."""
     local = threading.Event()
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.engine.answer_columns import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.bare_claims import find_unchecked_claims
 from treeline.core.engine.claims import (
     COUNT,
@@ -130,10 +130,10 @@ class _Check:
         if not self.answer.expression:  # the planner words what it computed, by rules that are tested
             yield from self._dates_asked()
             yield from self._silence()
-            yield from contradictions(self.beside)
-            yield from find_unchecked_claims(self.beside)
+            yield from contradictions(self.answer_columns)
+            yield from find_unchecked_claims(self.answer_columns)
             yield from find_unsupported_words(
-                self.beside, "\n".join([self.asked, *self.state.context.values()])
+                self.answer_columns, "\n".join([self.question_text, *self.state.context.values()])
             )
 
     @cached_property
@@ -146,7 +146,7 @@ class _Check:
         return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
-    def beside(self) -> Beside:
+    def answer_columns(self) -> AnswerColumns:
         """What the answer says, beside the columns of its evidence."""
         asked, chosen = (
             with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
@@ -154,7 +154,7 @@ class _Check:
         said = (asked, self.text, chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
-        return Beside(
+        return AnswerColumns(
             *said,
             [claim for claim in self.claims if not self._is_given(claim)], self._value(),
             self._columns, self.grounds, self.evidence,
@@ -165,14 +165,14 @@ class _Check:
         return columns_of(self.grounds, legend_in(self.state.context.get("holdings", "")))
 
     @cached_property
-    def asked(self) -> str:
+    def question_text(self) -> str:
         """What was said before anything was found: the question and its options."""
         return "\n".join([self.state.question, *self.state.choices])
 
     @cached_property
-    def given(self) -> tuple[float, ...]:
+    def given_numbers(self) -> tuple[float, ...]:
         """The numbers that need no evidence: those of the question, its understanding and the calls."""
-        told = [claim.number for claim in claims_in(f"{self.asked} {self.answer.read_as}")]
+        told = [claim.number for claim in claims_in(f"{self.question_text} {self.answer.read_as}")]
         context = (self.state.context.get(part, "") for part in ("catalogue", "cards"))
         told += [claim.number for text in context for claim in claims_in(text)]
         return (
@@ -193,7 +193,7 @@ class _Check:
         return _FALLS.search(f"{self.state.question} {self.text}") is not None
 
     @cached_property
-    def stated(self) -> list[float]:
+    def stated_numbers(self) -> list[float]:
         """The numbers of the evidence that the answer states, and the limits of the question."""
         rest = _REST.search(f"{self.state.question} {self.text}")
         whole = [100.0, 1.0, *self._totals()] if rest else []
@@ -253,7 +253,7 @@ class _Check:
         if claim.per and mentions(claim.per, asked) and not self.evidence.rates:
             claim = replace(claim, per="")
         falls = self.falls and not claim.text.startswith("+")
-        return self.evidence.gives(claim, self.stated, falls, self.sums)
+        return self.evidence.gives(claim, self.stated_numbers, falls, self.sums)
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
@@ -267,7 +267,7 @@ class _Check:
             return True
         if claim.unit in ("", COUNT) and claim.number in listed:
             return True
-        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given):
+        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given_numbers):
             return True
         if self._is_rest(claim, listed):
             return True
@@ -318,7 +318,7 @@ class _Check:
         wrong = [value] if value is not None and not held else []
         wrong += [
             c for c in self.claims
-            if not (self.follows(c) or self._is_given(c) or self._is_span(c) or self.beside.holds(c))
+            if not (self.follows(c) or self._is_given(c) or self._is_span(c) or self.answer_columns.holds(c))
         ]  # fmt: skip
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
@@ -330,8 +330,8 @@ class _Check:
         said = [claim for claim in self.claims if not claim.limit and claim.unit not in _OF_PIXELS]
         if self.answer.value is not None or not said or any(self.follows(claim) for claim in said):
             return ""
-        asked = {abs(claim.number) for claim in claims_in(f"{self.asked} {self.answer.read_as}")}
-        told = {abs(number) for number in self.given}
+        asked = {abs(claim.number) for claim in claims_in(f"{self.question_text} {self.answer.read_as}")}
+        told = {abs(number) for number in self.given_numbers}
         return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
     def _value(self) -> Claim | None:
@@ -367,7 +367,7 @@ class _Check:
         return within and re.search(rf"{re.escape(period)}:? 0(?![\d.,])", self.text) is not None
 
     def _dates(self) -> Iterator[str]:
-        known = {*self.evidence.dates, *dates_in(f"{self.asked} {self.answer.read_as}")}
+        known = {*self.evidence.dates, *dates_in(f"{self.question_text} {self.answer.read_as}")}
         # A winter is named by the year that it ends in.
         known |= {
             str(int(d[:4]) + 1) for d in self.evidence.dates if d[5:7] == "12" and "winter" in self._said
@@ -376,7 +376,7 @@ class _Check:
             known |= {date for text in self.state.context.values() for date in dates_in(text)}
         for date in dates_in(self.text):
             plainly = len(date) == 4 and (
-                self.evidence.shows(claim_of(float(date))) or float(date) in self.given
+                self.evidence.shows(claim_of(float(date))) or float(date) in self.given_numbers
             )
             if plainly or any(other.startswith(date) for other in known) or self._is_empty(date):
                 continue
@@ -401,7 +401,12 @@ class _Check:
         """Find an answer in words alone to a question that asks for a number."""
         says = self.answer.value is not None or self._option or self.answer.expression or self.claims
         offered = labels_in(self.state.question, self._columns) if asks_either(self.state.question) else []
-        if len(offered) > 1 and not any(self.beside.labels) and not says and polarity(self.text) is None:
+        if (
+            len(offered) > 1
+            and not any(self.answer_columns.labels)
+            and not says
+            and polarity(self.text) is None
+        ):
             yield f"The answer names none of {' and '.join(offered)}."
         if says or not asks_number(self.state.question) or dates_in(self.text):
             return
@@ -413,14 +418,14 @@ class _Check:
         everything = "\n".join(
             [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
         )
-        found = words_of_results(self.beside)
+        found = words_of_results(self.answer_columns)
         for name in names_in(self.text):
             folded = name.casefold()
             if (
                 is_plain(folded)
                 or folded in words
                 or folded in found
-                or folded in f"{self.asked} {self.answer.read_as}".casefold()
+                or folded in f"{self.question_text} {self.answer.read_as}".casefold()
                 or name in everything
             ):
                 continue
@@ -464,7 +469,9 @@ class _Check:
 
     def _other_option(self, chosen: Claim) -> str:
         """Return the number of the answer that is that of an option which was not chosen; else nothing."""
-        found = self._value() or (self.beside.claims[0] if len(self.beside.claims) == 1 else None)
+        found = self._value() or (
+            self.answer_columns.claims[0] if len(self.answer_columns.claims) == 1 else None
+        )
         if found is None or not self.follows(found):
             return ""
         apart = abs(found.number - chosen.number)

@@ -15,7 +15,7 @@ from importlib import resources
 import yaml
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.answer_columns import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import claims_in, find_unit
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.contradictions import VARIABLES
@@ -85,7 +85,7 @@ _ENDINGS = (
 )  # fmt: skip
 
 
-def find_unsupported_words(answer: Beside, told: str) -> Iterator[str]:
+def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     """Yield what an answer says in words that nothing carries, and which causes it tells, in sentences.
 
     Words of other languages than English are not known, and not looked at.
@@ -106,13 +106,13 @@ def find_unsupported_words(answer: Beside, told: str) -> Iterator[str]:
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
 
 
-def words_of_results(answer: Beside) -> frozenset[str]:
+def words_of_results(answer: AnswerColumns) -> frozenset[str]:
     """Return the words of the results of an answer and of what their tools do, and others for the same."""
     units = (step.observation.unit for step in answer.steps)
     return _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
 
 
-def _causes(answer: Beside, found: frozenset[str]) -> Iterator[str]:
+def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
     """Yield causes that no result is of: no tool finds out why something is so."""
     for part in sentences(answer.text):
         for match in _CAUSE.finditer(part):
@@ -126,7 +126,7 @@ def _causes(answer: Beside, found: frozenset[str]) -> Iterator[str]:
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
 
-def _other_times(answer: Beside) -> Iterator[str]:
+def _other_times(answer: AnswerColumns) -> Iterator[str]:
     """Yield times beside those of the results that no result is of."""
     years = [int(date[:4]) for date in answer.evidence.dates]
     for match in _OTHER_TIME.finditer(answer.text):

@@ -198,7 +198,7 @@ class Benches:
         """Return the benches, the newest first."""
         return self.manager.store.runs(WORKSPACE)
 
-    def standing(self, run: str, known: Standing | None = None) -> Standing:
+    def read_standing(self, run: str, known: Standing | None = None) -> Standing:
         """Return how far a bench is, from what was known on."""
         standing = known or Standing()
         for stored in events_of(self.manager.store, run, standing.last):
@@ -221,7 +221,7 @@ class Benches:
             record_event(store, run, event)
 
         record = self.manager.record(run)
-        standing = self.standing(run)
+        standing = self.read_standing(run)
         emit(RunResumed(len(standing.rows)) if resumed else RunStarted(record.question))
         try:
             finished = self._run(record, _InStore(store, run, emit, standing.rows), emit, stop, endpoint)

@@ -106,7 +106,7 @@ def _row(
         "modality": question.modality,
         "question": question.text(options.regime),
         "calls": _as_json(calls),
-        "expected": _as_json(question.ground_truth) if question.expert_known else None,
+        "expected": _as_json(question.ground_truth) if question.has_expert else None,
         "answer": said.text if said else None,
         "choice": chosen_option(answer) if options.data else None,
         "correct": is_correct(question, answer) if options.data else None,
@@ -126,7 +126,7 @@ def _row(
 
 def _scores(question: Question, calls: Sequence[ToolCall]) -> dict[str, float | None]:
     scores = score_trajectory(calls, question.ground_truth).as_dict()
-    return dict(scores) if question.expert_known else dict.fromkeys(scores)
+    return dict(scores) if question.has_expert else dict.fromkeys(scores)
 
 
 def run_options(question: Question, options: BenchOptions) -> RunOptions:

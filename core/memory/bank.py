@@ -159,9 +159,9 @@ class MemoryBank:
         items = [item for item in known if item.enters]
         if not items:
             return []
-        topics = self._topics or topics_of([item.found_by for item in known])
+        topics = self._topics or topics_of([item.search_text for item in known])
         vectors = np.vstack(
-            [topics.vectors([item.found_by for item in items]), topics.embedder.embed([question])]
+            [topics.vectors([item.search_text for item in items]), topics.embedder.embed([question])]
         )
         index = VectorIndex(vectors.shape[1])
         by_key = {item.key: item for item in items}

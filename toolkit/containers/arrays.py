@@ -84,7 +84,7 @@ class Arrays:
     by_path: Mapping[str, Array]
     attributes: Mapping[str, Any]
 
-    def near(self, array: Array, name: str) -> Array | None:
+    def find_named(self, array: Array, name: str) -> Array | None:
         """Return a variable that another names: in its own group, or in one above."""
         groups = array.group.split("/") if array.group else []
         for depth in range(len(groups), -1, -1):

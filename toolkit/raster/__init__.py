@@ -4,7 +4,7 @@ A tool gives a function of arrays; blocks, masks, scales, grids, threads, memory
 is written are the engine's.
 """
 
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend, class_tags
 from treeline.toolkit.raster.date_outputs import map_dates
@@ -48,7 +48,7 @@ __all__ = [
     "map_dates",
     "map_many",
     "map_pixels",
-    "open_checked",
+    "open_raster_file",
     "pixel_area",
     "pixel_at",
     "read_arrays",

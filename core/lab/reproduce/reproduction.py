@@ -19,7 +19,7 @@ from treeline.core.lab.reproduce.matrix import (
     Limits,
     Purse,
     Spent,
-    decisive,
+    deciding_settings,
     results_file,
     run_jobs,
 )
@@ -394,7 +394,7 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
 
 def _results_of(wanted: Reproduction, endpoint: Endpoint | None, plan: _Plan) -> Results:
     asked = endpoint if wanted.models else None
-    known = decisive(wanted.paper, wanted.sources, asked, plan.jobs)
+    known = deciding_settings(wanted.paper, wanted.sources, asked, plan.jobs)
     place = results_file(wanted.paper, wanted.sources, asked, plan.jobs)
     return Results(Path(wanted.results) if wanted.results else place, known)
 

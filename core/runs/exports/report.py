@@ -20,7 +20,7 @@ from treeline.core.runs.exports.exported_run import ExportedRun, digest_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
 from treeline.core.runs.result import RunResult, StepResult
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 
 _PICTURES = 6
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -195,7 +195,7 @@ def _licence(path: Path) -> str:
 
 
 def _tags(path: Path) -> dict[str, str]:
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         return {name.casefold(): value for name, value in dataset.tags().items()}
 
 

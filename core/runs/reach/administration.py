@@ -74,7 +74,7 @@ class Administration:
         self._people.set_groups(identity, wanted)
         self._note("groups", identity, ", ".join(wanted))
 
-    def running(self) -> list[tuple[RunRecord, str]]:
+    def list_running(self) -> list[tuple[RunRecord, str]]:
         """Return the runs that wait or are worked on, with their owners."""
         runs = [record for record in self._store.unfinished_runs() if record.parent is None]
         return [(record, self._ownership.thing("run", record.id).owner) for record in runs]

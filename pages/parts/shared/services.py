@@ -50,7 +50,7 @@ from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.knowledge import CardLibrary
-from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
+from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
@@ -163,7 +163,7 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
         note(store, acting_person(), "upload", "workspace", workspace.folder.name, name)
 
     LAYERS.check, UPLOADS.check, UPLOADS.on_kept = layer_is_open, workspace_is_open, note_upload
-    set_finder(lambda: acting_in_session(people()))
+    set_finder(lambda: find_acting(people()))
 
 
 def _services_of(person: Person) -> Services:

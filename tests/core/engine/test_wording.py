@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.test_cheats import Told, result, series
-from treeline.core.engine.answer_columns import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.support import Evidence
 from treeline.core.engine.wording import _other_times
 
@@ -118,5 +118,5 @@ def test_another_time_is_told_where_results_are_of_two_dates_and_a_decade_of_ten
     years: tuple[int, ...], text: str, right: bool
 ):
     dates = frozenset(f"{year}-06-11" for year in years)
-    answer = Beside("How warm is it?", text, "", [], None, [], [], Evidence(dates=dates))
+    answer = AnswerColumns("How warm is it?", text, "", [], None, [], [], Evidence(dates=dates))
     assert (not list(_other_times(answer))) is right

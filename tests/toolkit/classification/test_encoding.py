@@ -11,6 +11,7 @@ import rasterio
 
 from tests.rasters import write_raster
 from tests.workplace import Workplace
+from treeline.toolkit import extras
 from treeline.toolkit.errors import BackendMissing, InputError
 from treeline.toolkit.perception.backends import network
 from treeline.toolkit.recognition.resolver import FileResolver

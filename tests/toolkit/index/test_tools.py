@@ -366,14 +366,14 @@ def test_brightness_temperature_is_no_surface_temperature(tmp_path: Path, contex
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scale=st.floats(0.2, 5), seed=st.integers(0, 99))
 def test_ndvi_is_bounded_and_free_of_scale(scale: float, seed: int) -> None:
-    from treeline.toolkit.index.catalogue import index_named
+    from treeline.toolkit.index.catalogue import find_index
 
     generator = np.random.default_rng(seed)
     bands = {symbol: generator.uniform(0.0, 1.0, 50) for symbol in "NR"}
-    first = index_named("NDVI").compute(bands)
+    first = find_index("NDVI").compute(bands)
     assert np.nanmax(np.abs(first)) <= 1
     np.testing.assert_allclose(
-        index_named("NDVI").compute({s: scale * b for s, b in bands.items()}), first, atol=1e-12
+        find_index("NDVI").compute({s: scale * b for s, b in bands.items()}), first, atol=1e-12
     )
 
 

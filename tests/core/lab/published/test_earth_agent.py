@@ -87,7 +87,7 @@ def test_the_dialog_holds_files_and_calls_where_nothing_else_does(tmp_path: Path
     assert [call.tool for call in one.ground_truth] == ["get_filelist", "mean"]
     assert one.ground_truth[1].arguments == {"x": [1, 2]} and one.ground_truth[1].output == "1.5"
     (bare,) = read(tmp_path, **{"7": entry(dialogs=[])})
-    assert not bare.expert_known and bare.files == ()
+    assert not bare.has_expert and bare.files == ()
 
 
 @pytest.mark.parametrize(

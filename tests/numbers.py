@@ -102,6 +102,9 @@ def _of_value(name: str, value: Any) -> Iterator[tuple[str, float]]:
                 yield from _of_value(f"{name}[{key}]", item if isinstance(item, int | float) else key)
                 if not isinstance(item, int | float):
                     yield from _of_value(f"{name}[{key}]", item)
+        case frozenset() | set():
+            numbers = sorted(item for item in value if isinstance(item, int | float))
+            yield from _of_value(name, numbers)
         case tuple() | list():
             for place, item in enumerate(value):
                 yield from _of_value(f"{name}[{place}]", item)

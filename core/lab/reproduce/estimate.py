@@ -223,7 +223,7 @@ def _verdicts(
         by_task.setdefault(str(job.item.id), []).append(job)
     spans: list[_Span] = []
     for some in by_task.values():
-        task = some[0].item
+        task = next(job.item for job in some)
         assert isinstance(task, PlanningTask)
         if all(job.key in rows for job in some):
             matches = matches_of(judge, [rows[job.key] for job in some])

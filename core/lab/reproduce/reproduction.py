@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from treeline.core.errors import EndpointConfused
+from treeline.core.lab.bench_options import MOST_WORKERS
 from treeline.core.lab.geoplan.judging import reachable_judge
 from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
@@ -45,7 +46,6 @@ from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, RasterMissing
 
-MOST_WORKERS = 64
 Judge = Literal["rule", "language"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 
@@ -359,7 +359,7 @@ def _advisor(judge: Endpoint, plan: _Plan, stop: threading.Event) -> Advisor:
 
 
 def _tools_of(plan: _Plan) -> Mapping[str, str]:
-    return planning_ground(_jobs_with_elo(plan)[0].file).tools
+    return planning_ground(next(job.file for job in _jobs_with_elo(plan))).tools
 
 
 def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:

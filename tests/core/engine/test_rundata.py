@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from treeline.core.engine.rundata import RunData
+from treeline.toolkit.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -60,3 +61,30 @@ def test_a_name_of_another_source_means_the_one_raster_of_its_variable_place_and
     stub = SimpleNamespace(workspace=SimpleNamespace(collections=by_role))
     assert RunData.alike(stub, "Lake_2021-05-03_NDVI.tif") == found  # type: ignore[arg-type]
     assert RunData.alike(stub, "Lake_NDVI.tif") is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "place", "date"),
+    [
+        (["Lake 2021-05-03", "Lake 2021-05-03"], "Lake", "2021-05-03"),
+        (["Lake 2021-05-03", "River 2021-05-03"], "", "2021-05-03"),
+        (["Lake 2021-05-03", "Lake 2021-06-03"], "Lake", None),
+        (["Lake 2021-05-03", "lost"], "Lake", "2021-05-03"),
+        ([], "", None),
+    ],
+)
+def test_a_product_has_the_date_and_the_place_that_its_inputs_share(
+    inputs: list[str], place: str, date: str | None
+):
+    def describe(path: str) -> list[SimpleNamespace]:
+        if path == "lost":
+            raise InputError("There is no such file.")
+        where, day = path.split()
+        return [SimpleNamespace(place=where, date=dt.datetime.fromisoformat(day), date_precision="day")]
+
+    stub = SimpleNamespace(resolver=SimpleNamespace(describe=describe))
+    found = RunData._inherit(stub, SimpleNamespace(inputs=inputs))  # type: ignore[arg-type]
+    assert found.place == place
+    assert (found.date, found.precision) == (
+        (dt.datetime.fromisoformat(date), "day") if date else (None, None)
+    )

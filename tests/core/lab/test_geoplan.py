@@ -12,6 +12,7 @@ from treeline.core.cli import main
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans, summarise_plans
 from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings, play
 from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
+from treeline.core.lab.geoplan.planners import _same
 from treeline.core.lab.geoplan.tasks import read_tasks
 from treeline.core.teams.geoplan.similarity import PathSimilarity, collapse, table_of_costs, tool_text
 from treeline.knowledge import LexicalEmbedder
@@ -182,3 +183,11 @@ def test_malformed_replies_are_those_that_the_rows_tell_and_no_plan_has_no_score
     assert (report["malformed"], report["path_similarity"], report["embedder"]) == (4, 0.25, "lexical")
     none = summarise_plans([], PlanOptions(embedder="none"))
     assert (none["malformed"], none["path_similarity"], none["embedder"]) == (0, None, "none")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [("Count the ships.", "count  the SHIPS.", True), ("Count the ships.", "Count the cars.", False)],
+)
+def test_a_question_is_the_same_however_it_is_spaced_and_capitalised(one: str, other: str, same: bool):
+    assert _same(one, other) is same

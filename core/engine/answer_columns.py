@@ -137,7 +137,7 @@ class AnswerColumns:
         dated = [column for column in self.columns if column.dated and len(column.numbers) > 1]
         if named or not end or len(dated) != 1:
             return named
-        return [min(dated[0].numbers) if end < 0 else max(dated[0].numbers)]
+        return [min(dated[0].numbers) if end == -1 else max(dated[0].numbers)]
 
     def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
         """Return whether one of some numbers is what is claimed."""

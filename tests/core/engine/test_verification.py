@@ -434,3 +434,12 @@ def test_a_winter_is_named_by_the_year_that_it_ends_in(year: str, right: bool):
     days = ["2020-12-10", "2020-12-20"]
     seen = call(1, [0.5, 0.7], "2020-12-10 0.5; 2020-12-20 0.7", {"file_list": [f"a_{d}.tif" for d in days]})
     assert says(f"In the winter of {year} it was 0.7.", seen, question="How high was it in winter?") is right
+
+
+def test_a_date_that_no_result_is_of_is_told_with_those_that_they_are_of():
+    months = call(1, {"2021-07": 0.5, "2021-08": 0.7}, "2021-07 0.5; 2021-08 0.7")
+    assert why(Answer("In June 2021 it was 0.5."), months).startswith(
+        "No cited step is of 2021-06: they are of 2021-07, 2021-08."
+    )
+    many = call(1, [0.1, 0.2, 0.3, 0.4], "; ".join(f"2021-0{n}-01 0.{n}" for n in range(1, 5)))
+    assert "they are of 2021-01-01, 2021-02-01, 2021-03-01 ...." in why(Answer("In June 2021: 0.1."), many)

@@ -132,7 +132,7 @@ _INPUT_NAMES = frozenset(
 def _same_words(first: str, second: str) -> bool:
     """Return whether one name has all the words of the other, such as red_paths and input_red_path."""
     mine, theirs = (frozenset(w.rstrip("s") for w in name.casefold().split("_")) for name in (first, second))
-    return mine <= theirs or theirs <= mine
+    return not (mine - theirs and theirs - mine)
 
 
 def _output_name(role: str, address: Any) -> str:

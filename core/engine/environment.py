@@ -184,9 +184,11 @@ class Environment:
 
     def _context(self, progress: TellProgress | None, stop: threading.Event | None) -> ToolContext:
         context = ToolContext(
-            output_folder=self.data.folder, resolver=self.data.resolver, profile=self.profile,
+            output_folder=self.data.folder,
+            resolver=self.data.resolver,
+            profile=self.profile,
             area=self.data.area,
-        )  # fmt: skip
+        )
         if progress is not None:
             context.progress = progress
         if stop is not None:

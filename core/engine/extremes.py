@@ -122,9 +122,10 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int) -> Iterat
     if of_change and not way(told):  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
-        c for c in of_change or find_columns(told, answer.columns)
+        c
+        for c in of_change or find_columns(told, answer.columns)
         if len(c.under(label)) == 1 < len(c.numbers)
-    ]  # fmt: skip
+    ]
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label):
@@ -141,9 +142,12 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int) -> Iterat
 def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator[str]:
     """Find a number that is one of a column, and not its largest or smallest, nor a result by itself."""
     holding = [
-        (column, label, n) for column in answer.columns if len(column.numbers) > 1
-        for label, n in column.numbers.items() if answer.shows(claim, [n])
-    ]  # fmt: skip
+        (column, label, n)
+        for column in answer.columns
+        if len(column.numbers) > 1
+        for label, n in column.numbers.items()
+        if answer.shows(claim, [n])
+    ]
     apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
     if not holding or answer.shows(claim, list(apart)):
         return

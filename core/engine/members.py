@@ -95,11 +95,12 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     found, months = [], months_in(sentence)
     for column in find_columns(sentence, grounds.columns):
         own = {
-            label for label in column.numbers
+            label
+            for label in column.numbers
             if any(
                 column.is_under(label, each) and not _is_other_month(label, each, months) for each in labels
             )
-        }  # fmt: skip
+        }
         counts = {
             label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
         }

@@ -46,8 +46,9 @@ _ALL = re.compile(
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _SO_MANY = re.compile(
     rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
-    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)", re.I,
-)  # fmt: skip
+    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)",
+    re.I,
+)
 # What stands before the number of a limit, which is no number of things.
 _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
@@ -244,9 +245,10 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     known = find_columns(sentence, grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
-        (column.under(one[0])[0], column.under(other[0])[0]) for column in known
+        (column.under(one[0])[0], column.under(other[0])[0])
+        for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
-    ]  # fmt: skip
+    ]
     truths = {(a - b) * direction > 0 for a, b in sides}
     if sides:
         a, b = sides[0]
@@ -390,5 +392,8 @@ def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[C
 
 
 _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (
-    _of_limits, _of_comparisons, _of_changes, _of_orders,
-)  # fmt: skip
+    _of_limits,
+    _of_comparisons,
+    _of_changes,
+    _of_orders,
+)

@@ -49,13 +49,15 @@ _SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
 _OF_A_MONTH = 7
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
-    r"differ|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
-)  # fmt: skip
+    r"differ|apart|smaller|dri?e[rd]|earlier)\w*",
+    re.I,
+)
 _WHICH = re.compile(
     r"\b(?:which|what(?!\s+(?:is|was)\s+the\s+(?:\w+\s+)?area\s+of))\b[^?.]{0,25}?"
     r"\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|field|area|cover|site|"
-    r"basin|plot|polygon)\w*", re.I,
-)  # fmt: skip
+    r"basin|plot|polygon)\w*",
+    re.I,
+)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.
 _COMPARING = re.compile(
@@ -71,7 +73,7 @@ _COMPARING = re.compile(
     r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
     r"average|for|its)",
     re.I,
-)  # fmt: skip
+)
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
@@ -156,9 +158,12 @@ class _Check:
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return AnswerColumns(
             *said,
-            [claim for claim in self.claims if not self._is_given(claim)], self._value(),
-            self._columns, self.grounds, self.evidence,
-        )  # fmt: skip
+            [claim for claim in self.claims if not self._is_given(claim)],
+            self._value(),
+            self._columns,
+            self.grounds,
+            self.evidence,
+        )
 
     @cached_property
     def _columns(self) -> list[Column]:
@@ -317,9 +322,10 @@ class _Check:
         held = value is None or self.follows(value) or self._is_catalogued(value) or self._is_span(value)
         wrong = [value] if value is not None and not held else []
         wrong += [
-            c for c in self.claims
+            c
+            for c in self.claims
             if not (self.follows(c) or self._is_given(c) or self._is_span(c) or self.answer_columns.holds(c))
-        ]  # fmt: skip
+        ]
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
         if not wrong and (echo := self._echo()):
@@ -347,9 +353,10 @@ class _Check:
     def _nearest(self, claim: Claim) -> str:
         """Return what the evidence holds, nearest numbers first."""
         elsewhere = [
-            step for step in self.state.calls
+            step
+            for step in self.state.calls
             if step not in self.grounds and evidence_of([step]).shows(claim, self.falls)
-        ]  # fmt: skip
+        ]
         if elsewhere:
             step = elsewhere[0]
             return f"it is of step {step.number} ({action_name(step.action)}), which is not cited."

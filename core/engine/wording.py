@@ -34,15 +34,17 @@ _CAUSE = re.compile(
     r"\b(?:because(?: of)?|owing to|due to|caused by|(?:as )?a (?:consequence|result) of|consequence of|"
     r"thanks to|"
     r"driven by|triggered by|brought about by|attribut\w+ to|stem(?:s|med|ming)? from|on account of|"
-    r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b", re.I,
-)  # fmt: skip
+    r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b",
+    re.I,
+)
 # Why an answer takes something for so, and why numbers are missing: neither is a cause in the world.
 _REASONED = re.compile(
     r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
     r"\b(?:only|just|single|one|two|few|no)\b.*\b(?:dates?|days?|images?|scenes?|rasters?|files?|acquisitions?|"
     r"values?|pixels?|samples?|observations?|points)\b|\b(?:not|n't|cannot|never)\b.*"
-    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b", re.I,
-)  # fmt: skip
+    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b",
+    re.I,
+)
 _GAPS = re.compile(
     r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
     re.I,
@@ -56,22 +58,26 @@ _OTHER_TIME = re.compile(
     r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
     r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|"
     r"climatolog\w+|on record|of all times?|"
-    r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))", re.I,
-)  # fmt: skip
+    r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))",
+    re.I,
+)
 # What an answer says that it does not tell.
 _LEFT_OPEN = re.compile(
     r"\b(?:whether|(?:not|\w+n't|cannot|unable to|no conclusions?|nothing)\b[^.;,]{0,20}?\b(?:tell|say|said|"
-    r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*", re.I,
-)  # fmt: skip
+    r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*",
+    re.I,
+)
 _LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
 _YEARS_OF_LONG = 10
 _SHORT = 3
 _MOST = 3
 # Spellings of one word: colour and color, analyse and analyze, metre and meter, labelled and labeled.
 _SPELLINGS = (
-    (re.compile(r"our(?=\b|s|e|i|a|l)"), "or"), (re.compile(r"([iy])s(?=e|i|a)"), r"\1z"),
-    (re.compile(r"tre(?=\b|s)"), "ter"), (re.compile("ll"), "l"),
-)  # fmt: skip
+    (re.compile(r"our(?=\b|s|e|i|a|l)"), "or"),
+    (re.compile(r"([iy])s(?=e|i|a)"), r"\1z"),
+    (re.compile(r"tre(?=\b|s)"), "ter"),
+    (re.compile("ll"), "l"),
+)
 # What may stand before a plain word and leaves it plain.
 _BEFORE = ("non", "mis", "pre", "mid", "multi", "sub", "inter")
 # A word is taken for another form of one that shares so much of its beginning.

@@ -242,9 +242,7 @@ class Benches:
         def progress(done: int, total: int, label: str) -> None:
             emit(Progress(0, done, total, label))
 
-        report = bench.work(
-            Path(record.options["file"]), _options_of(record), kept, progress, stop, endpoint
-        )  # fmt: skip
+        report = bench.work(Path(record.options["file"]), _options_of(record), kept, progress, stop, endpoint)
         if stop.is_set():
             return RunFinished("stopped", reason="The bench was stopped.")
         return RunFinished("answered", Answer(f"{len(report[bench.rows])} {bench.rows} done."))

@@ -44,9 +44,11 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
 def work_on(
-    question: Question, options: BenchOptions, stop: threading.Event | None = None,
+    question: Question,
+    options: BenchOptions,
+    stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Work on one question and score it: the calls of the round that counts, of the variant that was taken.
 
     Raises

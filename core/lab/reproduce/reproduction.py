@@ -225,9 +225,11 @@ def kept_results(
 
 
 def report_of(
-    wanted: Reproduction, rows: Sequence[dict[str, Any]], endpoint: Endpoint | None = None,
+    wanted: Reproduction,
+    rows: Sequence[dict[str, Any]],
+    endpoint: Endpoint | None = None,
     plan: _Plan | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Return the report on the results that there are."""
     plan = plan or _plan(wanted, endpoint)
     paper = plan.paper

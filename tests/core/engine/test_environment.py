@@ -118,7 +118,7 @@ DIFFERENCE = {"image_a_path": "@ndvi", "image_b_path": "@ndvi"}
             "bt10",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_what_is_wrong_and_what_would_do(environment, tool, arguments, error, says):
     observation = environment.act(Call(tool, arguments), State("q"))
     assert observation.kind == "refusal" and observation.error == error, observation
@@ -270,6 +270,7 @@ def test_a_warning_of_a_kind_that_was_told_is_told_no_more():
     assert _warning_lines(["a.tif is small."], state) == ["warning: a.tif is small."]
     assert _warning_lines(["a.tif has no scale."], state) == [again]
     assert _warning_lines(["a.tif is small.", "a.tif has no scale."], state) == [
-        "warning: a.tif is small.", again
-    ]  # fmt: skip
+        "warning: a.tif is small.",
+        again,
+    ]
     assert _warning_lines([], state) == []

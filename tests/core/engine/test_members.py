@@ -36,7 +36,7 @@ WHICH = "On which dates was NDVI above 0.45?"
         ("Was NDVI above 0.45 on 2021-06-12?", "On 2021-05-03.", ""),
         ("Which dates lie between 0.3 and 0.45?", "2021-05-03", ""),
     ],
-)  # fmt: skip
+)
 def test_a_list_holds_all_that_is_beyond_the_limit_and_nothing_else(question, text, held):
     assert list(false_members(question, text, "", GREEN)) == ([held] if held else [])
 

@@ -36,9 +36,11 @@ def test_a_path_means_the_one_file_that_lies_most_as_it_says(
 
 def raster(address: str, role: str | None, place: str, date: str | None) -> SimpleNamespace:
     return SimpleNamespace(
-        address=address, role=role, date=date and dt.datetime.fromisoformat(date),
+        address=address,
+        role=role,
+        date=date and dt.datetime.fromisoformat(date),
         description=SimpleNamespace(place=place),
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize(

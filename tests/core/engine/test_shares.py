@@ -52,9 +52,11 @@ WORDS = [
 @pytest.mark.parametrize(("text", "least", "most"), WORDS)
 def test_a_word_is_true_between_its_limits_and_not_beyond(text, least, most):
     for share, true in (
-        (least if least == 0 else least + 0.1, True), (most - 0.1, True),
-        (max(least - 0.1, 0.0), least <= 1.0), (most + 0.1, most >= 99.0),
-    ):  # fmt: skip
+        (least if least == 0 else least + 0.1, True),
+        (most - 0.1, True),
+        (max(least - 0.1, 0.0), least <= 1.0),
+        (most + 0.1, most >= 99.0),
+    ):
         assert is_true(text, area(share)) is true, share
 
 

@@ -211,8 +211,9 @@ def test_numbers_stand_beside_the_dates_and_names_that_they_are_of():
 
     assert beside({"Forest": 2, "note": "x"}) == {"forest": (2.0,)}
     assert beside([{"name": "Forest", "a": 2, "b": 3}, {"name": "Water", "a": 4}]) == {
-        "forest": (2.0, 3.0), "water": (4.0,),
-    }  # fmt: skip
+        "forest": (2.0, 3.0),
+        "water": (4.0,),
+    }
     assert beside([0.5, 0.6], "2021-05-03 0.5; 2021-07-12 0.6") == {
         "2021-05-03": (0.5,),
         "2021-07-12": (0.6,),

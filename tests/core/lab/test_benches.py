@@ -117,9 +117,10 @@ def test_what_is_wrong_with_a_file_is_the_reason_of_the_end(benches: Benches, tm
 
 def test_what_cannot_be_run_is_refused_before_it_is_recorded(benches: Benches, file: Path) -> None:
     for bench, path, options in (
-        ("chess", file, PlanOptions()), ("geoplan", file, PlanOptions("oracle")),
+        ("chess", file, PlanOptions()),
+        ("geoplan", file, PlanOptions("oracle")),
         ("earth-bench", file.with_name("none.jsonl"), BenchOptions()),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InputError):
             benches.start(bench, path, options)
     assert benches.records() == []

@@ -130,10 +130,13 @@ def test_tasks_in_a_folder_of_files_as_they_are_published(tmp_path: Path, capsys
     flow = ["download_satellite_imagery", "crop_image", "detect_ships"]
     for number in range(3):
         task = {
-            "task_id": f"task-{number}", "dag_template_filename": "dag_3.json", "complexity": "Simple",
-            "domain": "Marine", "question": f"Count the ships in harbour {number}",
+            "task_id": f"task-{number}",
+            "dag_template_filename": "dag_3.json",
+            "complexity": "Simple",
+            "domain": "Marine",
+            "question": f"Count the ships in harbour {number}",
             "ground_truth_tool_flow": flow,
-        }  # fmt: skip
+        }
         (tmp_path / f"task_{number}.json").write_text(json.dumps(task))
     arguments = [
         "--tasks",

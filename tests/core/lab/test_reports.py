@@ -124,9 +124,11 @@ def test_every_bench_writes_a_report_by_the_command_line(shared: Path, tmp_path:
     earth, plan = shared / "earth_bench", shared / "geoplan_bench"
     questions, calls, tasks, runs = (tmp_path / name for name in ("q.jsonl", "c.jsonl", "t.jsonl", "r.jsonl"))
     for file, source, count in (
-        (questions, earth / "questions.jsonl", 3), (calls, earth / "recorded_calls.jsonl", 12),
-        (tasks, plan / "tasks.jsonl", 4), (runs, earth / "scored_runs.jsonl", 5),
-    ):  # fmt: skip
+        (questions, earth / "questions.jsonl", 3),
+        (calls, earth / "recorded_calls.jsonl", 12),
+        (tasks, plan / "tasks.jsonl", 4),
+        (runs, earth / "scored_runs.jsonl", 5),
+    ):
         file.write_text("\n".join(source.read_text().splitlines()[:count]))
     benches = (
         ["metrics", "--expected", str(runs)],

@@ -114,8 +114,10 @@ def test_the_experts_calls_go_before_the_dialog(tmp_path: Path, place: str) -> N
         "the folder above": tmp_path,
         "a folder beside": folder / "more",
     }[place]
-    calls = [{"name": "get_filelist", "input": {"dir_path": "d"}, "output": FILES},
-             {"name": "mean", "input": '{"x": [3]}', "output": 3.0}]  # fmt: skip
+    calls = [
+        {"name": "get_filelist", "input": {"dir_path": "d"}, "output": FILES},
+        {"name": "mean", "input": '{"x": [3]}', "output": 3.0},
+    ]
     (there / EXPERT_CALLS).write_text(json.dumps([{"question_index": "question7", "tool_calls": calls}]))
     (one,) = read(folder, **{"7": entry()})
     assert [(call.tool, call.arguments) for call in one.ground_truth] == [

@@ -27,7 +27,7 @@ QUESTION = Question(
         {
             "tool": "calc_batch_image_mean",
             "arguments": {"file_list": ["benchmark/data/question3/Lake_2021-06-01_NDVI.tif"]},
-        },  # noqa: E501
+        },
     ),
 )
 

@@ -282,3 +282,10 @@ def test_of_several_tables_one_bears_out_a_comparison_unless_each_is_told(senten
 )
 def test_a_limit_is_told_in_the_unit_of_the_series(limit: float, values: list[float], measured: float):
     assert _as_measured(limit, values) == measured
+
+
+def test_one_alone_is_no_order():
+    sentence = "From the largest to the smallest: forest."
+    assert truth(sentence, {"forest": 3.0, "water": 1.0}, dated=False) is None
+    assert truth(f"{sentence[:-1]}, water.", {"forest": 3.0, "water": 1.0}, dated=False) is True
+    assert truth(f"{sentence[:-1]}, water.", {"forest": 1.0, "water": 3.0}, dated=False) is False

@@ -154,6 +154,8 @@ def test_a_detail_is_taken_as_soon_as_it_is_short_enough(monkeypatch):
     monkeypatch.setattr(compression, "FACTOR", 1)
     full = count_tokens(full_text(steps))
     assert full > sizes[0] and compress(steps).text == texts[0]
+    monkeypatch.setattr(compression, "full_text", lambda steps: texts[0])
+    assert compress(steps).text == texts[0], "just so many times shorter is short enough"
 
 
 def test_a_list_at_the_limit_is_told_twice_and_a_fault_once():

@@ -59,6 +59,8 @@ def listed_numbers() -> dict[str, dict[str, float]]:
 def _defined_names(file: str) -> Iterator[str]:
     for node in ast.parse((HOUSE / file).read_text("utf-8")).body:
         match node:
+            case ast.AnnAssign(value=ast.Dict(keys=[])) | ast.Assign(value=ast.Dict(keys=[])):
+                continue  # what fills while the program runs is no constant
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):

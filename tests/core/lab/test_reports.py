@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.core.cli import main
-from treeline.core.lab.comparing import LOWER_IS_BETTER, _changes, _metric, check_report, compare
+from treeline.core.lab.comparing import LOWER_IS_BETTER, _changes, _context, _metric, check_report, compare
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
 from treeline.core.lab.reports import _without_parts, html_of
@@ -193,3 +193,9 @@ def test_changes_stand_from_the_worst_to_the_best():
     assert told == [("down", -2.0, False), ("up", 1.5, True)]
     fewer = [(row["id"], row["won"]) for row in _changes(next(iter(LOWER_IS_BETTER)), pairs)]
     assert fewer == [("up", False), ("down", True)]
+
+
+@pytest.mark.parametrize(("calls", "hits", "rate"), [(4, 3, 0.75), (0, 0, None)])
+def test_hits_are_of_the_calls_that_were_made(calls: int, hits: int, rate: float | None):
+    row = {"tokens": 10, "turns": 2, "refused": 0, "calls": calls, "hits": hits}
+    assert _context(row) == {"tokens": 10, "turns": 2, "refused": 0, "hit_rate": rate}

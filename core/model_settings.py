@@ -81,7 +81,7 @@ class ModelSettings(BaseModel):
             raise InputError(f"The model's {name}: {first['msg']}.", hint) from None
 
     @property
-    def decisive(self) -> dict[str, Any]:
+    def deciding(self) -> dict[str, Any]:
         """What is set of that which decides what a model says; without headers, prices and patience."""
         return self.model_dump(
             include={"form", "temperature", "seed", "effort", "longest_reply", "window", "sees"},

@@ -17,7 +17,7 @@ from typing import Any
 
 import psutil
 
-_PRELOADED = "treeline.core.runs.preloaded"
+_PRELOADED = "treeline.core.runs.preloading"
 
 _NICENESS = 5
 
@@ -78,7 +78,7 @@ def limit_memory(more: int) -> None:
     )
 
 
-def as_local(stop: Any) -> threading.Event:
+def local_event(stop: Any) -> threading.Event:
     """Return an event of this process that is set as soon as one of several processes is."""
     local = threading.Event()
 

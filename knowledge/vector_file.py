@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from treeline.knowledge.card import TaskCard
 from treeline.knowledge.embedding import Embedder, LexicalEmbedder, embedder_of
 from treeline.knowledge.retrieval import CardSearch
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 _FORM = "1"
 _MOST_KEPT = 4

@@ -10,7 +10,7 @@ from treeline.core.access import SERVER, acting_person, may
 from treeline.pages.parts.admin.deeds import show_deeds
 from treeline.pages.parts.admin.people import show_people
 from treeline.pages.parts.admin.quotas import show_quotas
-from treeline.pages.parts.admin.unowned import show_unowned
+from treeline.pages.parts.admin.unowned_workspaces import show_unowned
 from treeline.pages.parts.admin.work import show_work
 
 _PARTS: Mapping[str, Callable[[], None]] = {

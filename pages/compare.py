@@ -22,10 +22,10 @@ def main() -> None:
     if not runs:
         st.info("Ask one question under two to five strategies, and see how each finds its tools.")
         return
-    st.fragment(run_every=POLL_SECONDS if running else None)(live)(runs, running)
+    st.fragment(run_every=POLL_SECONDS if running else None)(draw_runs)(runs, running)
 
 
-def live(runs: tuple[str, ...], was_running: bool) -> None:
+def draw_runs(runs: tuple[str, ...], was_running: bool) -> None:
     """Show the runs as the store has them now."""
     shown: list[Compared] = compare_runs(runs)
     if was_running and all(each.record.finished for each in shown):

@@ -26,10 +26,10 @@ def main() -> None:
         )
         return
     running = any(not record.finished for record in records)
-    st.fragment(run_every=POLL_SECONDS if running else None)(live)(running)
+    st.fragment(run_every=POLL_SECONDS if running else None)(draw_benches)(running)
 
 
-def live(was_running: bool) -> None:
+def draw_benches(was_running: bool) -> None:
     """Show the benches as the store has them now."""
     records = benches().records()
     # A click on Stop or Resume comes here alone: that the page looks again, or no longer, is its own to say.

@@ -21,10 +21,10 @@ def main() -> None:
     wall = st.query_params.get(WALL) == "1"
     working = any(not services().manager.record(pin.run).finished for pin in services().pins.pins(name))
     pause = POLL_SECONDS if working else WALL_SECONDS
-    st.fragment(run_every=pause if working or wall else None)(live)(name, wall, working)
+    st.fragment(run_every=pause if working or wall else None)(draw_pins)(name, wall, working)
 
 
-def live(name: str, wall: bool, was_working: bool) -> None:
+def draw_pins(name: str, wall: bool, was_working: bool) -> None:
     """Show the pins of the workspace as they are now."""
     pins = services().pins.pins(name)
     # What is asked again here is looked at more often until it has ended.

@@ -11,7 +11,7 @@ import streamlit as st
 from treeline.core.access import acting_person
 from treeline.core.engine.actions import TokenUse
 from treeline.core.engine.journal import events_of
-from treeline.core.lab.recorded import is_bench
+from treeline.core.lab.bench_marks import is_bench
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in

@@ -49,7 +49,7 @@ def main() -> None:
         _ = workspace.rasters
     waiting = record is not None and running and is_waiting(record.id)
     pause = WAIT_SECONDS if waiting else POLL_SECONDS
-    st.fragment(run_every=pause if running else None)(live)(
+    st.fragment(run_every=pause if running else None)(draw_run)(
         name, record.id if record else None, running, waiting
     )
 
@@ -73,7 +73,7 @@ def is_waiting(run: str) -> bool:
     return find_awaited(stored.event for stored in events_of(services().store, run)) is not None
 
 
-def live(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
+def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
     """Show the run as the store has it now."""
     store = services().store
     record = store.run(run) if run else None

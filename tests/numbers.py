@@ -59,6 +59,8 @@ def listed_numbers() -> dict[str, dict[str, float]]:
 def _defined_names(file: str) -> Iterator[str]:
     for node in ast.parse((HOUSE / file).read_text("utf-8")).body:
         match node:
+            case ast.AnnAssign(value=ast.Dict(keys=[])) | ast.Assign(value=ast.Dict(keys=[])):
+                continue  # what fills while the program runs is no constant
             case ast.Assign(targets=[ast.Name(id=name)]) | ast.AnnAssign(target=ast.Name(id=name)):
                 yield name
             case ast.ClassDef(name=name) | ast.FunctionDef(name=name):
@@ -102,6 +104,9 @@ def _of_value(name: str, value: Any) -> Iterator[tuple[str, float]]:
                 yield from _of_value(f"{name}[{key}]", item if isinstance(item, int | float) else key)
                 if not isinstance(item, int | float):
                     yield from _of_value(f"{name}[{key}]", item)
+        case frozenset() | set():
+            numbers = sorted(item for item in value if isinstance(item, int | float))
+            yield from _of_value(name, numbers)
         case tuple() | list():
             for place, item in enumerate(value):
                 yield from _of_value(f"{name}[{place}]", item)

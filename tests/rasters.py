@@ -13,7 +13,7 @@ from rasterio.crs import CRS
 from rasterio.transform import from_origin
 
 from treeline.toolkit.errors import RasterMissing
-from treeline.toolkit.raster import open_checked
+from treeline.toolkit.raster import open_raster_file
 from treeline.toolkit.recognition.model import Band, RasterDescription
 
 UTM = "EPSG:32633"
@@ -91,7 +91,7 @@ class PlainResolver:
         path = self.folder / name
         if not path.is_file():
             raise RasterMissing(f"There is no raster {name!r}.")
-        with open_checked(path) as dataset:
+        with open_raster_file(path) as dataset:
             return self._describe(dataset, path), band or None
 
     def list_folder(self, address: str) -> list[str]:

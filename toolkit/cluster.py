@@ -18,8 +18,8 @@ from typing import Any
 
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import BackendMissing, Stopped, TreelineError
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.items import Outcome, Surroundings, collect, inside_item, run_item
-from treeline.toolkit.optional import import_optional
 
 POLL_SECONDS = 0.1
 CONNECT_SECONDS = 10

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from treeline.toolkit.errors import InputError, PathOutside, Stopped
-from treeline.toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, readable, real
+from treeline.toolkit.files import COMPANIONS, LONGEST_NAME, is_usable, mend_text, resolve_links
 
 if TYPE_CHECKING:
     from treeline.toolkit.interest import AreaOfInterest
@@ -168,12 +168,12 @@ class ToolContext:
         """
         if not is_usable(str(path), LONGEST_OUTPUT):
             raise InputError(
-                f"The output path {readable(str(path))[:80]!r} is no usable name: it is too long, or holds "
+                f"The output path {mend_text(str(path))[:80]!r} is no usable name: it is too long, or holds "
                 "characters that no file may have.",
                 "Give a name such as 'ndvi_2021.tif'.",
             )
-        folder = real(self.output_folder)
-        target = real(folder / path)
+        folder = resolve_links(self.output_folder)
+        target = resolve_links(folder / path)
         if target == folder or not target.is_relative_to(folder):
             raise PathOutside(
                 f"The output path {str(path)!r} leaves the output folder.",

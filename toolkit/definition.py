@@ -13,7 +13,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
 from treeline.toolkit.functions import DEFAULT, Functions
 from treeline.toolkit.lists import calls_over, cut_to_shortest
-from treeline.toolkit.naming import argument_named, arguments_named
+from treeline.toolkit.naming import name_argument, name_arguments
 from treeline.toolkit.parameters import Parameter
 
 if TYPE_CHECKING:
@@ -154,7 +154,7 @@ class Tool:
             What was wrong, what was found, what would do.
         """
         rasters = [parameter.name for parameter in self.inputs if parameter.name in arguments]
-        with use_context(context), arguments_named(arguments, rasters):
+        with use_context(context), name_arguments(arguments, rasters):
             self._check_outputs(arguments, context)
             return self.call(arguments)
 
@@ -163,7 +163,7 @@ class Tool:
         names = {p.name for p in self.outputs}
         for given, value in arguments.items():
             if (name := self.parameter_aliases.get(given, given)) in names:
-                with argument_named(name):
+                with name_argument(name):
                     for path in value if isinstance(value, list | tuple) else [value]:
                         if isinstance(path, str):
                             context.output_path(path)

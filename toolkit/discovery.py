@@ -8,7 +8,7 @@ import threading
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treeline.toolkit import tree
+import treeline.toolkit.tree as tree
 from treeline.toolkit.errors import ContractError, TreelineError
 from treeline.toolkit.inventory import Inventory, declared_variables, digest, read_inventory
 from treeline.toolkit.registering import Registry

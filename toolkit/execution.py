@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from typing import Any
 
-from treeline.toolkit import cluster
+import treeline.toolkit.cluster as cluster
 from treeline.toolkit.context import ToolContext, current_context
 from treeline.toolkit.items import Outcome, Surroundings, collect, run_item
 from treeline.toolkit.lists import require_equal

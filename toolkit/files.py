@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from treeline.toolkit.errors import InputError, RasterError
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 # In bytes: what file systems allow, and half of it, for a folder may come before.
 LONGEST_NAME = 255
@@ -28,7 +28,7 @@ ARCHIVE_FAULTS = (
 SHAPEFILE_PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 
 
-def readable(text: str) -> str:
+def mend_text(text: str) -> str:
     """Return a text that can be written anywhere.
 
     Halves of a surrogate pair, as models write them and file names of another encoding hold them, are
@@ -47,7 +47,7 @@ def is_usable(path: str, longest_name: int = LONGEST_NAME) -> bool:
     return "\0" not in path and length <= LONGEST_PATH and max(map(len, parts)) <= longest_name
 
 
-def real(path: Path) -> Path:
+def resolve_links(path: Path) -> Path:
     """Return a path with its links followed, as far as they lead somewhere."""
     # pathlib raises where links lead round in a circle.
     return Path(os.path.realpath(path))
@@ -66,7 +66,8 @@ def make_folder(folder: Path) -> Path:
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or error
         raise InputError(
-            f"The folder {readable(str(folder))!r} cannot be made: {reason}.", "Name one that can be written."
+            f"The folder {mend_text(str(folder))!r} cannot be made: {reason}.",
+            "Name one that can be written.",
         ) from None
     return folder
 
@@ -75,7 +76,7 @@ def make_folder(folder: Path) -> Path:
 def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
     """Yield where to write a product that appears whole or not at all.
 
-    As :func:`treeline.toolkit.whole.whole_file` does it.
+    As :func:`treeline.toolkit.whole_files.whole_file` does it.
 
     Parameters
     ----------
@@ -93,10 +94,10 @@ def output_file(target: Path, *faults: type[Exception]) -> Iterator[Path]:
         with whole_file(target, COMPANIONS) as temporary:
             yield temporary
     except watched as error:
-        raise not_writable(target, error) from error
+        raise writing_error(target, error) from error
 
 
-def not_writable(target: Path, error: Exception) -> RasterError:
+def writing_error(target: Path, error: Exception) -> RasterError:
     """Return the error of a file that cannot be written, with the reason that was told."""
     told = getattr(error, "strerror", None) or str(error)
     reason = (told.splitlines() or ["unknown fault"])[0].rstrip(".")

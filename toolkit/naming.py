@@ -15,7 +15,7 @@ SHOWN = 80
 
 
 @contextlib.contextmanager
-def arguments_named(arguments: Mapping[str, Any], rasters: Sequence[str] = ()) -> Iterator[None]:
+def name_arguments(arguments: Mapping[str, Any], rasters: Sequence[str] = ()) -> Iterator[None]:
     """Put the name of the argument before the message of an error that gives only its value.
 
     The engine below knows files, not arguments. An error that names an argument already stays as it is; one
@@ -40,7 +40,7 @@ def arguments_named(arguments: Mapping[str, Any], rasters: Sequence[str] = ()) -
 
 
 @contextlib.contextmanager
-def argument_named(name: str) -> Iterator[None]:
+def name_argument(name: str) -> Iterator[None]:
     """Put the name of the one argument that is looked at before the message of every error."""
     try:
         yield

@@ -62,7 +62,7 @@ WEB: dict[str, Any] = {
 ALLOWED = "GeoTIFF, JPEG 2000, PNG, JPEG, ENVI and ERDAS IMAGINE files are read."
 
 
-def open_checked(path: str | os.PathLike[str]) -> DatasetReader:
+def open_raster_file(path: str | os.PathLike[str]) -> DatasetReader:
     """Open a raster file on this machine, if it is of an allowed format and whole.
 
     Parameters

@@ -39,13 +39,13 @@ def limiter_of(role: str) -> Callable[[Any], Any]:
     return limiter(*known.plausible, known.title)
 
 
-def within(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
+def limit_result(function: Callable[..., Any], low: float, high: float, what: str) -> Callable[..., Any]:
     """Return a pixel function, of arrays by name, with its result limited to a range: :func:`limiter`."""
     kept = limiter(low, high, what)
     return lambda **arrays: kept(function(**arrays))
 
 
-def plausible(function: Callable[..., Any], role: str) -> Callable[..., Any]:
+def keep_plausible(function: Callable[..., Any], role: str) -> Callable[..., Any]:
     """Return a pixel function limited to the plausible range of the role that it gives."""
     known = VARIABLES[role]
-    return within(function, *known.plausible, known.title)
+    return limit_result(function, *known.plausible, known.title)

@@ -128,7 +128,7 @@ class Registry:
         """Return the tools of a kit in the order of their registration."""
         return [tool for tool in self if tool.kit == kit]
 
-    def writing(self, role: str) -> list[Tool]:
+    def writers_of(self, role: str) -> list[Tool]:
         """Return the tools that write a band of a role, first those whose first band it is."""
         # A question asks for hundreds of roles, and each of those that they are made from in turn.
         writers = self._writers
@@ -136,7 +136,7 @@ class Registry:
             self._writers = writers = _writers_of(self)
         return list(writers.get(role, ()))
 
-    def giving(self, quantity: str, kind: str | None = None) -> list[Tool]:
+    def givers_of(self, quantity: str, kind: str | None = None) -> list[Tool]:
         """Return the tools whose result is a quantity, of a kind if one is named."""
         return [t for t in self if t.gives.quantity == quantity and kind in (None, t.gives.kind)]
 

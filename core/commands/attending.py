@@ -12,7 +12,7 @@ from typing import TextIO
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Skill, action_name
 from treeline.core.engine.claims import claims_in
-from treeline.core.engine.disclosure import names_opened
+from treeline.core.engine.disclosure import opened_names
 from treeline.core.engine.events import Awaited, StepFinished, StepStarted
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.state import State
@@ -251,7 +251,7 @@ class Attendance:
                 f"{step.number:3d} {step.action.kind} {action_name(step.action)}: "
                 f"{_short(step.observation.text)}" for step in state.steps
             ) or "No step yet."  # fmt: skip
-        opened = ", ".join(sorted(names_opened(state))) or "none"
+        opened = ", ".join(sorted(opened_names(state))) or "none"
         return f"{state.context.get('tree', '')}\nOpened: {opened}"
 
     def _tell_news(self) -> None:

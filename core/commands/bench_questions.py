@@ -200,7 +200,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         **working_options(options),
     )
     endpoint = chosen_endpoint(options)
-    decisive = settings.to_json() | (endpoint.settings.decisive if endpoint else {})
+    decisive = settings.to_json() | (endpoint.settings.deciding if endpoint else {})
     results = Results(Path(options.results), decisive) if options.results else None
     report = run_questions(questions, settings, results, show_progress, endpoint=endpoint)
     parts = parts_text({name: report[name] for name in PARTS})

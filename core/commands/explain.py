@@ -14,7 +14,7 @@ from treeline.core.engine.journal import expression_of
 from treeline.core.lab.dry_run import Explanation, explain
 from treeline.core.policies.how_to_read import HowToRead
 from treeline.core.runs.asking import area_option, run_manager, workspace_over
-from treeline.core.runs.lettered import split_options
+from treeline.core.runs.lettered_options import split_options
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace

@@ -7,7 +7,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.lab.recorded import is_bench
+from treeline.core.lab.bench_marks import is_bench
 from treeline.core.record.leases import mark_interrupted
 from treeline.core.record.store import Store
 from treeline.core.settings import store_url

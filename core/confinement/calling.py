@@ -12,9 +12,9 @@ from typing import Any, TypeVar, cast
 
 from treeline.core.confinement.network import can_cut_network
 from treeline.core.confinement.worker import Attendant, Died, TooLong, Worker
-from treeline.toolkit.apart import set_way
 from treeline.toolkit.errors import InputError, RasterUnreadable, Stopped, TreelineError
 from treeline.toolkit.limits import Limits
+from treeline.toolkit.reading_place import set_way
 
 Result = TypeVar("Result")
 

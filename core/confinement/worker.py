@@ -17,7 +17,7 @@ from pickle import UnpicklingError
 from typing import Any, Protocol
 
 from treeline.core.confinement.network import cut_network
-from treeline.core.confinement.plain import receive, send
+from treeline.core.confinement.plain_values import receive, send
 from treeline.core.processes import give_way, limit_memory, process_context, without_main
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.limits import Limits

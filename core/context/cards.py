@@ -80,7 +80,7 @@ class Cards:
         """Return all that the person may read and choose."""
         return self._own(below=self.of_others())
 
-    def given(self) -> CardLibrary:
+    def cards_for_runs(self) -> CardLibrary:
         """Return those that a run may be given unasked: none that somebody shares with the person alone."""
         return self._own(below=self._of_everybody())
 
@@ -189,7 +189,7 @@ def card_for(question: str, wanted: str = AUTO, cards: Cards = COMMON) -> Chosen
         return None
     if wanted != AUTO:
         return ChosenCard(cards.library().get(wanted))
-    search = search_of(cards.given())
+    search = search_of(cards.cards_for_runs())
     found = search.search(question)
     return ChosenCard(search.cards[found[0].id], found[0]) if found else None
 
@@ -205,7 +205,7 @@ def card_of_run(
         return {}, []
     try:
         if wanted == PASSAGES:
-            found = nearest_passages(question, search_of(cards.given()))
+            found = nearest_passages(question, search_of(cards.cards_for_runs()))
             return {CONTEXT_PART: "\n\n".join(found)}, [Note(f"{len(found)} passages of cards are told.")]
         chosen = card_for(question, wanted, cards)
     except EmbedderMissing as error:

@@ -16,7 +16,7 @@ from pydantic import AliasChoices, BaseModel, BeforeValidator, ConfigDict, Field
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue, SkipJsonSchema
 from pydantic_core import core_schema
 
-from treeline.core.context.lenient import read_value
+from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
 from treeline.core.engine.notation import in_plain_digits
 

@@ -46,7 +46,7 @@ class Overpass:
         return self.date.timetuple().tm_yday
 
     @property
-    def burned(self) -> bool:
+    def is_burned(self) -> bool:
         """Whether the fire is over."""
         return self.date >= BURN_DATE
 

@@ -68,7 +68,7 @@ class Scenery:
         """Return the ground at an overpass."""
         kinds = self._kinds_of(overpass.date.year)
         green, dry = canopy_state(self.place, kinds, overpass.day, overpass.drought, self._vigour)
-        if overpass.burned:
+        if overpass.is_burned:
             green = green * (1 - self.place.severity)
         light = self._light(overpass)
         reflectance = self._land(kinds, green, dry, overpass)
@@ -134,7 +134,7 @@ class Scenery:
             ("roof", town.density * tiles),
             ("asphalt", town.roads),
         ]
-        if overpass.burned:
+        if overpass.is_burned:
             overlays.append(("char", place.severity * 0.9))
         return [(name, share.astype(np.float32)) for name, share in overlays]
 
@@ -167,8 +167,8 @@ class Scenery:
         woods = place.mask_of(Cover.BROADLEAF_FOREST, Cover.CONIFER_FOREST)
         leaf = 1.5 + 3.5 * drought * np.clip(1 - 0.2 * place.wetness, 0.4, 1.6) - 2.0 * woods
         excess = cover * leaf + (1 - cover) * bare + 2.5 * built
-        excess -= 4.0 * woods * (1 - cover) * (1 - place.severity * overpass.burned)
-        excess += 3.0 * place.severity * overpass.burned
+        excess -= 4.0 * woods * (1 - cover) * (1 - place.severity * overpass.is_burned)
+        excess += 3.0 * place.severity * overpass.is_burned
         temperature = overpass.air - LAPSE_RATE * height + excess + 0.25 * self._patches
         temperature = np.where(place.terrain.water, overpass.water, temperature)
         return ndimage.gaussian_filter(temperature.astype(np.float32), _THERMAL_SPREAD)

@@ -65,7 +65,7 @@ def advice(
     if isinstance(error, RasterMissing | PathOutside):
         parts += _about_files(error, data, registry)
     elif _holds_rasters(tool, given):
-        makers = [t.name for t in registry.giving("mean", "series")][:1]
+        makers = [t.name for t in registry.givers_of("mean", "series")][:1]
         parts.append(f"It takes numbers; {', '.join(makers)} gives one for each raster." if makers else "")
     if isinstance(error, InputError) and not isinstance(error, RasterMissing | PathOutside):
         parts.append("" if "Signature:" in error.hint else f"Signature: {tool.signature}")
@@ -83,7 +83,7 @@ def _about_files(error: TreelineError, data: RunData, registry: Registry) -> lis
     known = {collection.role for collection in data.collections.values()}
     of_role = [c for c in data.collections.values() if role and c.role == role and c.handle not in error.hint]
     parts += [_place_in(c, facts.date) for c in of_role[:_NEAR]] or _collections_of(near, data)
-    makers = [tool.name for tool in registry.writing(role)][:2] if role and role not in known else []
+    makers = [tool.name for tool in registry.writers_of(role)][:2] if role and role not in known else []
     if makers:
         parts.append(f"{role} is made by {' or '.join(makers)}.")
     return parts

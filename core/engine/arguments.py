@@ -17,7 +17,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.engine.values import list_of, unquote, unwrap
 from treeline.core.workspace import is_handle
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.naming import argument_named
+from treeline.toolkit.naming import name_argument
 from treeline.toolkit.tool import Parameter, Reads, Tool, Writes
 
 _RESULT = re.compile(r"^@result(\d{1,9})$")
@@ -51,7 +51,7 @@ class Repair:
         arguments = self._rename(given)
         for parameter in self.tool.parameters:
             if parameter.name in arguments:
-                with argument_named(parameter.name):
+                with name_argument(parameter.name):
                     arguments[parameter.name] = self._repair(parameter, arguments[parameter.name])
         self._derive_outputs(arguments)
         return arguments
@@ -132,7 +132,7 @@ _INPUT_NAMES = frozenset(
 def _same_words(first: str, second: str) -> bool:
     """Return whether one name has all the words of the other, such as red_paths and input_red_path."""
     mine, theirs = (frozenset(w.rstrip("s") for w in name.casefold().split("_")) for name in (first, second))
-    return mine <= theirs or theirs <= mine
+    return not (mine - theirs and theirs - mine)
 
 
 def _output_name(role: str, address: Any) -> str:

@@ -68,13 +68,13 @@ class Deadline(threading.Event):
         self._moment = moment
 
     @property
-    def passed(self) -> bool:
+    def is_over(self) -> bool:
         """Whether the moment has come."""
         return self._moment is not None and time.monotonic() >= self._moment
 
     def is_set(self) -> bool:
         """Return whether what waits has to end."""
-        return self._stop.is_set() or self.passed
+        return self._stop.is_set() or self.is_over
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until it has to end, seconds at most, and return whether it has."""

@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.claims import COUNT
 from treeline.toolkit.errors import InputError, TreelineError
-from treeline.toolkit.naming import argument_named
+from treeline.toolkit.naming import name_argument
 from treeline.toolkit.raster import Source, all_bands, source
 from treeline.toolkit.tool import OF_INPUT, Reads, Tool
 from treeline.toolkit.units import UNITS, convert
@@ -36,7 +36,7 @@ def check_inputs(tool: Tool, arguments: Mapping[str, Any]) -> None:
     for parameter in tool.inputs:
         assert isinstance(parameter.contract, Reads)
         value = arguments.get(parameter.name)
-        with argument_named(parameter.name):
+        with name_argument(parameter.name):
             for address in value if isinstance(value, list) else [value]:
                 if isinstance(address, str) and parameter.contract.roles:
                     source(address, *parameter.contract.roles)

@@ -15,8 +15,9 @@ _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A
 _ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
 _LIMIT = re.compile(
     rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|reach\w*|least|most|"
-    r"limit|threshold)(?: of)?)\s*$", re.I,
-)  # fmt: skip
+    r"limit|threshold)(?: of)?)\s*$",
+    re.I,
+)
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
 # What a number is told for: 0.2 K per year. Words such as a unit may stand between.
 _PER_SPAN = re.compile(
@@ -25,8 +26,9 @@ _PER_SPAN = re.compile(
     r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
     r"image|scene|date|acquisition|observation|interval)s?\b(?!\s+(?:earlier|later|ago|before|after|prior))|"
     r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
-    r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))", re.I,
-)  # fmt: skip
+    r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))",
+    re.I,
+)
 _SPANS = {"dai": "day", "annual": "year", "h": "hour", "hr": "hour"}
 STEP = "step"
 _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})

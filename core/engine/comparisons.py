@@ -42,7 +42,9 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
 
 def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bool:
     """Return whether a text says that the first of two is more or less than the second."""
-    before, _, behind = comparison(text) or ("", 0, "")
+    if not (found := comparison(text)):
+        return False
+    before, _, behind = found
     return labels_in(before, columns)[:1] == [labels[0]] and labels_in(behind, columns)[:1] == [labels[1]]
 
 

@@ -11,13 +11,13 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.beside import Beside, has_two_ends
+from treeline.core.engine.answer_columns import AnswerColumns, has_two_ends
 from treeline.core.engine.claims import Claim, claims_in, dates_in
 from treeline.core.engine.columns import find_dates, find_names, labels_in
 from treeline.core.engine.comparisons import false_bases, false_comparisons
 from treeline.core.engine.counting import false_conditions, false_counts, false_existence
 from treeline.core.engine.extremes import best_of, false_extremes, false_ranges, not_the_extreme
-from treeline.core.engine.members import false_members, false_only, false_orders
+from treeline.core.engine.members import false_members, false_orders, find_false_only
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     extreme,
@@ -42,9 +42,9 @@ _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.
 _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 
 
-def _pairs(answer: Beside) -> Iterator[str]:
+def _pairs(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers that are told of another date, class or zone than theirs."""
-    for clause in dict.fromkeys([*answer.said, answer.text]):
+    for clause in dict.fromkeys([*answer.statements, answer.text]):
         claims = [c for c in claims_in(clause) if c in answer.claims and (c.unit or not answer.holds(c))]
         labels = labels_in(clause, answer.columns)
         together = len(claims) == len(labels) and (
@@ -71,13 +71,13 @@ def _pairs(answer: Beside) -> Iterator[str]:
     unlabelled = not answer.labels and len(asked) == 1 and by_itself
     if (
         unlabelled
-        and answer.only
-        and (wrong := answer.wrong_label(answer.only, asked[0], f"{answer.question} {answer.text}"))
+        and answer.only_number
+        and (wrong := answer.wrong_label(answer.only_number, asked[0], f"{answer.question} {answer.text}"))
     ):
         yield wrong
 
 
-def _is_elsewhere(answer: Beside, claim: Claim, label: str) -> bool:
+def _is_elsewhere(answer: AnswerColumns, claim: Claim, label: str) -> bool:
     """Return whether a number is in a column that has the label, and under others only."""
     known = [column for column in answer.columns if column.under(label)]
     own = [n for column in known for n in column.under(label)]
@@ -85,7 +85,7 @@ def _is_elsewhere(answer: Beside, claim: Claim, label: str) -> bool:
     return answer.shows(claim, others) and not answer.shows(claim, [*own, *answer.evidence.noted])
 
 
-def _is_other_side(answer: Beside, claim: Claim) -> bool:
+def _is_other_side(answer: AnswerColumns, claim: Claim) -> bool:
     """Return whether a number is what another one is held against, and of another date than that."""
     return (
         re.search(
@@ -95,7 +95,7 @@ def _is_other_side(answer: Beside, claim: Claim) -> bool:
     )
 
 
-def _of_question(answer: Beside) -> Iterator[str]:
+def _of_question(answer: AnswerColumns) -> Iterator[str]:
     """Find a date or a name that does not have the number by which the question asks for it."""
     told = [claim for claim in claims_in(answer.question) if not claim.limit]
     plain = len(told) == len(answer.labels) == 1 and not answer.claims and not extreme(answer.question)
@@ -103,7 +103,7 @@ def _of_question(answer: Beside) -> Iterator[str]:
         yield wrong
 
 
-def _option_beside_text(answer: Beside) -> Iterator[str]:
+def _option_beside_text(answer: AnswerColumns) -> Iterator[str]:
     """Find an option that names another date, class or zone than the text."""
     chosen, said = (labels_in(text, answer.columns) for text in (answer.option, answer.text))
     alike = any(one.startswith(other) or other.startswith(one) for one in chosen for other in said)
@@ -111,7 +111,7 @@ def _option_beside_text(answer: Beside) -> Iterator[str]:
         yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."
 
 
-def _other_than_asked(answer: Beside) -> Iterator[str]:
+def _other_than_asked(answer: AnswerColumns) -> Iterator[str]:
     """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
     asked = answer.labels_of_question()
     labels = find_dates if any(dates_in(label) for label in asked) else find_names
@@ -123,7 +123,7 @@ def _other_than_asked(answer: Beside) -> Iterator[str]:
         yield f"The question is of {asked[0]}, and the answer of {' and '.join(said)}."
 
 
-def _value_beside_text(answer: Beside) -> Iterator[str]:
+def _value_beside_text(answer: AnswerColumns) -> Iterator[str]:
     """Find a number of the answer that is one of a column where its text states another one of it."""
     value, claims = answer.value, answer.claims
     if value is None or len(claims) != 1 or abs(claims[0].number - value.number) <= claims[0].half:
@@ -136,26 +136,26 @@ def _value_beside_text(answer: Beside) -> Iterator[str]:
             return
 
 
-def _shares(answer: Beside) -> Iterator[str]:
+def _shares(answer: AnswerColumns) -> Iterator[str]:
     """Find parts of a whole in words that are not so large."""
     yield from false_shares(f"{answer.text}\n{answer.option}", answer.columns, answer.evidence.per_cents())
 
 
-def _lists(answer: Beside) -> Iterator[str]:
+def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
-    yield from (told for part in answer.parts for told in false_only(part, answer.ground))
+    yield from (told for part in answer.parts for told in find_false_only(part, answer.ground))
     yield from false_orders(answer.question, answer.text, answer.columns)
 
 
-def _comparisons(answer: Beside) -> Iterator[str]:
+def _comparisons(answer: AnswerColumns) -> Iterator[str]:
     """Find by how much one is more than another, or than before, and is not."""
     for part in answer.parts:
         yield from false_comparisons(part, answer.columns)
         yield from false_bases(part, [(each.first, each.last) for each in ends_of(answer.ground, part)])
 
 
-def _statements(answer: Beside) -> Iterator[str]:
+def _statements(answer: AnswerColumns) -> Iterator[str]:
     """Find sentences that the columns contradict: limits with quantifiers, comparisons, changes."""
     asked = find_rank(answer.question)
     own = any(find_rank(part) or extreme(part) for part in answer.parts)
@@ -168,14 +168,14 @@ def _statements(answer: Beside) -> Iterator[str]:
         yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
 
 
-def _each_way(answer: Beside) -> Iterator[str]:
+def _each_way(answer: AnswerColumns) -> Iterator[str]:
     """Yield the parts of sentences in which one thing rises and another one falls."""
     for sentence in filter(goes_both_ways, answer.parts):
         parts = _CONTRAST.split(sentence)
         yield from parts if all(len(find_names(part, answer.columns)) == 1 for part in parts) else ()
 
 
-def _polarities(answer: Beside) -> Iterator[str]:
+def _polarities(answer: AnswerColumns) -> Iterator[str]:
     """Find a yes or no to a question whose statement the columns judge otherwise."""
     said = polarity(answer.option) if answer.option else polarity(answer.text)
     if said is None or not asks_yes_or_no(answer.question):
@@ -194,17 +194,17 @@ def _polarities(answer: Beside) -> Iterator[str]:
             yield f"{labels[0]} is the {'largest' if direction > 0 else 'smallest'}."
 
 
-def _keys(answer: Beside) -> Iterator[str]:
+def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
     yield from false_keys(answer.parts, list(answer.records), answer.shows)
     yield from false_halves(answer.parts, list(answer.records), answer.shows)
 
 
-def _statistics(answer: Beside) -> Iterator[str]:
+def _statistics(answer: AnswerColumns) -> Iterator[str]:
     """Find a number that is called another statistic than the tool or the table gave."""
-    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.said]
+    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.statements]
     alone = [(part, claims[0]) for part, claims in said if len(claims) == 1 and find_statistics(part)]
-    whole = [(answer.text, answer.only)] if answer.only is not None else []
+    whole = [(answer.text, answer.only_number)] if answer.only_number is not None else []
     for text, claim in alone or whole:
         named = find_statistics(text) or find_statistics(answer.question)
         given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(claim, numbers)}
@@ -220,7 +220,7 @@ def _statistics(answer: Beside) -> Iterator[str]:
             yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
 
 
-def _given_statistics(answer: Beside) -> Iterator[tuple[str, list[float]]]:
+def _given_statistics(answer: AnswerColumns) -> Iterator[tuple[str, list[float]]]:
     """Yield the numbers of results by the statistic that they are; those of a series may be any.
 
     What a question asks of one date is of that date, and no statistic of a series.
@@ -243,7 +243,7 @@ def _cells(row: Any) -> Iterator[tuple[str, float]]:
         yield from ((str(key), number) for number in numbers_in(item))
 
 
-def _other_variable(answer: Beside) -> Iterator[str]:
+def _other_variable(answer: AnswerColumns) -> Iterator[str]:
     """Find a variable in answer or question that the results are not of, where they are of others."""
     known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in VARIABLES}
     tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
@@ -263,13 +263,13 @@ VARIABLES = (
 _ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
 
 
-def contradictions(answer: Beside) -> Iterator[str]:
+def contradictions(answer: AnswerColumns) -> Iterator[str]:
     """Yield what of an answer contradicts the results, in sentences."""
     for check in _CHECKS:
         yield from check(answer)
 
 
-_CHECKS: tuple[Callable[[Beside], Iterator[str]], ...] = (
+_CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _pairs, _option_beside_text, _other_than_asked, _value_beside_text, false_extremes, false_ranges, _shares,
     _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys, _polarities,
     false_existence, false_counts, false_wholes, _statistics, _other_variable,

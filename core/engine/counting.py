@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import (
     find_columns,
@@ -32,12 +32,12 @@ _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 _NONE = 1.0
 
 
-def _remaining(answer: Beside, share: float) -> list[float]:
+def _remaining(answer: AnswerColumns, share: float) -> list[float]:
     """Return what a share leaves of the whole, which lies on the other side of the limit."""
     return [100 - share] if answer.evidence.units.get(share) == ("%",) else []
 
 
-def false_conditions(answer: Beside) -> Iterator[str]:
+def false_conditions(answer: AnswerColumns) -> Iterator[str]:
     """Find shares and counts that are told of another threshold, or of the other side of it."""
     for step in answer.steps:
         arguments, value = step.observation.arguments or {}, step.observation.value
@@ -59,7 +59,7 @@ def false_conditions(answer: Beside) -> Iterator[str]:
                     yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
 
 
-def false_existence(answer: Beside) -> Iterator[str]:
+def false_existence(answer: AnswerColumns) -> Iterator[str]:
     """Find a no to whether there is something of which the only result is a number above zero, or a yes."""
     said = polarity(answer.option or answer.text)
     for part in answer.parts:
@@ -78,7 +78,7 @@ def false_existence(answer: Beside) -> Iterator[str]:
             yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
 
 
-def false_counts(answer: Beside) -> Iterator[str]:
+def false_counts(answer: AnswerColumns) -> Iterator[str]:
     """Find a count, or a share, of dates on one side of the question's limit that is of the other or all."""
     results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
     told = [answer.value] if answer.value else list(answer.claims)
@@ -96,7 +96,7 @@ def false_counts(answer: Beside) -> Iterator[str]:
     yield from _beyond_limit(answer, answer.value or (parts[0] if parts else None))
 
 
-def _beyond_limit(answer: Beside, claim: Claim | None) -> Iterator[str]:
+def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:
     """Find how many, or how large a share of all, are said to lie beyond the question's limit and do not."""
     direction, limits = side(answer.question), claims_in(answer.question)
     share = claim is not None and claim.unit == "%"
@@ -114,7 +114,7 @@ def _beyond_limit(answer: Beside, claim: Claim | None) -> Iterator[str]:
     wrong = []
     for values in ([*column.numbers.values()] for column in columns):
         of = 100 / len(values) if share else 1
-        counts = answer.ground.beyond(limits[0], values, direction)
+        counts = answer.ground.count_beyond(limits[0], values, direction)
         part = limits[0].unit == "%" and answer.evidence.units.get(values[0]) != ("%",)
         if counts is None or part or claim.number > len(values) * of:
             continue

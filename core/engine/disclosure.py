@@ -57,7 +57,7 @@ class Disclosure(Protocol):
         ...
 
 
-def names_opened(state: State) -> frozenset[str]:
+def opened_names(state: State) -> frozenset[str]:
     """Return the names of the branches opened and of the documents read in a state."""
     return frozenset(
         action_name(step.action)

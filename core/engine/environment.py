@@ -10,13 +10,13 @@ from typing import Any, Literal
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.advice import advice, find_tool, near_tools
 from treeline.core.engine.arguments import Repair
+from treeline.core.engine.call_reuse import from_record
 from treeline.core.engine.calls import CallCheck, ProposedCall
 from treeline.core.engine.checks import check_inputs, doubts, doubts_of_value, faults, unit_of_result
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.observations import as_json, only_tells_paths, product_lines, result_text
-from treeline.core.engine.recorded import from_record
+from treeline.core.engine.parallel_calls import Ahead, independent
 from treeline.core.engine.rundata import RunData
-from treeline.core.engine.side_by_side import Ahead, independent
 from treeline.core.engine.state import State
 from treeline.core.engine.tool_process import run_tool
 from treeline.core.engine.values import make_readable
@@ -184,9 +184,11 @@ class Environment:
 
     def _context(self, progress: TellProgress | None, stop: threading.Event | None) -> ToolContext:
         context = ToolContext(
-            output_folder=self.data.folder, resolver=self.data.resolver, profile=self.profile,
+            output_folder=self.data.folder,
+            resolver=self.data.resolver,
+            profile=self.profile,
             area=self.data.area,
-        )  # fmt: skip
+        )
         if progress is not None:
             context.progress = progress
         if stop is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.columns import (
     Column,
@@ -28,14 +28,14 @@ from treeline.core.engine.phrases import (
 )
 
 
-def false_extremes(answer: Beside) -> Iterator[str]:
+def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     if answer.asks_of_label:
         return
     asked = extreme(answer.question, conditional=True)
     asks = is_superlative(answer.question, conditional=True)
     told = False  # what comes behind the extreme that is asked for is compared with it
-    for clause in answer.said:
+    for clause in answer.statements:
         lost = strongest_loss(clause) or (0 if extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
         if lost and len(labels) == 1 and (losses := _losses(answer)):
@@ -59,11 +59,11 @@ def false_extremes(answer: Beside) -> Iterator[str]:
         elif not labels and not answer.labels:
             claims = [claim for claim in claims_in(clause) if claim in answer.claims]
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
-    if asked and not answer.labels and answer.only and not answer.claims:
-        yield from _no_extreme(answer, answer.only, asked)
+    if asked and not answer.labels and answer.only_number and not answer.claims:
+        yield from _no_extreme(answer, answer.only_number, asked)
 
 
-def _labels(answer: Beside, clause: str) -> list[str]:
+def _labels(answer: AnswerColumns, clause: str) -> list[str]:
     """Return the labels of a clause; of a date the classes that it names where results list them by dates."""
     dates, names = find_dates(clause, answer.columns), find_names(clause, answer.columns)
     by_date = any(column.of.startswith(date) for date in dates for column in answer.columns)
@@ -73,7 +73,7 @@ def _labels(answer: Beside, clause: str) -> list[str]:
     return [date for date in dates if not any(o != date and o.startswith(date) for o in dates)] or names
 
 
-def _losses(answer: Beside) -> list[Column]:
+def _losses(answer: AnswerColumns) -> list[Column]:
     """Return the columns that tell of losses by name: changes between dates, and numbers below zero."""
     below = [c for c in find_columns(f"{answer.question} {answer.text}", answer.columns) if not c.dated]
     found = answer.changes or below
@@ -89,7 +89,7 @@ def _not_the_loss(label: str, losses: Sequence[Column], most: int) -> Iterator[s
         yield f"{label} is not what lost {'most' if most > 0 else 'least'}: {holder} changes by {best:.6g}."
 
 
-def _scopes(answer: Beside, column: Column, label: str) -> Iterator[dict[str, float]]:
+def _scopes(answer: AnswerColumns, column: Column, label: str) -> Iterator[dict[str, float]]:
     """Yield the parts of a column in which a label can be the extreme: all, and what dates limit."""
     yield dict(column.numbers)
     named = labels_in(answer.question, answer.columns)
@@ -115,16 +115,17 @@ def best_of(numbers: Sequence[float], direction: int) -> float:
     return max(numbers) if direction > 0 else min(numbers)
 
 
-def not_the_extreme(answer: Beside, label: str, direction: int) -> Iterator[str]:
+def not_the_extreme(answer: AnswerColumns, label: str, direction: int) -> Iterator[str]:
     """Find what is called the largest (1) or the smallest (-1) and is not."""
     told = f"{answer.question} {answer.text}"
     of_change = answer.changes if way(told) or says_change(told) else []
     if of_change and not way(told):  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
-        c for c in of_change or find_columns(told, answer.columns)
+        c
+        for c in of_change or find_columns(told, answer.columns)
         if len(c.under(label)) == 1 < len(c.numbers)
-    ]  # fmt: skip
+    ]
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label):
@@ -138,12 +139,15 @@ def not_the_extreme(answer: Beside, label: str, direction: int) -> Iterator[str]
         yield f"{label} is not the {what}: {holder} has {best:.6g}."
 
 
-def _no_extreme(answer: Beside, claim: Claim, direction: int) -> Iterator[str]:
+def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator[str]:
     """Find a number that is one of a column, and not its largest or smallest, nor a result by itself."""
     holding = [
-        (column, label, n) for column in answer.columns if len(column.numbers) > 1
-        for label, n in column.numbers.items() if answer.shows(claim, [n])
-    ]  # fmt: skip
+        (column, label, n)
+        for column in answer.columns
+        if len(column.numbers) > 1
+        for label, n in column.numbers.items()
+        if answer.shows(claim, [n])
+    ]
     apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
     if not holding or answer.shows(claim, list(apart)):
         return
@@ -157,7 +161,7 @@ def _no_extreme(answer: Beside, claim: Claim, direction: int) -> Iterator[str]:
     yield f"{claim.text} is not the {what}: {best:.6g} is."
 
 
-def false_ranges(answer: Beside) -> Iterator[str]:
+def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     """Find the ends of a range that are not the ends of the column that they are of."""
     for part in answer.parts:
         ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
@@ -167,7 +171,7 @@ def false_ranges(answer: Beside) -> Iterator[str]:
             yield from _not_the_ends(answer, ends)
 
 
-def _not_the_ends(answer: Beside, ends: Sequence[Claim]) -> Iterator[str]:
+def _not_the_ends(answer: AnswerColumns, ends: Sequence[Claim]) -> Iterator[str]:
     """Find two numbers of one record that are not its minimum and its maximum."""
     for record in answer.records:
         known = {statistic_of(key): n for key, n in record.items() if is_number(n)}

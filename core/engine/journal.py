@@ -17,7 +17,7 @@ from treeline.core.engine.events import (
     to_json,
 )
 from treeline.core.engine.state import State, state_of
-from treeline.core.record.altered import read_row
+from treeline.core.record.alterations import read_row
 from treeline.core.record.drafts import put_draft, remove_draft
 from treeline.core.record.store import Store
 

@@ -93,7 +93,7 @@ def _loop(
         try:
             decision = policy.decide(state, lambda text: emit(Note(text)), deadline)
         except Stopped:
-            if stop.is_set() or not deadline.passed:
+            if stop.is_set() or not deadline.is_over:
                 raise
             return RunFinished("failed", reason=budget.limit_reached(state, time.monotonic() - began))
         took, asked = time.monotonic() - started, time.monotonic()

@@ -50,7 +50,9 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     for column in find_columns(f"{question} {text}", grounds.columns) if named else ():
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
         own |= _in_months(text, column)
-        counts = {label: grounds.beyond(limits[0], [n], direction) for label, n in column.numbers.items()}
+        counts = {
+            label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
+        }
         inside = {label for label, count in counts.items() if count and count[at_limit(question)]}
         if not own or len(column.numbers) < 2 or None in counts.values():
             continue
@@ -84,7 +86,7 @@ def _affirmed(text: str, columns: Sequence[Column], direction: int) -> list[str]
     return list(dict.fromkeys(label for part in kept for label in labels_in(part, columns)))
 
 
-def false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
+def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     """Yield what is called the only one beyond a limit and is not, and several of which not all are."""
     limits, direction = [claim for claim in claims_in(sentence) if claim.limit], side(sentence)
     labels = labels_in(sentence, grounds.columns)
@@ -93,12 +95,15 @@ def false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     found, months = [], months_in(sentence)
     for column in find_columns(sentence, grounds.columns):
         own = {
-            label for label in column.numbers
+            label
+            for label in column.numbers
             if any(
                 column.is_under(label, each) and not _is_other_month(label, each, months) for each in labels
             )
-        }  # fmt: skip
-        counts = {label: grounds.beyond(limits[0], [n], direction) for label, n in column.numbers.items()}
+        }
+        counts = {
+            label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
+        }
         if not own or None in counts.values():
             continue
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}

@@ -22,15 +22,17 @@ _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
     rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:of\s+(?:the\s+|all\s+|these\s+)?\w+\s+)?(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
     r"met(?:re|er)s|kilomet|square|per\s?cent)))\b|\b(?P<part>" + "|".join(_ONES[:11]) + r")"
-    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:" + "|".join((*_ONES, *_TENS)) + r"|\d+)\b)", re.I,
-)  # fmt: skip
+    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:" + "|".join((*_ONES, *_TENS)) + r"|\d+)\b)",
+    re.I,
+)
 # Of two and more also before any other plural: "four districts", but not "the four districts".
 _PLURAL = re.compile(
     rf"(?<!\b(?:one|two|six|ten) in )(?<!\b(?:four|five|nine) in )(?<!\b(?:three|seven|eight) in )"
     rf"(?<!\bthe )(?<!\bthese )(?<!\bthose )(?<!\bboth )(?<!\ball )\b({'|'.join(_ONES[2:11])})"
     r"(?=\s+(?:[a-z]+\s+)?[a-z]{2,}[^s\W]s\b(?<!\btimes))"
-    r"(?!\s+(?:third|quarter|\w+th)s\b)", re.I,
-)  # fmt: skip
+    r"(?!\s+(?:third|quarter|\w+th)s\b)",
+    re.I,
+)
 _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
@@ -51,14 +53,16 @@ _POWER = re.compile(
 # Several words that make up one number: one thousand two hundred.
 _SCALED_WORDS = re.compile(
     rf"\b(?:{'|'.join((*_IN_WORDS, *_SCALES))}|an?(?=\s(?:hundred|thousand|million)\b))"
-    rf"(?:[-\s](?:and\s)?(?:{'|'.join((*_IN_WORDS, *_SCALES))})){{2,}}\b", re.I,
-)  # fmt: skip
+    rf"(?:[-\s](?:and\s)?(?:{'|'.join((*_IN_WORDS, *_SCALES))})){{2,}}\b",
+    re.I,
+)
 _ENGLISH = re.compile(r"\b(?:the|of|is|are|was|were|and|has|have|with|than|by|at|it|for|from|to)\b", re.I)
 _FOREIGN = re.compile(
     r"\b(?:der|die|das|und|de|en|y|con|hay|son|el|un|ist|sind|im|von|auf|mit|eine?|de[nms]|es|je|na|se|za|so|bil[aoi]?|le|la|les|du|"
     r"est|et|el|"
-    r"los|las|del|una?|em|os|il|che|per|nel)\b", re.I,
-)  # fmt: skip
+    r"los|las|del|una?|em|os|il|che|per|nel)\b",
+    re.I,
+)
 _THOUSAND_POINT = re.compile(r"(?<![\w.,])[1-9]\d{0,2}(?:\.\d{3})+(?![\d.]|,\d{3}\b)")
 _DECIMAL_POINT = re.compile(r"(?<![\d.])\d+\.\d{1,2}(?![\d.])|(?<![\d.])0\.\d")
 _BETWEEN_DIGITS = re.compile(r"(?<=\d)-(?=\d)")

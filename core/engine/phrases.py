@@ -9,7 +9,7 @@ OVER_A_SIZE = "".join(
     rf"(?<!\b{verb} )"
     for stem in ("extend", "spread", "stretche", "range")
     for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
-)  # fmt: skip
+)
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
 # Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
@@ -29,8 +29,9 @@ _RISES = re.compile(
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
     rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
-    rf"{_BECOMES}{_MORES}\b", re.I,
-)  # fmt: skip
+    rf"{_BECOMES}{_MORES}\b",
+    re.I,
+)
 _FALLS = re.compile(
     r"\b(?:decreas|declin|down from|(?:edg|mov|creep|inch|tick)\w+ down|crept down|"
     r"fall(?!ow\b|(?:s|ing)? (?:below|under|outside|within|into|short|between)\b)|fell(?!ow\b)|fallen|"
@@ -39,33 +40,38 @@ _FALLS = re.compile(
     r"disappear|vanish|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
-    rf"{_BECOMES}{_LESSES}\b", re.I,
-)  # fmt: skip
+    rf"{_BECOMES}{_LESSES}\b",
+    re.I,
+)
 _SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", re.I)
 _NEGATED = re.compile(
     r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
-    r"(?:\W+\w+){0,4}\W*$", re.I,
-)  # fmt: skip
+    r"(?:\W+\w+){0,4}\W*$",
+    re.I,
+)
 # Other superlatives, of which only the context tells whether they mean more or less: wettest, driest.
 _SUPERLATIVES = re.compile(
     r"\b(?!(?:lat|near|furth|farth|clos|new|old|earli|young|mod|hon)est\b|\w*forest\b|\w*(?:th)?west\b|"
     r"(?:b|t|r|v|n|qu|gu|inter|harv|requ|sugg|inv|dig|arr|manif|cont|prot|att)est\b)[a-z]{2,}i?est\b|"
     r"(?<!at )\b(?:most|least)\b(?! (?:of|part|likely|recent|images|dates|years|months|cases|common))|"
     r"\bnaj\w{3,}|\b(?:l[ea]s? (?:plus|moins)|(?:el|la|los|las|lo) (?:m\u00e1s|menos)|"
-    r"(?:il|la|i|le) (?:pi\u00f9|meno))\b|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b", re.I,
-)  # fmt: skip
+    r"(?:il|la|i|le) (?:pi\u00f9|meno))\b|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b",
+    re.I,
+)
 _LARGEST = re.compile(
     rf"\b(?:(?:{_HIGH})est|maximum|maximal|maximi[sz]\w+|max|peaks?|peaked|culminat\w+|crest(?:s|ed)|"
     r"the most(?! \w+(?:ous|ive|al|ic|ent|ant|able|id|form|ed)\b)|m\u00e1xim\w+|massim\w+|"
     r"(?:el|la|los|las) mayor(?:es)?|l[ea] plus (?:grand|\u00e9lev\u00e9|chaud)e?|"
-    r"h\u00f6chste\w*|gr\u00f6\u00dfte\w*|w\u00e4rmste\w*|najve\u010dj\w*|najvi\u0161j\w*)\b", re.I,
-)  # fmt: skip
+    r"h\u00f6chste\w*|gr\u00f6\u00dfte\w*|w\u00e4rmste\w*|najve\u010dj\w*|najvi\u0161j\w*)\b",
+    re.I,
+)
 _SMALLEST = re.compile(
     rf"\b(?:(?:{_LOW})est|minimum|minimal|min|m\u00ednim\w+|minim[aeoi]|(?:el|la|los|las) menor(?:es)?|"
     r"l[ea] plus (?:petite?|bass?e|froide?)|niedrigste\w*|kleinste\w*|k\u00e4lteste\w*|najmanj\w*|"
-    r"najni\u017ej\w*)\b|(?<!at )\bleast\b(?! likely)", re.I,
-)  # fmt: skip
+    r"najni\u017ej\w*)\b|(?<!at )\bleast\b(?! likely)",
+    re.I,
+)
 # What tells that the most or the least is of a loss: there the largest is the lowest number.
 _STRONGEST = r"(?:most|least|(?:larg|great|bigg|strong|fast|steep|deep|high|small|weak|slow|low)est)"
 _LOSSES = (
@@ -75,18 +81,21 @@ _LOSSES = (
 )
 _OF_LOSS = re.compile(
     rf"\b(?P<before>{_STRONGEST})\W+(?:\w+\W+){{0,2}}?{_LOSSES}\b|"
-    rf"\b{_LOSSES}\W+(?:\w+\W+){{0,3}}?(?P<behind>{_STRONGEST})\b", re.I,
-)  # fmt: skip
+    rf"\b{_LOSSES}\W+(?:\w+\W+){{0,3}}?(?P<behind>{_STRONGEST})\b",
+    re.I,
+)
 _LITTLE = re.compile(rf"least|(?:{_LOW})est", re.I)
 _MULTIPLIES = re.compile(r"\b(?:doubl|tripl|quadrupl|halv)(?:es?|ed|ing)\b|\bfactor of\b|-?fold\b", re.I)
 _OVERALL = re.compile(
     r"\b(?:over(?:all| time| the (?:years|months|season|period|dates))|trend|develop\w*|evol\w*|in total|"
-    r"(?:from|between) the first (?:to|and) the last|whole (?:period|series))\b", re.I,
-)  # fmt: skip
+    r"(?:from|between) the first (?:to|and) the last|whole (?:period|series))\b",
+    re.I,
+)
 _WITHIN = re.compile(
     r"\b(?:spring|summer|autumn|fall(?= of| and)|winter|after|before|until|since|during|then|first|later|"
-    r"early|late|mid|peak\w*|minim\w+|maxim\w+)\b", re.I,
-)  # fmt: skip
+    r"early|late|mid|peak\w*|minim\w+|maxim\w+)\b",
+    re.I,
+)
 # More of a quantity is drier where it is one of dryness.
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
@@ -98,8 +107,9 @@ _OF_TWO = r"\bthe (?:{})er\b(?! \w* ?than\b)"
 _ORDERED = re.compile(
     r"\b(?:second|third|fourth|fifth|next|\d+(?:st|nd|rd|th)|not|no|except|excluding|without|than|nor|or|"
     r"each|every|"
-    r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b", re.I,
-)  # fmt: skip
+    r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b",
+    re.I,
+)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
     r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
@@ -108,33 +118,39 @@ _LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH
 _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
     r"and|after|"
-    r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b", re.I,
-)  # fmt: skip
+    r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b",
+    re.I,
+)
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
 _LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
     rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
-    r"at least)\b|[>\u2265]", re.I,
-)  # fmt: skip
+    r"at least)\b|[>\u2265]",
+    re.I,
+)
 _BELOW = re.compile(
-    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]", re.I,
-)  # fmt: skip
+    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]",
+    re.I,
+)
 _NO_CHANGE = re.compile(
     r"\b(?:no (?:\w+ )?change|unchanged|did(?: not|n't) (?:\w+ )?change|has(?: not|n't) changed|"
     r"(?:is|was|were|are|stay\w*|remain\w*|keeps?|kept) (?:\w+ )?(?:stable|constant|steady|level|the same)|"
-    r"same (?:on|in|at|as) both)\b", re.I,
-)  # fmt: skip
+    r"same (?:on|in|at|as) both)\b",
+    re.I,
+)
 _INCLUSIVE = re.compile(r"\b(?:at least|at most|up to|reach\w*)\b|[\u2264\u2265]|[<>]=", re.I)
 _STEADILY = re.compile(
     r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
     r"(?:every|each) (?:year|month|date|time|step)|"
-    r"year (?:by|after|on) year|month (?:by|after) month)\b", re.I,
-)  # fmt: skip
+    r"year (?:by|after|on) year|month (?:by|after) month)\b",
+    re.I,
+)
 _SIGN = re.compile(
     r"\b(?P<one>positive|negative)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|slope|trend|relat|associat|link)|"
     r"\b(?:correlation|slope|trend|relation\w*|association)\b\W+(?:\w+\W+){0,2}?"
-    r"(?P<other>positive|negative)\b", re.I,
-)  # fmt: skip
+    r"(?P<other>positive|negative)\b",
+    re.I,
+)
 _NO_RELATION = re.compile(
     r"\bno (?:\w+ ){0,2}?(?:correlation|relation\w*|link|association|dependence)\b|\b(?:uncorrelated|"
     r"unrelated)\b",
@@ -142,19 +158,22 @@ _NO_RELATION = re.compile(
 )
 _TOGETHER = re.compile(
     r"\b(?:together|jointly|in (?:step|tandem|parallel)|hand in hand)\b|"
-    rf"\b(?P<one>{_MORES})\b[^.;]{{1,40}}?\b(?P<other>{_MORES}|{_LESSES})\b", re.I,
-)  # fmt: skip
+    rf"\b(?P<one>{_MORES})\b[^.;]{{1,40}}?\b(?P<other>{_MORES}|{_LESSES})\b",
+    re.I,
+)
 _OPPOSITE = re.compile(r"\b(?:invers\w*|opposite)\b", re.I)
 _THERE_IS_NO = re.compile(
     r"\bthere (?:is|are|was|were) (?:no|not any)\b(?! (?:\w+ )?(?:trend|chang|differ|correl|relation|"
     r"signif|link|"
-    r"data|image|date|raster|valid|pixel|evidence|result|doubt))", re.I,
-)  # fmt: skip
+    r"data|image|date|raster|valid|pixel|evidence|result|doubt))",
+    re.I,
+)
 _RANKED = re.compile(
     r"(?P<behind>\b(?:ranks?|ranked|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
     r"\b(?:(?P<two>second|2nd|runner-up)|(?P<three>third|3rd)|(?P<four>fourth|4th))\b"
-    rf"(?:[\s-]+(?:(?P<high>(?:{_HIGH})est|most)|(?P<low>(?:{_LOW})est|least)))?", re.I,
-)  # fmt: skip
+    rf"(?:[\s-]+(?:(?P<high>(?:{_HIGH})est|most)|(?P<low>(?:{_LOW})est|least)))?",
+    re.I,
+)
 _SUPERLATIVE = rf"(?:(?:{_HIGH})est|most|(?:{_LOW})est|least)"
 _ORDER = re.compile(
     rf"\b(?:from )?(?:the )?({_SUPERLATIVE}) to (?:the )?({_SUPERLATIVE})\b[^:]{{0,20}}:?", re.I
@@ -166,8 +185,9 @@ _SIGNIFICANT = re.compile(
 # A null hypothesis that is rejected says that something is significant.
 _NULL = re.compile(
     r"(?P<kept>\b(?:not|cannot|can't|\w+n't|never|fail\w* to|unable to|no \w+ to)\s+(?:be\s+)?(?:\w+ly\s+)?)?"
-    r"\breject\w*", re.I,
-)  # fmt: skip
+    r"\breject\w*",
+    re.I,
+)
 _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yearly|annual(?:ly)?)\b", re.I)
 _RANGE = re.compile(
     r"\b(?:(?:run|ran|go|reach|stretch|fall|lie|vary)\w* (?:from|between)|rang(?:e[sd]?|ing)|var(?:y|ies|"
@@ -188,20 +208,23 @@ _POLAR = re.compile(r"\s*(?:is|are|was|were|does|do|did|has|have|had)\b", re.I)
 _COUNTING = re.compile(r"\b(?:how many|number of|how often)\b", re.I)
 _SHARE_OF_DATES = re.compile(
     r"\b(?:share|percentage|per\s?cent|fraction|proportion|part) of (?:all )?(?:the |these )?(?:\w+ )?"
-    r"(?:dates|days|images|rasters|scenes|months|years|acquisitions|observations)\b", re.I,
-)  # fmt: skip
+    r"(?:dates|days|images|rasters|scenes|months|years|acquisitions|observations)\b",
+    re.I,
+)
 _ELSEWHERE = re.compile(
     r"\b(?:which|when|where|what (?:date|day|month|year|class|zone|region|field|parcel|type|time)|who|"
     r"others?|than|since|after|before|until|from|to|between|compar\w*|versus|nearest|closest|next|"
     r"previous|earlier|later|"
-    r"chang\w*|differ\w*|but|except\w*|without|not|if|list|rank|order|each|all)\b", re.I,
-)  # fmt: skip
+    r"chang\w*|differ\w*|but|except\w*|without|not|if|list|rank|order|each|all)\b",
+    re.I,
+)
 _MEASURING = re.compile(
     r"\bhow (?:much|many|large|high|warm|hot|cold|cool|far|long|big|deep|often|wide|steep|dense|strong)\b|"
     r"\bwhat (?:is|was|are|were) (?:the )?(?:\w+ )?(?:mean|average|median|maximum|minimum|max|min|highest|"
     r"lowest|total|area|share|percentage|number|standard deviation|sum|slope|difference|ratio|value)\b|"
-    r"\b(?:which|what) (?:share|percentage|fraction)\b", re.I,
-)  # fmt: skip
+    r"\b(?:which|what) (?:share|percentage|fraction)\b",
+    re.I,
+)
 _STATISTICS = {
     "mean": re.compile(r"\b(?:means?|average[ds]?|on average)\b", re.I),
     "median": re.compile(r"\bmedians?\b", re.I),
@@ -216,8 +239,9 @@ _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spo
 _LEVEL = re.compile(
     r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?"
     r"[- ]?"
-    r"(?:significance |confidence )?level", re.I,
-)  # fmt: skip
+    r"(?:significance |confidence )?level",
+    re.I,
+)
 _STRONG = re.compile(
     r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)",
     re.I,
@@ -326,9 +350,10 @@ def exchange_moisture(text: str) -> str:
 def end_in_time(text: str) -> int:
     """Return whether a text speaks of the first (-1) or the last (1) date of all; 0 where of neither."""
     found = [
-        end for end, pattern in ((-1, _FIRST), (1, _LAST))
+        end
+        for end, pattern in ((-1, _FIRST), (1, _LAST))
         if any(_TEMPORAL.match(text, match.end()) for match in pattern.finditer(text))
-    ]  # fmt: skip
+    ]
     return found[0] if len(found) == 1 and not _CONDITIONAL.search(text) and not _ORDERED.search(text) else 0
 
 

@@ -22,9 +22,11 @@ _DAYS: Mapping[str, float] = {
 _SLOPES = frozenset({"slope", "lower", "upper", "standard_error", "seasonal_slope", "sen_slope"})
 _IN_UNIT = re.compile(r"(?:/\s?|\bper )(hour|hr|h|day|d|week|month|season|year|yr|a|decade)\b", re.I)
 _MENTIONS = {
-    "year": r"year|annual|p\.a\.", "day": r"\bdays?\b|daily", "step": r"\bstep|per image",
+    "year": r"year|annual|p\.a\.",
+    "day": r"\bdays?\b|daily",
+    "step": r"\bstep|per image",
     "hour": r"hour|/\s?hr?\b|\bper hr?\b",
-}  # fmt: skip
+}
 _ADJECTIVES = {"year": "annual|yearly|p\\.a\\.", "day": "daily", "step": "per image"}
 _SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
 _MOST_DATES, _FEW_DATES = 24, 12

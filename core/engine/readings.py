@@ -111,9 +111,8 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
         return (_SAME,)
     if factor := _of_densities(own, wanted):
         return ((factor, 0.0),)
-    if own in _DEPTHS and (wanted in _DEPTHS or _quantity(wanted) == "length"):
-        factor = 1 / _DEPTHS[wanted] if wanted in _DEPTHS else line_between("m", wanted)[0]
-        return ((_DEPTHS[own] * factor, 0.0),)
+    if own in _DEPTHS and _quantity(wanted) == "length":
+        return ((_DEPTHS[own] * line_between("m", wanted)[0], 0.0),)
     same = _quantity(own) == _quantity(wanted) != ""
     return (line_between(own, wanted, difference=difference),) if same else ()
 

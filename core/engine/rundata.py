@@ -22,7 +22,7 @@ from treeline.core.workspace import (
 from treeline.core.workspace.workspace import VECTOR_SUFFIXES
 from treeline.toolkit import Product
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
-from treeline.toolkit.files import make_folder, real
+from treeline.toolkit.files import make_folder, resolve_links
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.recognition import FileResolver, describe_name
 from treeline.toolkit.recognition.dates import PERIOD
@@ -107,7 +107,7 @@ class RunData:
 
     def __init__(self, workspace: Workspace, run: str, folder: Path | None = None) -> None:
         self.workspace = workspace
-        self.folder = make_folder(real(folder or workspace.products_folder / run))
+        self.folder = make_folder(resolve_links(folder or workspace.products_folder / run))
         inputs = workspace.resolver
         self.resolver = RunResolver(FileResolver(self.folder, describing=inputs.describing), inputs)
         self.area: AreaOfInterest | None = None

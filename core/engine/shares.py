@@ -22,8 +22,9 @@ _FRACTION = re.compile(
     rf"just under|almost|nearly|close to)?\s*"
     rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
     rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
-    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b))", re.I,
-)  # fmt: skip
+    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b))",
+    re.I,
+)
 _MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
 _LARGEST = re.compile(

@@ -46,8 +46,9 @@ _ALL = re.compile(
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _SO_MANY = re.compile(
     rf"(?<![\d.])(\d+)(?:(?: of (?:the |all )?\d+)? (?:\w+ )?{COUNTED[:-1]}|date|day|month|year)\b|"
-    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)", re.I,
-)  # fmt: skip
+    r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)",
+    re.I,
+)
 # What stands before the number of a limit, which is no number of things.
 _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
@@ -116,7 +117,7 @@ class Grounds:
         units = self.units.get(number, ())
         return list(readings_of(limit, number, units))[:1] if units and limit.unit else [number]
 
-    def beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
+    def count_beyond(self, limit: Claim, numbers: Sequence[float], direction: int) -> tuple[int, int] | None:
         """Return how many numbers lie beyond a limit, without and with those at the limit itself."""
         measured = [reading for n in numbers for reading in self.readings(limit, n)]
         if len(measured) < len(numbers):
@@ -147,7 +148,7 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     found = [
         verdict
         for scope in _scopes(grounds, sentence)
-        if (counts := grounds.beyond(limits[0], list(scope.values()), direction))
+        if (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
         and (verdict := _verdict(wanted, counts[at_limit(sentence)], scope, limits[0], direction, sentence))
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
@@ -244,9 +245,10 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     known = find_columns(sentence, grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
-        (column.under(one[0])[0], column.under(other[0])[0]) for column in known
+        (column.under(one[0])[0], column.under(other[0])[0])
+        for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
-    ]  # fmt: skip
+    ]
     truths = {(a - b) * direction > 0 for a, b in sides}
     if sides:
         a, b = sides[0]
@@ -277,7 +279,7 @@ def _of_ends(
     one = ends[0]
     held = f"{one.of or 'it'} changes by {one.change:.6g} from {one.dates[0]} to {one.dates[1]}"
     if still:
-        yield Verdict(any(self_same(e.first, e.last, grounds.units.get(e.first, ())) for e in ends), held)
+        yield Verdict(any(is_no_change(e.first, e.last, grounds.units.get(e.first, ())) for e in ends), held)
     elif not said:
         yield Verdict(any(each.change for each in ends), held)
     elif moved := {each.change * said > 0 for each in ends if each.change}:
@@ -338,7 +340,7 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             yield Verdict(right, f"the number at that rank is {ranked[0]:.6g}")
 
 
-def self_same(first: float, last: float, units: Sequence[str]) -> bool:
+def is_no_change(first: float, last: float, units: Sequence[str]) -> bool:
     """Return whether a reader would take two numbers for no change."""
     if {"K", "degC"} & set(units):
         return abs(last - first) <= _STEADY_DEGREES
@@ -390,5 +392,8 @@ def changes_of_labels(columns: Sequence[Column], dates: Sequence[str]) -> list[C
 
 
 _JUDGES: tuple[Callable[[Grounds, str], Iterator[Verdict]], ...] = (
-    _of_limits, _of_comparisons, _of_changes, _of_orders,
-)  # fmt: skip
+    _of_limits,
+    _of_comparisons,
+    _of_changes,
+    _of_orders,
+)

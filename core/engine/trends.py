@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import columns_for, is_number
 from treeline.core.engine.phrases import (
@@ -37,7 +37,7 @@ _CHANGES = ("percentage_change",)
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
 
-def false_ways(answer: Beside) -> Iterator[str]:
+def false_ways(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to rise and falls, or the other way round."""
     said = way(f"{answer.text} {answer.option}")
     if said:
@@ -53,7 +53,7 @@ def false_ways(answer: Beside) -> Iterator[str]:
         yield from _way_of_trend(answer, record, said)
 
 
-def _ends_in_time(answer: Beside) -> Iterator[str]:
+def _ends_in_time(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to go from one number to another where the other one is the earlier."""
     for part in answer.parts:
         ends = [each.rstrip(".,") for match in _FROM_TO.findall(part) for each in match]
@@ -69,7 +69,7 @@ def _ends_in_time(answer: Beside) -> Iterator[str]:
             yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
 
 
-def _sign_of_change(answer: Beside, said: int) -> Iterator[str]:
+def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
     """Find a change that is said to go the other way than the sign of the only result, which is one."""
     if len(answer.steps) != 1 or not said or not isinstance(answer.steps[0].action, Call):
         return
@@ -79,7 +79,7 @@ def _sign_of_change(answer: Beside, said: int) -> Iterator[str]:
         yield f"The change is {value:+.6g}."
 
 
-def false_signs(answer: Beside) -> Iterator[str]:
+def false_signs(answer: AnswerColumns) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
     whole = f"{answer.text} {answer.option}"
     said = sign(whole)
@@ -97,7 +97,7 @@ def _is_other(said: int, relation: float) -> bool:
     return said > 0 and abs(relation) < _STRONG or said < 0 and abs(relation) > _WEAK
 
 
-def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Iterator[str]:
+def _way_of_trend(answer: AnswerColumns, record: Mapping[str, Any], said: int) -> Iterator[str]:
     slope = next((float(record[k]) for k in _SLOPES if isinstance(record.get(k), int | float)), 0.0)
     if said and slope * said < 0:
         yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
@@ -120,7 +120,7 @@ def _way_of_trend(answer: Beside, record: Mapping[str, Any], said: int) -> Itera
         yield f"With p = {p:.3g} it is {'not ' * claimed}significant."
 
 
-def _threshold(answer: Beside) -> float:
+def _threshold(answer: AnswerColumns) -> float:
     """Return the level of significance that the question names; 0.05 where it names none."""
     named = [c.number / 100 if c.unit == "%" else c.number for c in claims_in(answer.question)]
     return next((level for level in named if level in (0.001, 0.01, 0.1)), _SIGNIFICANT)

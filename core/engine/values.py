@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import readable
+from treeline.toolkit.files import mend_text
 
 _LONGEST = 200_000
 _DEEPEST = 32
@@ -25,11 +25,11 @@ def make_readable(value: Any, depth: int = 0) -> Any:
         )
     match value:
         case str():
-            return readable(value)
+            return mend_text(value)
         case list():
             return [make_readable(item, depth + 1) for item in value]
         case dict():
-            return {readable(str(key)): make_readable(item, depth + 1) for key, item in value.items()}
+            return {mend_text(str(key)): make_readable(item, depth + 1) for key, item in value.items()}
         case _:
             return value
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
+from treeline.core.engine.bare_claims import find_unchecked_claims
 from treeline.core.engine.claims import (
     COUNT,
     Claim,
@@ -39,7 +40,6 @@ from treeline.core.engine.rates import asks_rate
 from treeline.core.engine.reckoning import reckoning_of
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
-from treeline.core.engine.unchecked import find_unchecked_claims
 from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
 
 _OF_A_DAY = len("2016-08-14")
@@ -51,13 +51,15 @@ _SPAN = re.compile(r"\b(day|month|year)s?\b", re.I)
 _OF_A_MONTH = 7
 _FALLS = re.compile(
     r"\b(?:f[ae]ll|fallen|drop|declin|decreas|reduc|los[st]|lower|less|fewer|below|cool|cold|shr[aiu]nk|down|"
-    r"differ|apart|smaller|dri?e[rd]|earlier)\w*", re.I,
-)  # fmt: skip
+    r"differ|apart|smaller|dri?e[rd]|earlier)\w*",
+    re.I,
+)
 _WHICH = re.compile(
     r"\b(?:which|what(?!\s+(?:is|was)\s+the\s+(?:\w+\s+)?area\s+of))\b[^?.]{0,25}?"
     r"\b(?:class|categor|type|zone|region|district|parcel|feature|municipalit|park|field|area|cover|site|"
-    r"basin|plot|polygon)\w*", re.I,
-)  # fmt: skip
+    r"basin|plot|polygon)\w*",
+    re.I,
+)
 _WORD = re.compile(r"[^\W\d_]{3,}")
 # Words of an option that follow from a number that is higher or lower than another, or from a sign.
 _COMPARING = re.compile(
@@ -73,7 +75,7 @@ _COMPARING = re.compile(
     r"did|per|cent|percent|degree|celsius|kelvin|hectare|meter|metre|squar|pixel|kilomet|value|mean|"
     r"average|for|its)",
     re.I,
-)  # fmt: skip
+)
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
@@ -135,10 +137,10 @@ class _Check:
         if not self.answer.expression:  # the planner words what it computed, by rules that are tested
             yield from self._dates_asked()
             yield from self._silence()
-            yield from contradictions(self.beside)
-            yield from find_unchecked_claims(self.beside)
+            yield from contradictions(self.answer_columns)
+            yield from find_unchecked_claims(self.answer_columns)
             yield from find_unsupported_words(
-                self.beside, "\n".join([self.asked, *self.state.context.values()])
+                self.answer_columns, "\n".join([self.question_text, *self.state.context.values()])
             )
 
     @cached_property
@@ -151,7 +153,7 @@ class _Check:
         return with_plain_dates(self.answer.text, self.evidence.dates, dates_in(self.state.question))
 
     @cached_property
-    def beside(self) -> Beside:
+    def answer_columns(self) -> AnswerColumns:
         """What the answer says, beside the columns of its evidence."""
         asked, chosen = (
             with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
@@ -159,25 +161,28 @@ class _Check:
         said = (asked, self.text, chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
-        return Beside(
+        return AnswerColumns(
             *said,
-            [claim for claim in self.claims if not self._is_given(claim)], self._value(),
-            self._columns, self.grounds, self.evidence,
-        )  # fmt: skip
+            [claim for claim in self.claims if not self._is_given(claim)],
+            self._value(),
+            self._columns,
+            self.grounds,
+            self.evidence,
+        )
 
     @cached_property
     def _columns(self) -> list[Column]:
         return columns_of(self.grounds, legend_in(self.state.context.get("holdings", "")))
 
     @cached_property
-    def asked(self) -> str:
+    def question_text(self) -> str:
         """What was said before anything was found: the question and its options."""
         return "\n".join([self.state.question, *self.state.choices])
 
     @cached_property
-    def given(self) -> tuple[float, ...]:
+    def given_numbers(self) -> tuple[float, ...]:
         """The numbers that need no evidence: those of the question, its understanding and the calls."""
-        told = [claim.number for claim in claims_in(f"{self.asked} {self.answer.read_as}")]
+        told = [claim.number for claim in claims_in(f"{self.question_text} {self.answer.read_as}")]
         context = (self.state.context.get(part, "") for part in ("catalogue", "cards"))
         told += [claim.number for text in context for claim in claims_in(text)]
         return (
@@ -198,7 +203,7 @@ class _Check:
         return _FALLS.search(f"{self.state.question} {self.text}") is not None
 
     @cached_property
-    def stated(self) -> list[float]:
+    def stated_numbers(self) -> list[float]:
         """The numbers of the evidence that the answer states, and the limits of the question."""
         rest = _REST.search(f"{self.state.question} {self.text}")
         whole = [100.0, 1.0, *self._totals()] if rest else []
@@ -260,7 +265,7 @@ class _Check:
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)
         told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
-        return any(self.evidence.gives(each, self.stated, falls, self.sums) for each in told)
+        return any(self.evidence.gives(each, self.stated_numbers, falls, self.sums) for each in told)
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
@@ -274,7 +279,7 @@ class _Check:
             return True
         if claim.unit in ("", COUNT) and claim.number in listed:
             return True
-        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given):
+        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given_numbers):
             return True
         if self._is_rest(claim, listed):
             return True
@@ -324,10 +329,11 @@ class _Check:
         held = value is None or self.follows(value) or self._is_catalogued(value) or self._is_span(value)
         wrong = [value] if value is not None and not held else []
         wrong += [
-            c for c in self.claims
+            c
+            for c in self.claims
             if not (self.follows(c) or self._is_given(c) or self._is_span(c))
-            and not (self._is_bound(c) or self.beside.holds(c))
-        ]  # fmt: skip
+            and not (self._is_bound(c) or self.answer_columns.holds(c))
+        ]
         for claim in {c.number: c for c in reversed(wrong)}.values():
             yield f"No cited step gives {claim.text}: {self._nearest(claim)}"
         if not wrong and (echo := self._echo()):
@@ -335,7 +341,7 @@ class _Check:
 
     def _is_bound(self, claim: Claim) -> bool:
         """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""
-        of = (clause for part in self.beside.parts for clause in clauses(part))
+        of = (clause for part in self.answer_columns.parts for clause in clauses(part))
         direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
         if not claim.limit or not direction:
             return False
@@ -349,8 +355,8 @@ class _Check:
         said = [claim for claim in self.claims if not claim.limit and claim.unit not in _OF_PIXELS]
         if self.answer.value is not None or not said or any(self.follows(claim) for claim in said):
             return ""
-        asked = {abs(claim.number) for claim in claims_in(f"{self.asked} {self.answer.read_as}")}
-        told = {abs(number) for number in self.given}
+        asked = {abs(claim.number) for claim in claims_in(f"{self.question_text} {self.answer.read_as}")}
+        told = {abs(number) for number in self.given_numbers}
         return next((c.text for c in said if abs(c.number) in told and abs(c.number) not in asked), "")
 
     def _value(self) -> Claim | None:
@@ -366,9 +372,10 @@ class _Check:
     def _nearest(self, claim: Claim) -> str:
         """Return what the evidence holds, nearest numbers first."""
         elsewhere = [
-            step for step in self.state.calls
+            step
+            for step in self.state.calls
             if step not in self.grounds and evidence_of([step]).shows(claim, self.falls)
-        ]  # fmt: skip
+        ]
         if elsewhere:
             step = elsewhere[0]
             return f"it is of step {step.number} ({action_name(step.action)}), which is not cited."
@@ -386,7 +393,7 @@ class _Check:
         return within and re.search(rf"{re.escape(period)}:? 0(?![\d.,])", self.text) is not None
 
     def _dates(self) -> Iterator[str]:
-        known = {*self.evidence.dates, *dates_in(f"{self.asked} {self.answer.read_as}")}
+        known = {*self.evidence.dates, *dates_in(f"{self.question_text} {self.answer.read_as}")}
         # A winter is named by the year that it ends in.
         known |= {
             str(int(d[:4]) + 1) for d in self.evidence.dates if d[5:7] == "12" and "winter" in self._said
@@ -395,7 +402,7 @@ class _Check:
             known |= {date for text in self.state.context.values() for date in dates_in(text)}
         for date in dates_in(self.text):
             plainly = len(date) == 4 and (
-                self.evidence.shows(claim_of(float(date))) or float(date) in self.given
+                self.evidence.shows(claim_of(float(date))) or float(date) in self.given_numbers
             )
             if plainly or any(other.startswith(date) for other in known) or self._is_empty(date):
                 continue
@@ -420,7 +427,12 @@ class _Check:
         """Find an answer in words alone to a question that asks for a number."""
         says = self.answer.value is not None or self._option or self.answer.expression or self.claims
         offered = labels_in(self.state.question, self._columns) if asks_either(self.state.question) else []
-        if len(offered) > 1 and not any(self.beside.labels) and not says and polarity(self.text) is None:
+        if (
+            len(offered) > 1
+            and not any(self.answer_columns.labels)
+            and not says
+            and polarity(self.text) is None
+        ):
             yield f"The answer names none of {' and '.join(offered)}."
         if says or not asks_number(self.state.question) or dates_in(self.text):
             return
@@ -432,14 +444,14 @@ class _Check:
         everything = "\n".join(
             [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
         )
-        found = words_of_results(self.beside)
+        found = words_of_results(self.answer_columns)
         for name in names_in(self.text):
             folded = name.casefold()
             if (
                 is_plain(folded)
                 or folded in words
                 or folded in found
-                or folded in f"{self.asked} {self.answer.read_as}".casefold()
+                or folded in f"{self.question_text} {self.answer.read_as}".casefold()
                 or name in everything
             ):
                 continue
@@ -483,7 +495,9 @@ class _Check:
 
     def _other_option(self, chosen: Claim) -> str:
         """Return the number of the answer that is that of an option which was not chosen; else nothing."""
-        found = self._value() or (self.beside.claims[0] if len(self.beside.claims) == 1 else None)
+        found = self._value() or (
+            self.answer_columns.claims[0] if len(self.answer_columns.claims) == 1 else None
+        )
         if found is None or not self.follows(found):
             return ""
         apart = abs(found.number - chosen.number)

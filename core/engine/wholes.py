@@ -7,7 +7,7 @@ import statistics
 from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.actions import Call, action_name
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import Column, is_number, labels_in
 from treeline.core.engine.phrases import extreme, is_negated, is_range, statistic_of
@@ -36,7 +36,7 @@ _CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
 _OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
 
 
-def false_wholes(answer: Beside) -> Iterator[str]:
+def false_wholes(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers of one date that are told as the mean of several, missing ones that are told as there,
     and means that are told as an end.
     """  # fmt: skip
@@ -46,7 +46,7 @@ def false_wholes(answer: Beside) -> Iterator[str]:
         yield from _false_ends(answer, part)
 
 
-def _false_averages(answer: Beside, part: str) -> Iterator[str]:
+def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
     match = _AVERAGED.search(part)
     claims = [claim for claim in claims_in(part) if not claim.limit and claim in answer.claims]
     if match is None or len(claims) != 1 or extreme(part) or is_range(part):
@@ -66,11 +66,11 @@ def _false_averages(answer: Beside, part: str) -> Iterator[str]:
         yield f"{claims[0].text} is of {own}, and no mean of several dates."
 
 
-def _holding(answer: Beside, claim: Claim, column: Column) -> str:
+def _holding(answer: AnswerColumns, claim: Claim, column: Column) -> str:
     return next((label for label, n in column.numbers.items() if answer.shows(claim, [n])), "")
 
 
-def _is_mean(answer: Beside, claim: Claim, column: Column, labels: Sequence[str]) -> bool:
+def _is_mean(answer: AnswerColumns, claim: Claim, column: Column, labels: Sequence[str]) -> bool:
     """Return whether a number is the mean or the median of a column, or of what labels name of it."""
     rows = [list(column.numbers.values()), *(column.under(label) for label in labels)]
     return any(
@@ -78,7 +78,7 @@ def _is_mean(answer: Beside, claim: Claim, column: Column, labels: Sequence[str]
     )
 
 
-def _false_completeness(answer: Beside, part: str) -> Iterator[str]:
+def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
     match = _COMPLETE.search(part) or _NONE_LOST.search(part)
     if match is None or is_negated(part, match.start()):
         return
@@ -105,7 +105,7 @@ def _cloud_covers(step: Step) -> list[float]:
     return [n for n in (value if isinstance(value, list) else [value]) if is_number(n)]
 
 
-def _false_ends(answer: Beside, part: str) -> Iterator[str]:
+def _false_ends(answer: AnswerColumns, part: str) -> Iterator[str]:
     """Find an end of a range that a step gave as a mean, or as the other end."""
     claims = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda claim: claim.number)
     if not is_range(part) or len(claims) != len(_OTHER_END):
@@ -118,13 +118,13 @@ def _false_ends(answer: Beside, part: str) -> Iterator[str]:
             yield f"{claim.text} is the {kinds.pop()} of step {giving[0].number}, not the {what}."
 
 
-def _gives(answer: Beside, step: Step, claim: Claim) -> bool:
+def _gives(answer: AnswerColumns, step: Step, claim: Claim) -> bool:
     value = step.observation.value
     value = value[0] if isinstance(value, list) and len(value) == 1 else value
     return is_number(value) and answer.shows(claim, [value])
 
 
-def _other_numbers(answer: Beside, giving: Sequence[Step]) -> list[float]:
+def _other_numbers(answer: AnswerColumns, giving: Sequence[Step]) -> list[float]:
     own = [step.observation.value for step in giving]
     known = {n for value in own for n in (value if isinstance(value, list) else [value])}
     return [number for number in answer.evidence.numbers if number not in known]

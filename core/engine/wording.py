@@ -15,7 +15,7 @@ from importlib import resources
 import yaml
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import claims_in, find_unit
 from treeline.core.engine.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.contradictions import VARIABLES
@@ -34,15 +34,17 @@ _CAUSE = re.compile(
     r"\b(?:because(?: of)?|owing to|due to|caused by|(?:as )?a (?:consequence|result) of|consequence of|"
     r"thanks to|"
     r"driven by|triggered by|brought about by|attribut\w+ to|stem(?:s|med|ming)? from|on account of|"
-    r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b", re.I,
-)  # fmt: skip
+    r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b",
+    re.I,
+)
 # Why an answer takes something for so, and why numbers are missing: neither is a cause in the world.
 _REASONED = re.compile(
     r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
     r"\b(?:only|just|single|one|two|few|no)\b.*\b(?:dates?|days?|images?|scenes?|rasters?|files?|acquisitions?|"
     r"values?|pixels?|samples?|observations?|points)\b|\b(?:not|n't|cannot|never)\b.*"
-    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b", re.I,
-)  # fmt: skip
+    r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b",
+    re.I,
+)
 _GAPS = re.compile(
     r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
     re.I,
@@ -56,22 +58,26 @@ _OTHER_TIME = re.compile(
     r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
     r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|"
     r"climatolog\w+|on record|of all times?|"
-    r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))", re.I,
-)  # fmt: skip
+    r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))",
+    re.I,
+)
 # What an answer says that it does not tell.
 _LEFT_OPEN = re.compile(
     r"\b(?:whether|(?:not|\w+n't|cannot|unable to|no conclusions?|nothing)\b[^.;,]{0,20}?\b(?:tell|say|said|"
-    r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*", re.I,
-)  # fmt: skip
+    r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*",
+    re.I,
+)
 _LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
 _YEARS_OF_LONG = 10
 _SHORT, _SPELT = 3, 6
 _MOST = 3
 # Spellings of one word: colour and color, analyse and analyze, metre and meter, labelled and labeled.
 _SPELLINGS = (
-    (re.compile(r"our(?=\b|s|e|i|a|l)"), "or"), (re.compile(r"([iy])s(?=e|i|a)"), r"\1z"),
-    (re.compile(r"tre(?=\b|s)"), "ter"), (re.compile("ll"), "l"),
-)  # fmt: skip
+    (re.compile(r"our(?=\b|s|e|i|a|l)"), "or"),
+    (re.compile(r"([iy])s(?=e|i|a)"), r"\1z"),
+    (re.compile(r"tre(?=\b|s)"), "ter"),
+    (re.compile("ll"), "l"),
+)
 # What may stand before a plain word and leaves it plain.
 _BEFORE = ("non", "mis", "pre", "mid", "multi", "sub", "inter")
 # A word is taken for another form of one that shares so much of its beginning.
@@ -85,7 +91,7 @@ _ENDINGS = (
 )  # fmt: skip
 
 
-def find_unsupported_words(answer: Beside, told: str) -> Iterator[str]:
+def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     """Yield what an answer says in words that nothing carries, and which causes it tells, in sentences.
 
     Words of other languages than English are not known, and not looked at.
@@ -106,13 +112,13 @@ def find_unsupported_words(answer: Beside, told: str) -> Iterator[str]:
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
 
 
-def words_of_results(answer: Beside) -> frozenset[str]:
+def words_of_results(answer: AnswerColumns) -> frozenset[str]:
     """Return the words of the results of an answer and of what their tools do, and others for the same."""
     units = (step.observation.unit for step in answer.steps)
     return _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
 
 
-def _causes(answer: Beside, found: frozenset[str]) -> Iterator[str]:
+def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
     """Yield causes that no result is of: no tool finds out why something is so."""
     for part in sentences(answer.text):
         for match in _CAUSE.finditer(part):
@@ -126,7 +132,7 @@ def _causes(answer: Beside, found: frozenset[str]) -> Iterator[str]:
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
 
-def _other_times(answer: Beside) -> Iterator[str]:
+def _other_times(answer: AnswerColumns) -> Iterator[str]:
     """Yield times beside those of the results that no result is of."""
     years = [int(date[:4]) for date in answer.evidence.dates]
     for match in _OTHER_TIME.finditer(answer.text):

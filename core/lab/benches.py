@@ -15,10 +15,10 @@ from treeline.core.engine.events import Event, Note, Progress, RunFinished, RunR
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.faults import Fault
 from treeline.core.lab.ablation import AblationOptions, read_questions_asked, run_ablation, summarise_ablation
+from treeline.core.lab.bench_marks import WORKSPACE
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions, summarise
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
-from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.reproduce.reproduction import Reproduction, report_of, reproduce
 from treeline.core.lab.reproduce.verdicts import is_verdict
@@ -198,7 +198,7 @@ class Benches:
         """Return the benches, the newest first."""
         return self.manager.store.runs(WORKSPACE)
 
-    def standing(self, run: str, known: Standing | None = None) -> Standing:
+    def read_standing(self, run: str, known: Standing | None = None) -> Standing:
         """Return how far a bench is, from what was known on."""
         standing = known or Standing()
         for stored in events_of(self.manager.store, run, standing.last):
@@ -221,7 +221,7 @@ class Benches:
             record_event(store, run, event)
 
         record = self.manager.record(run)
-        standing = self.standing(run)
+        standing = self.read_standing(run)
         emit(RunResumed(len(standing.rows)) if resumed else RunStarted(record.question))
         try:
             finished = self._run(record, _InStore(store, run, emit, standing.rows), emit, stop, endpoint)
@@ -242,9 +242,7 @@ class Benches:
         def progress(done: int, total: int, label: str) -> None:
             emit(Progress(0, done, total, label))
 
-        report = bench.work(
-            Path(record.options["file"]), _options_of(record), kept, progress, stop, endpoint
-        )  # fmt: skip
+        report = bench.work(Path(record.options["file"]), _options_of(record), kept, progress, stop, endpoint)
         if stop.is_set():
             return RunFinished("stopped", reason="The bench was stopped.")
         return RunFinished("answered", Answer(f"{len(report[bench.rows])} {bench.rows} done."))

@@ -125,9 +125,12 @@ def _naming(question: Question) -> Gains:
     named, found = share(advised), share(near)
     chance = float(np.mean([share(set(card.tools)) for card in built_in_cards()]))
     return {
-        "named": named, "all_named": float(named == 1), "found": found, "by_chance": chance,
+        "named": named,
+        "all_named": float(named == 1),
+        "found": found,
+        "by_chance": chance,
         "named_gain": named - found,
-    }  # fmt: skip
+    }
 
 
 def _tokens(question: Question) -> Gains:

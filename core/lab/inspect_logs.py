@@ -24,7 +24,7 @@ _REPEAT = re.compile(r" #(\d+)$")
 
 def bench_log(
     report: Mapping[str, Any], rows: Sequence[Row], items: Iterable[Item], model: str = ""
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Return the log of a bench of questions or of plans.
 
     Parameters

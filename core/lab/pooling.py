@@ -19,7 +19,7 @@ from multiprocessing import parent_process
 from typing import Any, TypeVar
 
 from treeline.core.logs import set_up_logging
-from treeline.core.processes import as_local, process_context, without_main
+from treeline.core.processes import local_event, process_context, without_main
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -108,7 +108,7 @@ def _pool(workers: int, threads: bool) -> Iterator[_Pool]:
 
 def _begin(shared: Any) -> None:
     global _stopped
-    _stopped = as_local(shared)
+    _stopped = local_event(shared)
     set_up_logging()
     threading.Thread(target=_end_with_parent, daemon=True).start()
 

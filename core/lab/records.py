@@ -86,7 +86,7 @@ class Question(Record):
         return (self.answer,) if isinstance(self.answer, str) else self.answer or ()
 
     @property
-    def expert_known(self) -> bool:
+    def has_expert(self) -> bool:
         """Whether the expert's calls are given."""
         return "ground_truth" in self.model_fields_set
 

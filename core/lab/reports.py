@@ -84,14 +84,15 @@ def _geoplan(report: Report) -> list[str]:
         facts({"tasks": len(rows), **{name: report[name] for name in ("planner", "embedder", "key_tools")}}),
         bars(
             "Metrics, with 95 % bootstrap intervals",
-            {name: report.get(name) for name in names}, report["intervals"],
+            {name: report.get(name) for name in names},
+            report["intervals"],
         ),
         bars("Path similarity of other planners on these tasks", report.get("beside") or {}),
         table("By complexity", _by(report["by_complexity"], "complexity")),
         table("By domain", _by(report["by_domain"], "domain")),
         table("Failures by cause", _groups("geoplan", rows)),
         table("Tasks", tasks),
-    ]  # fmt: skip
+    ]
 
 
 def _ablation(report: Report) -> list[str]:

@@ -19,7 +19,7 @@ from treeline.core.lab.earth_bench import run_questions
 from treeline.core.lab.parts import by_part
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.measures import value_of
-from treeline.core.lab.toolbox import count_tools, needed_tools, only, reference_tools, toolbox
+from treeline.core.lab.toolbox import count_tools, needed_tools, reference_tools, toolbox, tree_with
 from treeline.core.lab.tuning import tuning_statement
 from treeline.core.settings import Endpoint
 from treeline.toolkit import SkillTree, registry
@@ -151,7 +151,7 @@ def same_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillT
     others = sorted(tool.name for tool in registry() if tool.name not in needed)
     random.Random(seed).shuffle(others)
     for count in [*range(0, len(others), STEP), len(others)]:
-        yield only(needed.union(others[:count]))
+        yield tree_with(needed.union(others[:count]))
 
 
 def cross_domain(questions: Sequence[Question], seed: int = 0) -> Iterator[SkillTree]:

@@ -70,13 +70,13 @@ def toolbox(spec: str, needed: tuple[str, ...] = ()) -> SkillTree:
     if base == ALL:
         return with_distractors(whole, count)
     if base == "reference":
-        return with_distractors(only(reference_tools()), count)
+        return with_distractors(tree_with(reference_tools()), count)
     others = sorted(reference_tools() - set(needed))
     random.Random(_SEED).shuffle(others)
-    return only({*needed, *others[:count]})
+    return tree_with({*needed, *others[:count]})
 
 
-def only(names: Iterable[str]) -> SkillTree:
+def tree_with(names: Iterable[str]) -> SkillTree:
     """Return the tree of some tools; kits without any are left out."""
     kept, whole = set(names), SkillTree.of(registry())
     tools = {kit: tuple(tool for tool in of if tool.name in kept) for kit, of in whole.tools.items()}

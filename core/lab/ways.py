@@ -15,7 +15,7 @@ from treeline.core.disclosure.forest import Forest
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.disclosure.search import search_of
 from treeline.core.engine.actions import Action, Doc, Observation, Skill
-from treeline.core.engine.disclosure import Disclosure, names_opened
+from treeline.core.engine.disclosure import Disclosure, opened_names
 from treeline.core.engine.state import State
 from treeline.toolkit import registry
 
@@ -25,14 +25,14 @@ Way = Callable[[Disclosure, str, State, Take], State]
 
 def walk_known_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
     """Return the state after the way that who knows the tree takes."""
-    for action in strategy.way_to(tool, names_opened(state)):
+    for action in strategy.way_to(tool, opened_names(state)):
         state = take(state, action, strategy.answer(action, state))
     return state
 
 
 def walk_unknown_way(strategy: Disclosure, tool: str, state: State, take: Take) -> State:
     """Return the state after branches were opened until the tool was seen and could be called."""
-    if not strategy.way_to(tool, names_opened(state)):
+    if not strategy.way_to(tool, opened_names(state)):
         return state
     assert isinstance(strategy, Progressive)
     while tool not in strategy.callable_set(state):
@@ -59,7 +59,7 @@ def _was_named(tool: str, state: State) -> bool:
 
 def _nearest_unopened(forest: Forest, state: State) -> Skill | None:
     """Return the branch to open next: of those that were named, the likest to the question."""
-    opened = names_opened(state)
+    opened = opened_names(state)
     named = list(forest.branches)
     for branch in named:
         if branch.name in opened:

@@ -21,12 +21,12 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import State
 from treeline.core.lab.answers import chosen_option, is_correct
 from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.benchmark_paths import BenchmarkPaths
 from treeline.core.lab.metrics import efficiency, score_trajectory
 from treeline.core.lab.published.places import find_folder
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import SYMBOLIC, lay_out
 from treeline.core.lab.toolbox import toolbox
-from treeline.core.lab.written import BenchmarkPaths
 from treeline.core.memory.rounds import rounds_of, shown_run
 from treeline.core.record.faults import faults_of
 from treeline.core.record.store import Store
@@ -44,9 +44,11 @@ _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
 def work_on(
-    question: Question, options: BenchOptions, stop: threading.Event | None = None,
+    question: Question,
+    options: BenchOptions,
+    stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Work on one question and score it: the calls of the round that counts, of the variant that was taken.
 
     Raises
@@ -106,7 +108,7 @@ def _row(
         "modality": question.modality,
         "question": question.text(options.regime),
         "calls": _as_json(calls),
-        "expected": _as_json(question.ground_truth) if question.expert_known else None,
+        "expected": _as_json(question.ground_truth) if question.has_expert else None,
         "answer": said.text if said else None,
         "choice": chosen_option(answer) if options.data else None,
         "correct": is_correct(question, answer) if options.data else None,
@@ -126,7 +128,7 @@ def _row(
 
 def _scores(question: Question, calls: Sequence[ToolCall]) -> dict[str, float | None]:
     scores = score_trajectory(calls, question.ground_truth).as_dict()
-    return dict(scores) if question.expert_known else dict.fromkeys(scores)
+    return dict(scores) if question.has_expert else dict.fromkeys(scores)
 
 
 def run_options(question: Question, options: BenchOptions) -> RunOptions:

@@ -27,7 +27,7 @@ from treeline.core.memory.leakage import leaks
 from treeline.core.memory.likeness import alike
 from treeline.core.memory.procedure import Procedure
 from treeline.core.memory.topics import Topics, topics_of
-from treeline.core.record.altered import read_row
+from treeline.core.record.alterations import read_row
 from treeline.core.record.ownership import names_shared_with
 from treeline.core.record.store import Store
 from treeline.core.record.tables import BANK, GRANTS
@@ -169,9 +169,9 @@ class MemoryBank:
         items = [item for item in known if item.enters]
         if not items:
             return []
-        topics = self._topics or topics_of([item.found_by for item in known])
+        topics = self._topics or topics_of([item.search_text for item in known])
         vectors = np.vstack(
-            [topics.vectors([item.found_by for item in items]), topics.embedder.embed([question])]
+            [topics.vectors([item.search_text for item in items]), topics.embedder.embed([question])]
         )
         index = VectorIndex(vectors.shape[1])
         by_key = {item.key: item for item in items}

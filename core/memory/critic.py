@@ -170,7 +170,7 @@ def _another_tool(
     """Return the fix, the step and the guardrails after a tool that did not do."""
     assert isinstance(step.action, Call)
     failed = attempt.tool(step)
-    others = [t.name for t in attempt.registry.writing(role) if failed is None or t.name != failed.name]
+    others = [t.name for t in attempt.registry.writers_of(role) if failed is None or t.name != failed.name]
     if not others:
         return "Check scale and units of its inputs.", step.number, ()
     fix = f"Make {role} another way, such as with {' or '.join(others[:3])}."
@@ -221,7 +221,7 @@ def _failed_calls(attempt: Attempt) -> Iterator[Issue]:
         return
     tool = attempt.tool(last)
     role = tool.outputs[0].contract.role if tool and tool.outputs else ""  # type: ignore[union-attr]
-    if tool is not None and role and len(attempt.registry.writing(role)) > 1:
+    if tool is not None and role and len(attempt.registry.writers_of(role)) > 1:
         yield Issue("failed_call", cause, *_another_tool(attempt, last, role, last.observation.text))
     else:
         yield Issue("failed_call", cause, last.observation.hint or "Change the call.", last.number)
@@ -286,7 +286,7 @@ def _batch_of(attempt: Attempt, name: str) -> str:
     tool = attempt.registry.get(name) if name in attempt.registry else None
     if tool is None or tool.gives.kind != "number" or not tool.inputs:
         return ""
-    return next((t.name for t in attempt.registry.giving(tool.gives.quantity, "series")), "")
+    return next((t.name for t in attempt.registry.givers_of(tool.gives.quantity, "series")), "")
 
 
 def _no_fit(attempt: Attempt) -> Iterator[Issue]:

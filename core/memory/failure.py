@@ -24,7 +24,7 @@ from treeline.core.memory.entries import Entry, Lesson, Scope, Source, Use, curr
 from treeline.core.memory.imports import read_export
 from treeline.core.memory.items import HARMS_TO_MUTE
 from treeline.core.memory.leakage import leaks
-from treeline.core.record.altered import read_row
+from treeline.core.record.alterations import read_row
 from treeline.core.record.ownership import names_shared_with
 from treeline.core.record.store import Store, moment_of
 from treeline.core.record.tables import ENTRIES, USES, VERSIONS

@@ -83,7 +83,7 @@ class BankItem:
         return hashlib.sha256(json.dumps(told, sort_keys=True).encode()).hexdigest()[:32]
 
     @property
-    def found_by(self) -> str:
+    def search_text(self) -> str:
         """The text that a question is likened to: the words of the key and of the question."""
         return f"{words_of_key(self.expression)} {self.topic}".strip()
 

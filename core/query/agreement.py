@@ -50,7 +50,7 @@ def _says_all(tokens: Sequence[Token]) -> bool:
 
 
 def _says_but(tokens: Sequence[Token]) -> bool:
-    return any(token.text.startswith(("but", "neither", "nor")) for token in tokens)
+    return any(token.text.split()[0] in ("but", "neither", "nor") for token in tokens)
 
 
 def _means(token: Token, *kinds: type[Phrase]) -> bool:

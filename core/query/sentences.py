@@ -49,6 +49,10 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
     front : sequence of Token
         What is said of each of them, but of those that refer to the one before.
     """
+    if bracketed := _bracketed(tokens):
+        # Brackets say where each begins and ends: none has its time or ground from the one before.
+        chains = itertools.product(*(read(part, None) for part in bracketed))
+        return [Several(_flat(chain)) for chain in itertools.islice(chains, _MOST_READINGS)]
     borders = list(_borders(question, tokens))[:_MOST_BORDERS]
     for count in range(1 if borders or not front else 0, len(borders) + 1):
         for chosen in itertools.combinations(borders, count):
@@ -57,6 +61,29 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
             if found:
                 return found
     return []
+
+
+def _bracketed(tokens: Tokens) -> list[Tokens]:
+    """Return what stands in each bracket of a text that is brackets with semicolons between."""
+    parts: list[list[Token]] = [[]]
+    open_brackets = 0
+    for token in tokens:
+        if token.kind == "open":
+            open_brackets += 1
+        elif not open_brackets and token.text == ";":
+            parts.append([])
+            continue
+        elif not open_brackets:
+            return []
+        elif token.kind == "close":
+            open_brackets -= 1
+        parts[-1].append(token)
+    return [part[1:-1] for part in parts] if len(parts) > 1 and all(map(_is_one_bracket, parts)) else []
+
+
+def _is_one_bracket(part: Tokens) -> bool:
+    depth = list(itertools.accumulate((t.kind == "open") - (t.kind == "close") for t in part))
+    return len(depth) > 1 and depth.index(0) == len(depth) - 1 if 0 in depth else False
 
 
 def bind(question: str, tokens: Tokens) -> list[Token]:

@@ -34,7 +34,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 
 from treeline.core.errors import LeaseLost, RecordError
-from treeline.core.record.altered import read_row
+from treeline.core.record.alterations import read_row
 from treeline.core.record.migrations import migrate
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.tables import DRAFTS, EVENTS, FAULTS, GRANTS, OWNERS, RUNS

@@ -19,7 +19,7 @@ from treeline.core.teams.names import SOLO
 from treeline.core.teams.work import check_team
 from treeline.core.workspace.area import check_profile
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import readable
+from treeline.toolkit.files import mend_text
 from treeline.toolkit.interest import AreaOfInterest
 
 MOST_ROUNDS = 10
@@ -146,9 +146,9 @@ def _check_text(what: str, text: str) -> None:
         raise InputError(
             f"The {what} has {len(text):,} characters; up to {LONGEST_TEXT:,} are taken.", "Ask in parts."
         )
-    if readable(text) != text:
+    if mend_text(text) != text:
         raise InputError(
-            f"The {what} {readable(text)[:60]!r} holds a half of a character (a lone surrogate).",
+            f"The {what} {mend_text(text)[:60]!r} holds a half of a character (a lone surrogate).",
             "Write it in UTF-8.",
         )
 

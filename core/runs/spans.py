@@ -15,7 +15,7 @@ from typing import Any
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.events import Event, RunFinished, StepFinished, StepStarted
 from treeline.toolkit.errors import BackendMissing
-from treeline.toolkit.optional import import_optional
+from treeline.toolkit.extras import import_optional
 
 SETTING = "TREELINE_TRACES"
 _EXTRA = "telemetry"

@@ -45,8 +45,8 @@ def view_of(layer: MapLayer, view: Grid) -> list[NDArray[np.floating]] | None:
         A file is not readable any more.
     """
     if layer.is_of_one_file:
-        return read_view(layer.drawn, view)
-    found = [read_view((source,), view) for source in layer.drawn]
+        return read_view(layer.drawn_sources, view)
+    found = [read_view((source,), view) for source in layer.drawn_sources]
     bands = [band[0] for band in found if band is not None]
     # What one file does not cover has no colour.
     return bands if len(bands) == len(found) else None
@@ -67,7 +67,7 @@ def draw_preview(layer: MapLayer, style: Style, size: int = 256) -> bytes:
     RasterError
         The file is not readable.
     """
-    return to_png(colour(layer, style, [read_small(source, size) for source in layer.drawn]))
+    return to_png(colour(layer, style, [read_small(source, size) for source in layer.drawn_sources]))
 
 
 def colour(layer: MapLayer, style: Style, bands: list[NDArray[Any]]) -> NDArray[np.uint8]:

@@ -50,7 +50,7 @@ class MapLayer:
         return self.sources[0].description
 
     @property
-    def drawn(self) -> tuple[Source, ...]:
+    def drawn_sources(self) -> tuple[Source, ...]:
         """Where the pixels that are drawn are read: in the files, or in copies of them."""
         return self.displays or self.sources
 

@@ -8,7 +8,11 @@ from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
 
-from treeline.core.serving import health, measuring, metrics, tiles, uploads
+import treeline.core.serving.health as health
+import treeline.core.serving.measuring as measuring
+import treeline.core.serving.metrics as metrics
+import treeline.core.serving.tiles as tiles
+import treeline.core.serving.uploads as uploads
 from treeline.core.serving.rates import limit_rate
 
 LEAFLET = "/leaflet"

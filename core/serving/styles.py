@@ -79,7 +79,7 @@ def _find_style(layer: MapLayer) -> Style:
             return Style("classes", 0.0, 1.0)
         colormap = "viridis"
     if low is None or high is None:
-        low, high = percentile_ranges(layer.drawn)[0]
+        low, high = percentile_ranges(layer.drawn_sources)[0]
         if ramp.symmetric:
             low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
     return Style(colormap, low, high)
@@ -96,7 +96,7 @@ def class_colours(layer: MapLayer) -> dict[float, Colour]:
 
 
 def _find_classes(layer: MapLayer) -> dict[float, Colour]:
-    sample = read_small(layer.drawn[0], _SAMPLE_SIZE)
+    sample = read_small(layer.drawn_sources[0], _SAMPLE_SIZE)
     values = np.unique(sample[np.isfinite(sample)])
     if not 0 < len(values) <= _MOST_CLASSES or not np.all(values == np.round(values)):
         return {}
@@ -160,8 +160,8 @@ def percentile_range(source: Source, least: float, most: float) -> tuple[float, 
 def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
     """Return the 2nd and the 98th percentile of each band of a layer."""
     if layer.is_of_one_file:
-        return percentile_ranges(layer.drawn)
-    return [percentile_ranges((source,))[0] for source in layer.drawn]
+        return percentile_ranges(layer.drawn_sources)
+    return [percentile_ranges((source,))[0] for source in layer.drawn_sources]
 
 
 @lru_cache(maxsize=1024)

@@ -26,13 +26,13 @@ from treeline.toolkit.containers import SUFFIXES as CONTAINERS
 from treeline.toolkit.containers import check_container, has_shapefile
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
-from treeline.toolkit.raster import open_checked
+from treeline.toolkit.raster import open_raster_file
 from treeline.toolkit.vector import read_features
-from treeline.toolkit.whole import hidden_name_beside
+from treeline.toolkit.whole_files import hidden_name_beside
 
 _LOG = logging.getLogger(__name__)
 
-# Beside a raster: STAC items and Landsat's MTL.
+# AnswerColumns a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
 # Images of ERDAS come as they are; raw ones, which may end alike, with their header in a ZIP.
 IMAGES = RASTER_SUFFIXES | {".img"}
@@ -235,7 +235,7 @@ def check_file(path: Path, suffix: str) -> None:
     RasterUnreadable, InputError
     """
     if suffix in IMAGES:
-        open_checked(path).close()
+        open_raster_file(path).close()
     elif suffix in VECTOR_SUFFIXES and (suffix != ".zip" or has_shapefile(path)):
         read_features(str(path))
     elif suffix in CONTAINERS:

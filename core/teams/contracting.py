@@ -51,7 +51,7 @@ def _makers(role: str, tools: Registry, seen: set[str], deep: int) -> Iterator[T
     if not deep or role in seen:
         return
     seen.add(role)
-    for tool in tools.writing(role):
+    for tool in tools.writers_of(role):
         yield tool
         for parameter in tool.inputs:
             for needed in getattr(parameter.contract, "roles", ()):

@@ -51,7 +51,7 @@ class Outcome:
     lost: int = 0
 
     @property
-    def reached(self) -> bool:
+    def has_answer(self) -> bool:
         """True when the member ended with an answer."""
         return self.finished.status == "answered"
 
@@ -60,7 +60,7 @@ class Outcome:
 
         A member that did not reach its sub-goal hands over none: some dates may be missing.
         """
-        if not self.reached:
+        if not self.has_answer:
             return ()
         roles = [role for role in roles if role != NUMBERS]
         found: dict[tuple[str, str], dict[str, str | None]] = {}
@@ -105,7 +105,7 @@ class Crew:
         self._known = {_name(r.options): r.id for r in work.store.runs(parent=self.run, limit=MOST_MEMBERS)}
 
     @cached_property
-    def remembered(self) -> dict[str, str]:
+    def lessons(self) -> dict[str, str]:
         """What earlier attempts at the question taught, as parts of a context."""
         context = recorded_state(self.store, self.run).context
         return {part: context[part] for part in (MEMORY_PART, CONTEXT_PART) if part in context}
@@ -114,12 +114,12 @@ class Crew:
         """Let guardrails that the memory bank has for the question hold for every member."""
         all_rules = join_guardrails(self.rules, rules)
         if all_rules:
-            self.remembered[CONTEXT_PART] = to_lines(all_rules)
+            self.lessons[CONTEXT_PART] = to_lines(all_rules)
 
     @property
     def rules(self) -> tuple[Guardrail, ...]:
         """The guardrails among it."""
-        return of_context(self.remembered)
+        return of_context(self.lessons)
 
     def emit(self, event: Event) -> None:
         """Record an event; members that work in parallel record one after the other."""
@@ -180,7 +180,7 @@ class Crew:
         with self._lock:
             if member.name in self._known:
                 return self._known[member.name]
-            member = _with_memory(member, self.remembered)
+            member = _with_memory(member, self.lessons)
             asked = member.goal.kind == "answer"
             if not asked and self.options.policy == "language":
                 member = replace(member, context={**member.context, QUESTION_PART: self.question})

@@ -80,7 +80,7 @@ def equip(member: Member, outcomes: Sequence[Outcome]) -> Member:
 def with_retries(crew: Crew, member: Member, *, apart: bool) -> Outcome:
     """Let a member work, and again with a correction where a call was at fault."""
     outcome = crew.work(member, apart=apart)
-    while not outcome.reached and outcome.member.attempt <= crew.options.retries:
+    while not outcome.has_answer and outcome.member.attempt <= crew.options.retries:
         correction = correction_of(outcome)
         if correction is None:
             break

@@ -84,4 +84,4 @@ def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
 
 
 def _is_reached(variants: list[Variant]) -> bool:
-    return any(variant.last is not None and variant.last.reached for variant in variants)
+    return any(variant.last_outcome is not None and variant.last_outcome.has_answer for variant in variants)

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from treeline.core.disclosure.ahead import OpenedAhead
+from treeline.core.disclosure.head_start import OpenedAhead
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.loop import Policy

@@ -30,14 +30,14 @@ class Variant:
     outcomes: tuple[Outcome, ...]
 
     @property
-    def last(self) -> Outcome | None:
+    def last_outcome(self) -> Outcome | None:
         """The work on the question itself."""
         return next((w for w in reversed(self.outcomes) if w.member.goal.kind == "answer"), None)
 
     @property
     def answer(self) -> Answer | None:
         """What it answered."""
-        return self.last.finished.answer if self.last else None
+        return self.last_outcome.finished.answer if self.last_outcome else None
 
     @property
     def steps(self) -> int:
@@ -103,7 +103,7 @@ def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[st
         "format": float(_has_form(answer, choices)),
         "brevity": max(0.0, 1 - variant.steps / _STEPS_THOUGHT_MANY) if variant.steps else 0.0,
     }
-    reached = variant.last is not None and variant.last.reached
+    reached = variant.last_outcome is not None and variant.last_outcome.has_answer
     success = reached and signals["format"] == 1 and signals["contracts"] == 1 and signals["traceable"] == 1
     confidence = sum(_WEIGHTS[name] * signal for name, signal in signals.items())
     return Verdict(
@@ -113,16 +113,16 @@ def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[st
 
 
 def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, bool, float]:
-    answered = variant.last is not None and variant.last.reached
+    answered = variant.last_outcome is not None and variant.last_outcome.has_answer
     return verdict.success, answered, variant.answer is not None, verdict.confidence
 
 
 def _is_traceable(variant: Variant) -> bool:
     """Return whether the steps of its last member carry what that answers."""
     answer = variant.answer
-    if variant.last is None or answer is None or not answer.answers:
+    if variant.last_outcome is None or answer is None or not answer.answers:
         return False
-    return not answer.unverified and not verify(answer, variant.last.state).unverified
+    return not answer.unverified and not verify(answer, variant.last_outcome.state).unverified
 
 
 def _agreement(variant: Variant, variants: Sequence[Variant]) -> float:
@@ -151,7 +151,7 @@ def _contracts(outcomes: Iterable[Outcome]) -> float:
 
 
 def _delivers(outcome: Outcome, output: str) -> bool:
-    return outcome.reached if output in (ANSWER, NUMBERS) else bool(outcome.layers_of([output]))
+    return outcome.has_answer if output in (ANSWER, NUMBERS) else bool(outcome.layers_of([output]))
 
 
 def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
@@ -163,10 +163,10 @@ def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
 
 
 def _why(variant: Variant, signals: dict[str, float]) -> str:
-    if variant.last is None:
+    if variant.last_outcome is None:
         return "No member answered the question."
-    if not variant.last.reached:
-        said = variant.answer.text if variant.answer else variant.last.finished.reason
+    if not variant.last_outcome.has_answer:
+        said = variant.answer.text if variant.answer else variant.last_outcome.finished.reason
         return f"It has no answer: {said}"
     words = {
         "traceable": "what it says follows from no step",

@@ -186,7 +186,7 @@ def _roll_back(crew: Crew, plan: list[Assignment], outcomes: list[Outcome]) -> l
     answer = replace(plan[-1], goal=replace(plan[-1].goal, depends=below))
     redone = _carry_out(crew, [*missing, answer], attempt=2, whole=not missing)
     # What was made before the rollback is in none of what answers now.
-    return redone if redone[-1].reached else [*outcomes[:-1], redone[-1]]
+    return redone if redone[-1].has_answer else [*outcomes[:-1], redone[-1]]
 
 
 def _was_read(outcome: Outcome) -> bool:

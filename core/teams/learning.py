@@ -60,7 +60,7 @@ class Experience:
     @property
     def status(self) -> str:
         """How the taken variant ended."""
-        return self.taken.last.finished.status if self.taken.last else "failed"
+        return self.taken.last_outcome.finished.status if self.taken.last_outcome else "failed"
 
 
 def learn_from(experience: Experience) -> tuple[BankItem, ...]:

@@ -93,7 +93,9 @@ def read_needs(
     try:
         meant = courses.interpret(reading)
         expressions = tuple(obey(node, rules)[0] for node in meant.expressions) if meant else ()
-        wanted = list(dict.fromkeys(v for node in expressions for v in map(bare, _variables(node))))
+        wanted = list(
+            dict.fromkeys(v for node in expressions for v in map(strip_conditions, _variables(node)))
+        )
     except CannotAnswer:
         # The member that answers says why, in the words of one policy alone.
         return Needs(reading)
@@ -156,7 +158,7 @@ def answer_goal(
     return SubGoal(ANSWER, question, "answer", contract, depends, reading, layer)
 
 
-def bare(variable: Variable) -> Variable:
+def strip_conditions(variable: Variable) -> Variable:
     """Return a variable without conditions on its pixels, for every date that the question can mean.
 
     Which dates are picked, found or clear is told by the member that answers: it needs all of them.
@@ -233,8 +235,8 @@ def _part(sources: Iterable[Source], clear: bool) -> tuple[str, ...]:
     """Return the tools that make some sources or could make the same, and those that mask clouds."""
     tools = registry()
     made = [each for source in sources for each in intermediates_of(source)]
-    makers = [tool for each in made for tool in (each.tool, *tools.writing(each.role))]
-    masking = [*tools.giving("cloud_masked", "raster"), *tools.writing("cloud_mask")] if clear else []
+    makers = [tool for each in made for tool in (each.tool, *tools.writers_of(each.role))]
+    masking = [*tools.givers_of("cloud_masked", "raster"), *tools.writers_of("cloud_mask")] if clear else []
     return tuple(dict.fromkeys([*(tool.name for tool in (*makers, *masking)), *FOR_ALL]))
 
 

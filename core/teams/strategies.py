@@ -74,7 +74,7 @@ def _another_way(crew: Crew, known: Known) -> Strategy:
     rules = [
         AvoidTool(source.tool.name, "Another variant takes it.")
         for source in made
-        if len(registry().writing(source.role)) > 1
+        if len(registry().writers_of(source.role)) > 1
     ]
     context = {CONTEXT_PART: to_lines(rules[:1])} if rules else {}
     return Strategy("another way", (_whole_goal(crew, needs),), context=context)

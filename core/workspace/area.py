@@ -17,8 +17,8 @@ from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, turn_into
 from treeline.toolkit.interest import HANDLE, AreaOfInterest
+from treeline.toolkit.raster.area_mask import pixels_inside
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.inside import pixels_inside
 from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.vector import Features, read_features
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from treeline.core.workspace.workspace import CORRECTIONS, Workspace
 from treeline.toolkit.errors import InputError, PathOutside
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 SETTINGS = "workspace.json"
 
@@ -171,11 +171,11 @@ class WorkspaceLibrary:
         PathOutside
             It does not lie below an allowed root.
         """
-        path = self.readable(folder)
+        path = self.check_readable(folder)
         settings = self.settings(name)
         self.keep(name, replace(settings, sources=tuple(dict.fromkeys((*settings.sources, str(path))))))
 
-    def readable(self, address: str) -> Path:
+    def check_readable(self, address: str) -> Path:
         """Return a folder or a file of the server that may be read.
 
         Raises

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import COMPANIONS, SHAPEFILE_PARTS
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 # Long enough to notice a mistake after a weekend; a disk must not fill with what nobody wants any more.
 KEPT = timedelta(days=7)

@@ -16,14 +16,14 @@ from pathlib import Path
 from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
-from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, unpack, why_unreadable
+from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, reason_unreadable, unpack
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
-from treeline.toolkit.files import make_folder, readable
+from treeline.toolkit.files import make_folder, mend_text
 from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver, describe
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.safe import data_images
-from treeline.toolkit.whole import whole_file
+from treeline.toolkit.whole_files import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 CORRECTIONS = "corrections.json"
@@ -83,23 +83,23 @@ class Workspace:
     @cached_property
     def resolver(self) -> FileResolver:
         """The description of each file that may be read."""
-        roots = (self.inputs_folder, *self.sources, *self.unpacked)
+        roots = (self.inputs_folder, *self.sources, *self.unpacked_folders)
         return FileResolver(*roots, corrections=self.corrections, describing=_describe)
 
     @cached_property
-    def unpacked(self) -> tuple[Path, ...]:
+    def unpacked_folders(self) -> tuple[Path, ...]:
         """The folders with what was taken out of archives, NetCDF and HDF5 files; each is unpacked once."""
         self._sealed.clear()
         found = []
         for path in self._all_files():
-            sentence = why_unreadable(path)
+            sentence = reason_unreadable(path)
             if sentence is not None:
-                self._sealed[readable(path.name)] = sentence
+                self._sealed[mend_text(path.name)] = sentence
             elif is_container(path):
                 try:
                     found.append(self._unpack(path))
                 except (TreelineError, OSError) as error:
-                    self._sealed[readable(path.name)] = str(error)
+                    self._sealed[mend_text(path.name)] = str(error)
         return tuple(folder for folder in found if any(folder.iterdir()))
 
     def _unpack(self, container: Path) -> Path:
@@ -143,7 +143,7 @@ class Workspace:
             try:
                 described.append(self.resolver.describe(str(path))[0])
             except TreelineError as error:
-                self._problems[readable(path.name)] = str(error)
+                self._problems[mend_text(path.name)] = str(error)
         return tuple(described)
 
     @property
@@ -189,7 +189,7 @@ class Workspace:
 
     def _files(self, suffixes: frozenset[str]) -> list[Path]:
         found = self._all_files()
-        for folder in self.unpacked:
+        for folder in self.unpacked_folders:
             found.update(_files_below(folder))
         return sorted(path for path in found if path.suffix.lower() in suffixes)
 

@@ -10,7 +10,7 @@ from tests.browser.workbench import PATIENCE, Workbench
 from treeline.core.engine.actions import Call
 from treeline.core.engine.journal import recorded_state
 from treeline.core.record.store import Store
-from treeline.core.runs.lessons.ready import ready_lessons
+from treeline.core.runs.lessons.shipped_lessons import ready_lessons
 
 
 def test_a_person_opens_and_reads_by_clicks_on_the_tree(workbench: Workbench, store: Store) -> None:

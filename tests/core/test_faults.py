@@ -132,7 +132,7 @@ def test_a_fault_of_a_bench(benches, file, monkeypatch, caplog):
     benches.manager.wait(run, 60)
     fault = fault_seen(caplog, benches.manager.store, run).fault
     assert benches.manager.record(run).status == "failed"
-    assert benches.standing(run).reason == fault.sentence
+    assert benches.read_standing(run).reason == fault.sentence
 
 
 def test_a_fault_of_one_question_of_a_bench(benches, file, monkeypatch, caplog):
@@ -140,7 +140,7 @@ def test_a_fault_of_one_question_of_a_bench(benches, file, monkeypatch, caplog):
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 60)
     fault = fault_seen(caplog, benches.manager.store, run).fault
-    (row,) = benches.standing(run).rows
+    (row,) = benches.read_standing(run).rows
     assert benches.manager.record(run).status == "answered"
     assert row["status"] == "failed" and row["reason"] == fault.sentence and "faults" not in row
 

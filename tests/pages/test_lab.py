@@ -9,7 +9,7 @@ from tests.pages.conftest import assert_whole
 from treeline.core.lab.ablation import SETTINGS
 from treeline.core.lab.geoplan.planners import PLANNERS
 from treeline.pages.parts.lab.benches import benches, report_of, standing_of, title_of
-from treeline.pages.parts.lab.files import keep_file, readable
+from treeline.pages.parts.lab.files import check_readable, keep_file
 from treeline.toolkit.errors import InputError, PathOutside
 
 QUESTIONS = [
@@ -120,12 +120,12 @@ def test_files_outside_the_roots_are_refused(served, home, monkeypatch):
     outside = home.parent / f"{home.name}-outside.jsonl"
     outside.write_text("{}")
     own = keep_file("geoplan", "a.json", b"{}")
-    assert readable(str(outside)) == str(outside) and readable(" ") == ""
+    assert check_readable(str(outside)) == str(outside) and check_readable(" ") == ""
     monkeypatch.setattr(served.library, "roots", ())
     for address in (str(outside), f"{home}/lab/../../{outside.name}"):
         with pytest.raises(PathOutside, match="may not be read"):
-            readable(address)
-    assert readable(str(own)) == str(own)
+            check_readable(address)
+    assert check_readable(str(own)) == str(own)
 
 
 def test_an_upload_never_overwrites_another(home):

@@ -27,7 +27,7 @@ from treeline.knowledge.card import built_in_cards, cards_from_yaml, cards_to_ya
 from treeline.knowledge.errors import CardError
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.limits import Limits
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition import describe
 from treeline.toolkit.vector import read_features
 
@@ -111,7 +111,7 @@ def test_limits_are_set_by_the_environment(tmp_path: Path, monkeypatch: pytest.M
     monkeypatch.setenv("TREELINE_LIMITS", "bands=2 pixels=1e9")
     assert (Limits.from_environment().bands, Limits.from_environment().pixels) == (2, 10**9)
     with pytest.raises(RasterUnreadable, match="3 bands, more than the 2"):
-        open_checked(path)
+        open_raster_file(path)
     for wrong in ("bands", "bands=-1", "bands=many", "teeth=3", "bands=inf"):
         monkeypatch.setenv("TREELINE_LIMITS", wrong)
         with pytest.raises(InputError, match="TREELINE_LIMITS"):
@@ -230,4 +230,4 @@ def test_an_upload_leaves_room_on_the_disk(workspace: Workspace, monkeypatch: py
 def test_a_file_of_the_system_is_no_raster(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.tif")
     with quickly(), pytest.raises(InputError):
-        open_checked(tmp_path / "pipe.tif")
+        open_raster_file(tmp_path / "pipe.tif")

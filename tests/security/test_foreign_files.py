@@ -17,7 +17,7 @@ from treeline.core.serving.styles import default_style
 from treeline.core.serving.uploads import save_upload
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import RasterUnreadable
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster import all_bands, read_small
 from treeline.toolkit.recognition import describe
 
@@ -113,7 +113,7 @@ def test_overviews_that_lie_elsewhere_are_refused(
     name = TARGETS[target](secret, web.address)
     path = innocent(workspace.inputs_folder / "a.tif", {domain: {"OVERVIEW_FILE": name}})
     with pytest.raises(RasterUnreadable, match="names other files in its metadata"):
-        open_checked(path)
+        open_raster_file(path)
     assert_nothing_comes_out(path, web)
     assert "names other files" in workspace.problems["a.tif"]
 
@@ -126,7 +126,7 @@ def test_coordinates_that_lie_elsewhere_are_refused(
     tags = {"GEOLOCATION": {"X_DATASET": name, "Y_DATASET": name, **COORDINATES}}
     path = innocent(tmp_path / "a.tif", tags)
     with pytest.raises(RasterUnreadable, match="GEOLOCATION"):
-        open_checked(path)
+        open_raster_file(path)
     assert_nothing_comes_out(path, web)
 
 
@@ -146,7 +146,7 @@ def test_a_metadata_file_beside_a_raster_names_no_other(
         "</PAMDataset>"
     )
     with pytest.raises(RasterUnreadable, match="OVERVIEWS"):
-        open_checked(path)
+        open_raster_file(path)
     assert_nothing_comes_out(path, web)
 
 
@@ -160,7 +160,7 @@ def test_a_companion_names_no_other_file(suffix: str, secret: Path, tmp_path: Pa
     with rasterio.open(companion, "r+") as dataset:
         dataset.update_tags(ns="OVERVIEWS", OVERVIEW_FILE=str(secret))
     with pytest.raises(RasterUnreadable, match="names other files"):
-        open_checked(path)
+        open_raster_file(path)
     assert_nothing_comes_out(path, web)
 
 
@@ -169,7 +169,7 @@ def test_an_erdas_companion_is_refused(name: str, tmp_path: Path) -> None:
     path = innocent(tmp_path / "a.tif")
     (tmp_path / name).write_bytes(b"EHFA_HEADER_TAG" + bytes(200))
     with pytest.raises(RasterUnreadable, match="may name other files"):
-        open_checked(path)
+        open_raster_file(path)
 
 
 def imagine(path: Path, **options: str) -> Path:
@@ -183,7 +183,7 @@ def imagine(path: Path, **options: str) -> Path:
 
 def test_an_erdas_image_is_read_where_it_is_alone(tmp_path: Path, workspace: Workspace) -> None:
     path = imagine(tmp_path / "a.img")
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         assert (dataset.driver, dataset.read(1).min()) == ("HFA", 1)
     save_upload(workspace, "a.img", [path.read_bytes()])
     assert [each.name for each in workspace.files()] == ["a.img"]
@@ -199,14 +199,14 @@ def test_an_erdas_image_names_no_other_file(tmp_path: Path, secret: Path) -> Non
     content = imagine(tmp_path / "whole.img").read_bytes()
     for path in (apart, overviews):
         with pytest.raises(RasterUnreadable, match="other files"):
-            open_checked(path)
+            open_raster_file(path)
     looped = bytearray(content)
     root = int.from_bytes(looped[int.from_bytes(looped[16:20], "little") + 8 :][:4], "little")
     looped[root : root + 4] = root.to_bytes(4, "little")
     looped[root + 12 : root + 16] = (2**31).to_bytes(4, "little")
     (tmp_path / "looped.img").write_bytes(looped)
     with pytest.raises(RasterUnreadable, match="damaged"):
-        open_checked(tmp_path / "looped.img")
+        open_raster_file(tmp_path / "looped.img")
 
 
 def test_an_upload_that_names_other_files_is_not_kept(
@@ -223,7 +223,7 @@ def test_what_gdal_writes_itself_is_read(tmp_path: Path) -> None:
     with rasterio.Env(TIFF_USE_OVR="YES"), rasterio.open(path, "r+") as dataset:
         dataset.build_overviews([2, 4])
     assert path.with_name("a.tif.ovr").is_file()
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         assert dataset.overviews(1) == [2, 4]
 
 

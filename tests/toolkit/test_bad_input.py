@@ -25,7 +25,7 @@ from treeline.toolkit.errors import (
     RoleMismatch,
     TreelineError,
 )
-from treeline.toolkit.raster import open_checked
+from treeline.toolkit.raster import open_raster_file
 from treeline.toolkit.tool import Parameter, Reads, Tool
 
 pytestmark = pytest.mark.usefixtures("encoder")
@@ -83,7 +83,7 @@ class Trial:
         for path in found:
             assert not path.name.startswith("."), f"{path.name} is half-written"
             if path.suffix == ".tif":
-                open_checked(path).close()
+                open_raster_file(path).close()
             path.unlink()
         return [path.name for path in found]
 
@@ -129,7 +129,7 @@ def numbers_in(value: Any) -> list[float]:
 
 def valid_shares(path: Path) -> list[float]:
     """Return the share of valid pixels of each band."""
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         bands = dataset.read(masked=True).astype("float64").filled(math.nan)
     return [float(np.isfinite(band).mean()) for band in bands]
 

@@ -43,6 +43,6 @@ def test_the_band_of_a_role_is_told():
 
 
 def test_tools_are_found_by_a_further_band_after_those_whose_first_it_is():
-    names = [tool.name for tool in registry().writing("emissivity")]
+    names = [tool.name for tool in registry().writers_of("emissivity")]
     assert names[0] == "surface_emissivity" and "temperature_emissivity_separation" in names
-    assert [tool.name for tool in registry().writing("lst_night")] == ["modis_day_night_lst"]
+    assert [tool.name for tool in registry().writers_of("lst_night")] == ["modis_day_night_lst"]

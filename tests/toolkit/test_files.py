@@ -9,22 +9,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.toolkit.errors import InputError, RasterError
-from treeline.toolkit.files import LONGEST_NAME, is_usable, make_folder, output_file, readable, real
+from treeline.toolkit.files import (
+    LONGEST_NAME,
+    is_usable,
+    make_folder,
+    mend_text,
+    output_file,
+    resolve_links,
+)
 
 
 @given(st.text(st.characters(exclude_categories=())))
 def test_a_readable_text_can_be_written_anywhere(text: str) -> None:
-    plain = readable(text)
+    plain = mend_text(text)
     plain.encode()
-    assert readable(plain) == plain
+    assert mend_text(plain) == plain
     if not any("\ud800" <= letter <= "\udfff" for letter in text):
         assert plain == text
 
 
 def test_halves_of_a_letter_are_joined() -> None:
-    assert readable("a \ud83d\ude80") == "a 🚀"
-    assert readable("a \ud83d b") == "a \ufffd b"
-    assert readable(os.fsdecode(b"Gr\xf6\xdfe.tif")) == "Gr\ufffd\ufffde.tif"
+    assert mend_text("a \ud83d\ude80") == "a 🚀"
+    assert mend_text("a \ud83d b") == "a \ufffd b"
+    assert mend_text(os.fsdecode(b"Gr\xf6\xdfe.tif")) == "Gr\ufffd\ufffde.tif"
 
 
 @pytest.mark.parametrize("name", ["a\0b", "x" * (LONGEST_NAME + 1), "é" * 200, "\ud800.tif", "a/" * 2000])
@@ -34,7 +41,7 @@ def test_what_no_file_can_be_called(name: str) -> None:
 
 def test_links_that_lead_round_in_a_circle_lead_nowhere(tmp_path: Path) -> None:
     (tmp_path / "round").symlink_to(tmp_path / "round")
-    assert not real(tmp_path / "round").is_file()
+    assert not resolve_links(tmp_path / "round").is_file()
 
 
 def test_an_output_that_cannot_be_written_is_said_and_leaves_nothing(tmp_path: Path) -> None:

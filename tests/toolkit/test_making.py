@@ -8,7 +8,7 @@ import pytest
 
 from treeline.toolkit import registry
 from treeline.toolkit.index.batch_table import ROWS
-from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.index.catalogue import find_index
 from treeline.toolkit.making import Argument, Text, make_function
 from treeline.toolkit.tool import Gives, Reads, build_tool
 
@@ -39,7 +39,7 @@ def test_a_tool_is_derived_from_a_made_function():
 
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.name)
 def test_a_row_agrees_with_the_catalogue(row):
-    index, tool = index_named(row.index), registry().get(row.name)
+    index, tool = find_index(row.index), registry().get(row.name)
     assert row.reflectance is not index.scale_free
     if row.write is None:
         assert {option.symbol or option.name for option in row.options} <= set(index.parameters)

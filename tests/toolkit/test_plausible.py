@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from treeline.toolkit.context import ToolContext, use_context
-from treeline.toolkit.plausible import limiter, limiter_of, plausible, within
+from treeline.toolkit.plausible import keep_plausible, limit_result, limiter, limiter_of
 from treeline.toolkit.variables import VARIABLES
 
 LOW, HIGH = VARIABLES["evi"].plausible
@@ -20,8 +20,8 @@ LOW, HIGH = VARIABLES["evi"].plausible
     [
         lambda: limiter(LOW, HIGH, "EVI"),
         lambda: limiter_of("evi"),
-        lambda: lambda values: within(lambda a: a, LOW, HIGH, "EVI")(a=values),
-        lambda: lambda values: plausible(lambda a: a, "evi")(a=values),
+        lambda: lambda values: limit_result(lambda a: a, LOW, HIGH, "EVI")(a=values),
+        lambda: lambda values: keep_plausible(lambda a: a, "evi")(a=values),
     ],
 )
 def test_both_ends_of_a_range_are_kept_and_what_lies_outside_is_not(

@@ -13,8 +13,8 @@ from treeline.toolkit.analysis import pixel_kernels
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, source, statistics
+from treeline.toolkit.raster.area_mask import window_inside
 from treeline.toolkit.raster.blocks import plan, stream
-from treeline.toolkit.raster.inside import window_inside
 from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.series import SIGNIFICANCE

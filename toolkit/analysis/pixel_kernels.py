@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 
 Stack = NDArray[np.floating]
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.analysis.series_kit import SERIES, stack_of
 from treeline.toolkit.analysis.trend_maps import BANDS as OF_TREND
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source, map_many
 from treeline.toolkit.results import report_saved

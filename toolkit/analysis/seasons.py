@@ -9,7 +9,7 @@ import numpy as np
 from treeline.toolkit.analysis.kit import ANALYSIS
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.optional import import_optional
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.series import Floats, Numbers, fill_gaps
 from treeline.toolkit.tool import Gives, tool
 

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.analysis.series_kit import SERIES, common_role, stack_of
 from treeline.toolkit.analysis.trend_maps import moments_of
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_dates

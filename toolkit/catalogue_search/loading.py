@@ -16,8 +16,8 @@ from treeline.toolkit.catalogue_search.opening import checked_place, entry_of, o
 from treeline.toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import GridMismatch, InputError
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.opening import WEB
-from treeline.toolkit.optional import import_optional
 from treeline.toolkit.raster import Grid, write_array
 from treeline.toolkit.recognition.rules import metadata_words
 from treeline.toolkit.results import report_saved

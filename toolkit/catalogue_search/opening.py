@@ -12,8 +12,8 @@ from rasterio.io import DatasetReader
 from treeline.toolkit.addresses import WebAddress, require_allowed
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
-from treeline.toolkit.opening import open_checked, open_remote
-from treeline.toolkit.optional import import_optional
+from treeline.toolkit.extras import import_optional
+from treeline.toolkit.opening import open_raster_file, open_remote
 from treeline.toolkit.recognition.resolver import current_resolver
 
 ENTRIES = ("catalog.json", "collection.json")
@@ -126,7 +126,7 @@ def open_place(href: str) -> DatasetReader:
     RasterError
         It is not readable, or names other files.
     """
-    return open_remote(href) if "://" in href else open_checked(href)
+    return open_remote(href) if "://" in href else open_raster_file(href)
 
 
 def local_place(href: str, folder: Path) -> Path:

@@ -39,7 +39,7 @@ def names_of(bands: Sequence[Source]) -> list[str]:
     return [n if names.count(n) == 1 else f"{n} ({b.name})" for n, b in zip(names, bands, strict=True)]
 
 
-def checked_seed(seed: int) -> int:
+def check_seed(seed: int) -> int:
     """Return a seed of random numbers.
 
     Raises

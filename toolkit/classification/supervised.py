@@ -9,7 +9,7 @@ import numpy as np
 
 from treeline.toolkit.classification.accuracy import Confusion
 from treeline.toolkit.classification.features import (
-    checked_seed,
+    check_seed,
     features_of,
     names_of,
     threads,
@@ -72,7 +72,7 @@ def random_forest_classification(
 
     if not 1 <= trees <= 2000:
         raise InputError(f"The argument 'trees' is {trees}.", "Give 1 to 2000.")
-    forest = RandomForestClassifier(trees, n_jobs=threads(), random_state=checked_seed(seed))
+    forest = RandomForestClassifier(trees, n_jobs=threads(), random_state=check_seed(seed))
     bands = features_of(file_list)
     table = _classify(forest, bands, training_path, class_attribute, output_path, test_share, seed)
     table["importance"] = dict(zip(names_of(bands), map(float, forest.feature_importances_), strict=True))
@@ -154,7 +154,7 @@ def _classify(
 ) -> Table:
     if not 0.1 <= share <= 0.9:
         raise InputError(f"The argument 'test_share' is {share:g}.", "Give 0.1 to 0.9.")
-    training = training_pixels(bands, path, attribute, checked_seed(seed))
+    training = training_pixels(bands, path, attribute, check_seed(seed))
     _warn_of_few(training)
     held, by_shape = training.split(share, seed)
     if not by_shape:

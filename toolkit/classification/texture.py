@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.classification.kit import CLASSIFICATION
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import map_pixels, source, statistics
 from treeline.toolkit.results import report_saved

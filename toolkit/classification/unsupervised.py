@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.classification.features import (
     MOST_CLASSES,
     Features,
-    checked_seed,
+    check_seed,
     features_of,
     names_of,
     pixels_of,
@@ -65,7 +65,7 @@ def kmeans_classification(
     if not 2 <= classes <= MOST_CLASSES:
         raise InputError(f"The argument 'classes' is {classes}.", f"Give 2 to {MOST_CLASSES}.")
     bands = features_of(file_list)
-    drawn = sample(bands, seed=checked_seed(seed)).astype(np.float64)
+    drawn = sample(bands, seed=check_seed(seed)).astype(np.float64)
     if len(np.unique(drawn, axis=0)) < classes:
         raise InputError(
             f"The bands hold fewer than {classes} different pixels.", "Give fewer 'classes' or other bands."

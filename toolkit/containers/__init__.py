@@ -6,7 +6,7 @@ links inside a file reach nothing outside of it.
 
 from treeline.toolkit.containers.archives import RAW, has_shapefile
 from treeline.toolkit.containers.unpacking import SUFFIXES, ZARR, check_container, is_container, unpack
-from treeline.toolkit.containers.unreadable import UNREADABLE, why_unreadable
+from treeline.toolkit.containers.unreadable_formats import UNREADABLE, reason_unreadable
 
 __all__ = [
     "SUFFIXES",
@@ -17,5 +17,5 @@ __all__ = [
     "has_shapefile",
     "is_container",
     "unpack",
-    "why_unreadable",
+    "reason_unreadable",
 ]

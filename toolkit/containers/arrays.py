@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.opening import LARGEST_BLOCK
-from treeline.toolkit.optional import import_optional
 
 HDF5 = b"\x89HDF\r\n\x1a\n"
 CLASSIC = (b"CDF\x01", b"CDF\x02")
@@ -84,7 +84,7 @@ class Arrays:
     by_path: Mapping[str, Array]
     attributes: Mapping[str, Any]
 
-    def near(self, array: Array, name: str) -> Array | None:
+    def find_named(self, array: Array, name: str) -> Array | None:
         """Return a variable that another names: in its own group, or in one above."""
         groups = array.group.split("/") if array.group else []
         for depth in range(len(groups), -1, -1):

@@ -115,13 +115,13 @@ def _helpers(arrays: Arrays) -> set[str]:
     for array in arrays.by_path.values():
         named.update(array.dimensions)
         words = " ".join(array.text(key) for key in ("bounds", "coordinates", "grid_mapping", "climatology"))
-        near = (arrays.near(array, word) for word in words.split())
+        near = (arrays.find_named(array, word) for word in words.split())
         named.update(helper.path for helper in near if helper is not None)
     return named
 
 
 def _layers_of(array: Array, arrays: Arrays) -> Layered | None:
-    kinds = [_kind(arrays.near(array, dimension), dimension) for dimension in array.dimensions]
+    kinds = [_kind(arrays.find_named(array, dimension), dimension) for dimension in array.dimensions]
     if "x" not in kinds or "y" not in kinds:
         _refuse_swath(array, arrays)
         return None
@@ -164,7 +164,7 @@ def _kind(coordinate: Array | None, dimension: str) -> str | None:
 
 def _refuse_swath(array: Array, arrays: Arrays) -> None:
     for word in array.text("coordinates").split():
-        other = arrays.near(array, word)
+        other = arrays.find_named(array, word)
         if other is not None and len(other.shape) == 2 and _kind(other, other.path) in ("x", "y"):
             raise RasterUnreadable(
                 f"{arrays.file} has {array.path} with a longitude and latitude for each pixel (a swath).",
@@ -173,7 +173,7 @@ def _refuse_swath(array: Array, arrays: Arrays) -> None:
 
 
 def _coordinate(arrays: Arrays, array: Array, place: int) -> Array:
-    found = arrays.near(array, array.dimensions[place])
+    found = arrays.find_named(array, array.dimensions[place])
     assert found is not None
     if math.prod(found.shape) > LONGEST_AXIS:
         raise RasterUnreadable(f"{arrays.file} has more than {LONGEST_AXIS:,} places along {found.name}.")
@@ -253,10 +253,10 @@ def _moment_of_file(arrays: Arrays) -> datetime | None:
 
 def _crs(array: Array, arrays: Arrays, x_dimension: str) -> tuple[str | None, float]:
     """Return the CRS, and what a unit of the coordinates is in that of the CRS."""
-    coordinate = arrays.near(array, x_dimension)
+    coordinate = arrays.find_named(array, x_dimension)
     units = coordinate.text("units") if coordinate is not None else ""
     name = re.split(r"[:\s]", array.text("grid_mapping").strip())[0]
-    mapping = arrays.near(array, name) if name else None
+    mapping = arrays.find_named(array, name) if name else None
     if mapping is None:
         geographic = _EAST.fullmatch(units) or (
             coordinate is not None and coordinate.text("standard_name") == "longitude"

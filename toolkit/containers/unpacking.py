@@ -29,7 +29,7 @@ from treeline.toolkit.containers.archives import (
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
 from treeline.toolkit.containers.conventions import Layered, Packed, packing_of, rasters_of
 from treeline.toolkit.containers.heights import write_heights
-from treeline.toolkit.containers.unreadable import why_unreadable
+from treeline.toolkit.containers.unreadable_formats import reason_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.geodesy import reference_system
 from treeline.toolkit.limits import Limits
@@ -75,7 +75,7 @@ def check_container(container: Path) -> None:
     InputError, RasterUnreadable
         It is no archive, NetCDF or HDF5 file, or of a kind that is not read.
     """
-    sentence = why_unreadable(container)
+    sentence = reason_unreadable(container)
     if sentence is not None:
         raise RasterUnreadable(sentence)
     if container.suffix.lower() in (*ARRAYS, ZARR):
@@ -107,7 +107,7 @@ def unpack(container: Path, folder: Path) -> int:
     InputError, RasterUnreadable
         It is damaged, too large, or holds no raster; the message says which and what was found.
     """
-    sentence = why_unreadable(container)
+    sentence = reason_unreadable(container)
     if sentence is not None:
         raise RasterUnreadable(sentence)
     if container.suffix.lower() in (*ARRAYS, ZARR, HEIGHTS):
@@ -120,7 +120,7 @@ def unpack(container: Path, folder: Path) -> int:
     inner = [path for path in taken if path.suffix.lower() in (*ARRAYS, HEIGHTS)]
     count += sum(path.suffix.lower() in RASTERS for path in taken)
     for path in inner:
-        sentence = why_unreadable(path)
+        sentence = reason_unreadable(path)
         if sentence is not None:
             raise RasterUnreadable(f"{container.name} holds what is not read: {sentence}")
         count += _write_rasters(path, path.parent)

@@ -12,8 +12,8 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import Grid, Source, read_arrays, source, write_array
+from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.ground import Ground, longitudes_latitudes
-from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.reading import ends_at_area
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool

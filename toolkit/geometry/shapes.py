@@ -117,7 +117,7 @@ def rasterize_features(
     features = read_features(vector_path).with_values(only or {}).in_crs(grid.crs, grid.bounds)
     if not box(*features.bounds).intersects(box(*grid.bounds)):
         raise GridMismatch(f"{features.name} shares no ground with {reference.name}.", "Check their CRS.")
-    numbers = None if attribute is None else numeric(features, attribute)
+    numbers = None if attribute is None else numbers_of(features, attribute)
     burn = Burner(tuple(features.geometries), numbers, all_touched)
     product = map_pixels(
         burn, {"reference": reference}, output_path, role="mask" if numbers is None else str(attribute),
@@ -157,7 +157,7 @@ class Burner:
         )
 
 
-def numeric(features: Features, attribute: str) -> list[float]:
+def numbers_of(features: Features, attribute: str) -> list[float]:
     """Return a numeric attribute of each feature.
 
     Raises

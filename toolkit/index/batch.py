@@ -8,7 +8,7 @@ from functools import partial
 from typing import Annotated, Any
 
 from treeline.toolkit.batches import each_of
-from treeline.toolkit.index.compute import singular, write_one
+from treeline.toolkit.index.compute import singular_names, write_one
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.making import Argument, Text, make_function
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -117,7 +117,7 @@ def add(row: BatchIndex, module: str) -> None:
         formula=row.formula,
         difference=row.difference,
         aliases=(row.name.replace("batch_", ""),) if row.difference else (),
-        parameter_aliases=row.aliases or singular(*parameters),
+        parameter_aliases=row.aliases or singular_names(*parameters),
     )
     register(make_function(row.name, _arguments(row), _text(row), row.run, module))
 

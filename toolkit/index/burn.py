@@ -8,7 +8,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.plausible import limiter_of, plausible
+from treeline.toolkit.plausible import keep_plausible, limiter_of
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -79,7 +79,7 @@ def burn_severity(
         raise InputError(f"form: {form!r} is not known.", f"Use {', '.join(_FORMS)}.")
     inputs = {"before": source(nbr_before_path, "nbr"), "after": source(nbr_after_path, "nbr")}
     role = form.lower()
-    return report_saved(map_pixels(plausible(function, role), inputs, output_path, role=role, unit="1"))
+    return report_saved(map_pixels(keep_plausible(function, role), inputs, output_path, role=role, unit="1"))
 
 
 @tool(

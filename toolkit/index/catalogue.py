@@ -163,7 +163,7 @@ def _by_fold() -> dict[str, str]:
     return others | names
 
 
-def index_named(name: str) -> SpectralIndex:
+def find_index(name: str) -> SpectralIndex:
     """Return an index by its name, however its case is written.
 
     Raises

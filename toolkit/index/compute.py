@@ -9,8 +9,8 @@ from typing import Any
 
 from treeline.toolkit.context import Product
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.index.catalogue import SpectralIndex, index_named, symbols
-from treeline.toolkit.plausible import within
+from treeline.toolkit.index.catalogue import SpectralIndex, find_index, symbols
+from treeline.toolkit.plausible import limit_result
 from treeline.toolkit.raster import Source, map_pixels, proportional, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.variables import variable
@@ -28,7 +28,7 @@ RAW = (
 )
 
 
-def singular(*parameters: str) -> dict[str, str]:
+def singular_names(*parameters: str) -> dict[str, str]:
     """Return the older names of list parameters: those of the tools for one raster."""
     names = {name.removesuffix("s"): name for name in parameters}
     return {**names, "output_filename": parameters[-1]}
@@ -70,7 +70,7 @@ def write_index(
         bands = _in_steps(bands)
     function: Callable[..., Any] = partial(_pixels, index, values, decibels)
     if known is not None:
-        function = within(function, *known.plausible, index.name)
+        function = limit_result(function, *known.plausible, index.name)
     inputs = {symbol: bands[symbol] for symbol in (band.symbol for band in index.bands)}
     tags = {"TREELINE_FORMULA": index.formula.text, "TREELINE_SOURCE": index.source}
     return map_pixels(function, inputs, output, role=index.role, unit="1", extra_tags=tags)
@@ -137,7 +137,7 @@ def write_one(name: str, order: tuple[str, ...], parameters: Mapping[str, float]
     str
         ``Result saved at PATH``.
     """
-    index = index_named(name)
+    index = find_index(name)
     *rasters, output = addresses
     bands = {s: source(raster, *symbols()[s].roles) for s, raster in zip(order, rasters, strict=True)}
     return report_saved(write_index(index, bands, output, parameters))

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.index.catalogue import find_index
 from treeline.toolkit.index.compute import NIR
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
@@ -34,7 +34,7 @@ def cover_writer(values: Mapping[str, float]) -> Callable[..., str]:
 
 
 def _one(low: float, high: float, exponent: float, nir: str, red: str, output: str) -> str:
-    ndvi = index_named("NDVI")
+    ndvi = find_index("NDVI")
 
     def cover(**bands: Any) -> Any:
         values = ndvi.compute(bands)

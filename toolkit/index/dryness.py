@@ -10,7 +10,7 @@ import numpy as np
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterError
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import Source, map_pixels, reduce_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -96,7 +96,7 @@ def compute_tvdi(
         "TREELINE_WET_EDGE": f"{edges.wet:.4f}",
     }
     return report_saved(
-        map_pixels(plausible(tvdi, "tvdi"), inputs, output_path, role="tvdi", unit="1", extra_tags=tags)
+        map_pixels(keep_plausible(tvdi, "tvdi"), inputs, output_path, role="tvdi", unit="1", extra_tags=tags)
     )
 
 

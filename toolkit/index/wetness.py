@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RoleMismatch
-from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.index.catalogue import find_index
 from treeline.toolkit.index.compute import NIR, write_index
 from treeline.toolkit.raster import source
 from treeline.toolkit.results import report_saved
@@ -26,11 +26,11 @@ def _one(first_path: str, second_path: str, output: str) -> str:
     if "green" in roles and roles <= {"green", *NIR} and len(roles) == 2:
         green, nir = (first, second) if first.role == "green" else (second, first)
         current_context().warn("Green and near infrared were given: this is McFeeters' open-water NDWI.")
-        return report_saved(write_index(index_named("NDWI_McFeeters"), {"G": green, "N": nir}, output))
+        return report_saved(write_index(find_index("NDWI_McFeeters"), {"G": green, "N": nir}, output))
     if first.role == "green" or second.role in NIR:
         raise RoleMismatch(
             f"{first.name} holds {first.role} and {second.name} holds {second.role}; NDWI needs near "
             "infrared with short-wave infrared, or with green.",
             "For green with short-wave infrared use calculate_batch_mndwi.",
         )
-    return report_saved(write_index(index_named("NDWI_Gao"), {"N": first, "S12": second}, output))
+    return report_saved(write_index(find_index("NDWI_Gao"), {"N": first, "S12": second}, output))

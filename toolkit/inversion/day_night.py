@@ -9,7 +9,7 @@ import numpy as np
 
 from treeline.toolkit.inversion.bands import thermal_band
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.inversion.physics import emissivity_corrected
+from treeline.toolkit.inversion.physics import correct_for_emissivity
 from treeline.toolkit.raster import map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -82,6 +82,6 @@ def day_and_night(wavelength: float, day: Any, night: Any, emissivity_day: Any, 
     found = []
     for temperature, emissivity in ((day, emissivity_day), (night, emissivity_night)):
         usable = (emissivity >= LEAST_EMISSIVITY) & (emissivity <= 1)
-        surface = emissivity_corrected(temperature, np.where(usable, emissivity, np.nan), wavelength)
+        surface = correct_for_emissivity(temperature, np.where(usable, emissivity, np.nan), wavelength)
         found.append(np.where((surface >= low) & (surface <= high), surface, np.float32(np.nan)))
     return np.stack([*found, found[0] - found[1]])

@@ -10,7 +10,7 @@ import numpy as np
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.physics import STEFAN_BOLTZMANN, planck_radiance
-from treeline.toolkit.plausible import limiter, plausible
+from treeline.toolkit.plausible import keep_plausible, limiter
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -79,7 +79,7 @@ def fire_radiative_power(
     method = "Kaufman 1998" if radiance_coefficient is None else f"radiances, a {radiance_coefficient:g}"
     power = partial(radiative_power, background_temperature, pixel_area, radiance_coefficient)
     kelvin = limiter(*FIRES, "Brightness temperature in K")
-    function = plausible(lambda fire: power(kelvin(fire)), "frp")
+    function = keep_plausible(lambda fire: power(kelvin(fire)), "frp")
     tags = {"TREELINE_METHOD": f"{method}, background {background_temperature:g} K"}
     inputs = {"fire": source(fire_path)}
     return report_saved(map_pixels(function, inputs, output_path, role="frp", unit="MW", extra_tags=tags))

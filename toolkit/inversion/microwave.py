@@ -10,7 +10,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.inversion.snow_depth import QUANTITIES, deep_left_out
+from treeline.toolkit.inversion.snow_depth import QUANTITIES, leave_out_deep
 from treeline.toolkit.raster import Source, map_pixels, source, sources
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Writes, tool
@@ -157,7 +157,7 @@ def chang_single_param_inversion(
     pair = _check_pairs(diff_pairs, len(bt_paths))[0]
     name, unit, factor = QUANTITIES["depth" if role == "SD" else "swe"]
     inputs = {"low": source(bt_paths[pair[0]]), "high": source(bt_paths[pair[1]])}
-    return report_saved(map_pixels(deep_left_out(factor, name), inputs, output_path, role=name, unit=unit))
+    return report_saved(map_pixels(leave_out_deep(factor, name), inputs, output_path, role=name, unit=unit))
 
 
 def _scaled_difference(alpha: float, beta: float, first: Any, second: Any) -> Any:

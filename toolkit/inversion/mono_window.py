@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -95,7 +95,7 @@ def mono_window_lst(
     }
     tags = {"TREELINE_TRANSMITTANCE": f"{tau:.4f}"}
     return report_saved(
-        map_pixels(plausible(surface, "lst"), inputs, output_path, role="lst", extra_tags=tags)
+        map_pixels(keep_plausible(surface, "lst"), inputs, output_path, role="lst", extra_tags=tags)
     )
 
 

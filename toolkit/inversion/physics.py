@@ -40,7 +40,7 @@ def planck_temperature(radiance: Any, wavelength: Any) -> Any:
     return (SECOND_CONSTANT / wavelength) / np.log(1 + (FIRST_CONSTANT / wavelength**5) / radiance)
 
 
-def emissivity_corrected(temperature: Any, emissivity: Any, wavelength: float) -> Any:
+def correct_for_emissivity(temperature: Any, emissivity: Any, wavelength: float) -> Any:
     """Return the temperature of a surface from its brightness temperature and emissivity.
 
     It corrects for emissivity alone; there is no atmosphere in it.

@@ -13,8 +13,8 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.bands import EmissivityLaw, ThermalBand, thermal_band
 from treeline.toolkit.inversion.emissivity import emissivity_from_ndvi
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.inversion.physics import emissivity_corrected
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.inversion.physics import correct_for_emissivity
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import Source, map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -85,7 +85,9 @@ def lst_single_channel(
     )
     tags = {"TREELINE_METHOD": f"{name}, {thermal.name}"}
     return report_saved(
-        map_pixels(plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags)
+        map_pixels(
+            keep_plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags
+        )
     )
 
 
@@ -114,7 +116,7 @@ def _method(thermal: ThermalBand, water_vapour: float | None) -> Any:
 
 
 def _correct(thermal: ThermalBand, emissivity: Emissivity, bt: Any, red: Any, nir: Any) -> Any:
-    return emissivity_corrected(bt, emissivity(red, nir), thermal.wavelength)
+    return correct_for_emissivity(bt, emissivity(red, nir), thermal.wavelength)
 
 
 def _generalise(

@@ -10,7 +10,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.plausible import within
+from treeline.toolkit.plausible import limit_result
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -73,7 +73,7 @@ def chang_snow_depth(
             f"forest_fraction: {forest_fraction:g} is outside 0 to {DENSEST_FOREST:g}.", "Mask denser forest."
         )
     role, unit, factor = QUANTITIES[quantity]
-    function = deep_left_out(factor / (1 - forest_fraction), role)
+    function = leave_out_deep(factor / (1 - forest_fraction), role)
     inputs = {"low": source(bt18h_path), "high": source(bt37h_path)}
     return report_saved(map_pixels(function, inputs, output_path, role=role, unit=unit))
 
@@ -93,6 +93,6 @@ def snow(factor: float, low: Any, high: Any) -> Any:
     return np.where(thin, 0.0 * difference, factor * difference)
 
 
-def deep_left_out(factor: float, role: str) -> Callable[..., Any]:
+def leave_out_deep(factor: float, role: str) -> Callable[..., Any]:
     """Return :func:`snow` with NaN, and a warning, where the open-field depth is beyond 1 m."""
-    return within(partial(snow, factor), 0, factor * DEEPEST / DEPTH_PER_KELVIN, VARIABLES[role].title)
+    return limit_result(partial(snow, factor), 0, factor * DEEPEST / DEPTH_PER_KELVIN, VARIABLES[role].title)

@@ -11,7 +11,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.split_window_methods import Algorithm, chosen_method
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import Source, map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -88,7 +88,7 @@ def split_window(
     if wanted != "LST":
         raise InputError(f"parameter: {parameter!r} is not known.", "Use LST or PWV.")
     name, chosen = chosen_method(inputs["first"], method, water_vapour)
-    function = plausible(partial(_with_emissivities, chosen.compute, water_vapour), "lst")
+    function = keep_plausible(partial(_with_emissivities, chosen.compute, water_vapour), "lst")
     return report_saved(
         map_pixels(function, inputs, output_path, role="lst", unit="K", extra_tags=_tags(name, water_vapour))
     )
@@ -146,7 +146,9 @@ def lst_multi_channel(
     )
     tags = _tags(name, water_vapour) | {"TREELINE_EMISSIVITY": f"{emissivity:g}"}
     return report_saved(
-        map_pixels(plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags)
+        map_pixels(
+            keep_plausible(function, "lst"), inputs, output_path, role="lst", unit="K", extra_tags=tags
+        )
     )
 
 
@@ -180,7 +182,7 @@ def _water_vapour(inputs: dict[str, Source], output: str, coefficients: list[flo
             "coefficients.",
             "Use band_ratio with near-infrared bands, or give your own [a, b] of a + b (T31 - T32).",
         )
-    function = plausible(partial(_linear, *coefficients), "pwv")
+    function = keep_plausible(partial(_linear, *coefficients), "pwv")
     pair = {name: inputs[name] for name in ("first", "second")}
     return report_saved(map_pixels(function, pair, output, role="pwv", unit="g/cm2"))
 

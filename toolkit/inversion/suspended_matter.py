@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.turbidity import at_wavelength, nechad
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -53,7 +53,7 @@ def suspended_particulate_matter(
     nearest, (factor, limit) = at_wavelength(
         NECHAD_2010, wavelength or WAVELENGTHS.get(water.role or "", 665.0)
     )
-    function = plausible(partial(_matter, factor, limit), "suspended_matter")
+    function = keep_plausible(partial(_matter, factor, limit), "suspended_matter")
     tags = {"TREELINE_METHOD": f"Nechad 2010, {nearest:g} nm"}
     return report_saved(
         map_pixels(

@@ -10,7 +10,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -70,7 +70,7 @@ def ATI(
         "albedo": require_scale(source(albedo_path, "albedo")),
     }
     factor = _factor(latitude, day_of_year)
-    function = plausible(partial(apparent_thermal_inertia, factor), "thermal_inertia")
+    function = keep_plausible(partial(apparent_thermal_inertia, factor), "thermal_inertia")
     tags = {"TREELINE_SOLAR_CORRECTION": f"{factor:.6f}"}
     return report_saved(
         map_pixels(function, inputs, output_path, role="thermal_inertia", unit="1/K", extra_tags=tags)

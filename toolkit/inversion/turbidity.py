@@ -11,7 +11,7 @@ import numpy as np
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import Source, map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -134,7 +134,7 @@ def calculate_water_turbidity_ntu(
     function, label = _relation(red, method, (a, b, n), wavelength)
     tags = {"TREELINE_METHOD": label}
     product = map_pixels(
-        plausible(function, "turbidity"),
+        keep_plausible(function, "turbidity"),
         {"red": red},
         output_path,
         role="turbidity",
@@ -175,7 +175,7 @@ def water_turbidity_red_nir(
         "red": require_scale(source(input_red_path, "red")),
         "nir": require_scale(source(input_nir_path, "nir", "nir08")),
     }
-    function = plausible(dogliotti, "turbidity")
+    function = keep_plausible(dogliotti, "turbidity")
     return report_saved(map_pixels(function, inputs, output_path, role="turbidity", unit="FNU"))
 
 

@@ -11,7 +11,7 @@ import numpy as np
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
 from treeline.toolkit.inversion.polarisation import polarisation_ratio
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -74,7 +74,7 @@ def vegetation_optical_depth(
     function = partial(optical_depth, emissivity_v, emissivity_h, incidence_angle, single_scattering_albedo)
     inputs = {"vertical": source(bt_v_path), "horizontal": source(bt_h_path)}
     role = "vegetation_optical_depth"
-    return report_saved(map_pixels(plausible(function, role), inputs, output_path, role=role, unit="1"))
+    return report_saved(map_pixels(keep_plausible(function, role), inputs, output_path, role=role, unit="1"))
 
 
 def optical_depth(ev: float, eh: float, angle: float, albedo: float, vertical: Any, horizontal: Any) -> Any:

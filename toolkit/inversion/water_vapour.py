@@ -10,7 +10,7 @@ import numpy as np
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.kit import INVERSION
-from treeline.toolkit.plausible import plausible
+from treeline.toolkit.plausible import keep_plausible
 from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
@@ -86,7 +86,9 @@ def band_ratio(
     current_context().warn(
         "PWV needs reflectance at the top of the atmosphere; surface reflectance gives too little."
     )
-    function = plausible(partial(precipitable_water, *SURFACES[surface], continuum=CONTINUA[channels]), "pwv")
+    function = keep_plausible(
+        partial(precipitable_water, *SURFACES[surface], continuum=CONTINUA[channels]), "pwv"
+    )
     tags = {"TREELINE_METHOD": f"band 19 ratio, {channels} channels, {surface} surface"}
     return report_saved(map_pixels(function, inputs, output_path, role="pwv", unit="g/cm2", extra_tags=tags))
 

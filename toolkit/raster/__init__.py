@@ -4,10 +4,10 @@ A tool gives a function of arrays; blocks, masks, scales, grids, threads, memory
 is written are the engine's.
 """
 
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.area import pixel_area, row_areas
 from treeline.toolkit.raster.classes import CLASSES_TAG, ClassLegend, class_legend, class_tags
-from treeline.toolkit.raster.dated import map_dates
+from treeline.toolkit.raster.date_outputs import map_dates
 from treeline.toolkit.raster.display import is_large, write_display
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.mapping import map_many, map_pixels, write_array
@@ -48,7 +48,7 @@ __all__ = [
     "map_dates",
     "map_many",
     "map_pixels",
-    "open_checked",
+    "open_raster_file",
     "pixel_area",
     "pixel_at",
     "read_arrays",

@@ -14,10 +14,10 @@ from xml.etree import ElementTree
 import yaml
 from rasterio.io import DatasetReader
 
-from treeline.toolkit.apart import read_apart
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
+from treeline.toolkit.reading_place import read_apart
 
 CLASSES_TAG = "TREELINE_CLASSES"
 Rgba = tuple[int, int, int, int]
@@ -130,7 +130,7 @@ def _of_file(path: Path, modified: int, band: int) -> tuple[dict[int, str], dict
 
 
 def _names_and_colours(path: Path, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         names = _class_names(dataset.tags().get(CLASSES_TAG, "")) or _categories(path, band)
         return names, _colour_table(dataset, band)
 

@@ -20,9 +20,9 @@ from rasterio.windows import Window
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.interest import AreaOfInterest
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
+from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.settings import OPEN_FILES
 from treeline.toolkit.raster.source import Source
 
@@ -37,7 +37,7 @@ class Opened:
     def __init__(self, path: Path, area: AreaOfInterest | None = None) -> None:
         self.path = path
         self.area = area
-        self.dataset: DatasetReader = open_checked(path)
+        self.dataset: DatasetReader = open_raster_file(path)
         self.nodata = self.dataset.nodatavals
 
     @cached_property

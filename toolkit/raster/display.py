@@ -12,7 +12,7 @@ from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterError
-from treeline.toolkit.opening import LARGEST_BLOCK, open_checked
+from treeline.toolkit.opening import LARGEST_BLOCK, open_raster_file
 from treeline.toolkit.raster.overviews import WRITTEN_HERE, build_inside
 from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.recognition.model import RasterDescription
@@ -45,7 +45,7 @@ def write_display(path: Path, target: Path) -> bool:
     RasterError
         The raster cannot be read, or the copy not be written.
     """
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         quick = bool(dataset.overviews(1)) and _of_view(dataset) <= QUICK
         rows = _BLOCK * dataset.width * dataset.count * np.dtype(dataset.dtypes[0]).itemsize
         if quick or rows > LARGEST_BLOCK or dataset.count > MOST_BANDS or WRITTEN_HERE in dataset.tags():

@@ -13,10 +13,10 @@ from rasterio.enums import Resampling
 from rasterio.windows import Window
 
 from treeline.toolkit.context import Product, current_context
+from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.blocks import Plan, plan, stream, windows_of
 from treeline.toolkit.raster.emptiness import CONDITION, reason_of_emptiness
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.reading import Arrays, Input, Loaded, Reader
 from treeline.toolkit.raster.source import Source, source
 from treeline.toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block

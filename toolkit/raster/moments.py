@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 
 PIECE = 1 << 16
 _TABLES = 2

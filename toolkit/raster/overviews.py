@@ -13,11 +13,11 @@ from rasterio.io import DatasetWriter
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.alignment import WHOLE_VALUED
 from treeline.toolkit.raster.settings import OVERVIEWS_ABOVE, TILE
 from treeline.toolkit.variables import variable
-from treeline.toolkit.whole import hidden_name_beside
+from treeline.toolkit.whole_files import hidden_name_beside
 
 SUFFIX = ".ovr"
 WRITTEN_HERE = "TREELINE_ROLE"
@@ -57,7 +57,7 @@ def complete_overviews(path: Path) -> bool:
     RasterError
         The raster cannot be read, or nothing can be written beside it.
     """
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         large = max(dataset.shape) > OVERVIEWS_ABOVE
         if not large or dataset.overviews(1) or WRITTEN_HERE not in dataset.tags():
             return False

@@ -15,9 +15,9 @@ from rasterio.windows import Window
 from treeline.toolkit.context import ToolContext, current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster.alignment import needs_warp, resampling_for, warp
+from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.datasets import Datasets, Opened
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.settings import CACHED_PIXELS
 from treeline.toolkit.raster.source import Source, require_calibrated, source

@@ -18,7 +18,7 @@ DIGITS = 1 << DIGIT_BITS
 CountPass = Callable[[Callable[[NDArray[np.floating]], NDArray[np.int64]]], NDArray[np.int64]]
 
 
-def sortable(values: NDArray[np.floating]) -> NDArray[np.unsignedinteger]:
+def to_sortable(values: NDArray[np.floating]) -> NDArray[np.unsignedinteger]:
     """Return unsigned integers that stand in the order of the floats."""
     bits = values.dtype.itemsize * 8
     unsigned = np.dtype(f"uint{bits}")
@@ -28,7 +28,7 @@ def sortable(values: NDArray[np.floating]) -> NDArray[np.unsignedinteger]:
     return np.where(keys & sign, ~keys, keys | sign)
 
 
-def unsorted(key: int, dtype: np.dtype) -> float:
+def from_sortable(key: int, dtype: np.dtype) -> float:
     """Return the float of a sortable integer."""
     bits = dtype.itemsize * 8
     sign = 1 << (bits - 1)
@@ -60,7 +60,7 @@ def select(count_pass: CountPass, ranks: Sequence[int], dtype: np.dtype) -> dict
             digit = int(np.searchsorted(line, rests[rank], side="right"))
             rests[rank] -= int(line[digit - 1]) if digit else 0
             prefixes[rank] = (prefix << DIGIT_BITS) | digit
-    return {rank: unsorted(prefix, dtype) for rank, prefix in prefixes.items()}
+    return {rank: from_sortable(prefix, dtype) for rank, prefix in prefixes.items()}
 
 
 def percentile_ranks(percentile: float, count: int) -> tuple[int, int, float]:
@@ -77,7 +77,7 @@ def _digit_counter(
     prefixes: Sequence[int], shift: int, bits: int
 ) -> Callable[[NDArray[np.floating]], NDArray[np.int64]]:
     def count(values: NDArray[np.floating]) -> NDArray[np.int64]:
-        keys = sortable(values)
+        keys = to_sortable(values)
         digits = ((keys >> keys.dtype.type(shift)) & keys.dtype.type(DIGITS - 1)).astype(np.intp)
         if shift + DIGIT_BITS == bits:
             return np.bincount(digits, minlength=DIGITS)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from rasterio.windows import Window
 
 from treeline.toolkit.context import current_context
-from treeline.toolkit.raster.inside import pixels_inside
+from treeline.toolkit.raster.area_mask import pixels_inside
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.moments import Histogram, Moments, RasterStatistics
 from treeline.toolkit.raster.reading import Input, Reader

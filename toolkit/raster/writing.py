@@ -18,7 +18,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import COMPANIONS, make_folder, not_writable
+from treeline.toolkit.files import COMPANIONS, make_folder, writing_error
 from treeline.toolkit.opening import is_whole
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.overviews import build_inside
@@ -26,7 +26,7 @@ from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source
 from treeline.toolkit.raster.storing import Block, Packing, Summary, nodata_of
 from treeline.toolkit.variables import variable
-from treeline.toolkit.whole import discard, hidden_name_beside, take_name
+from treeline.toolkit.whole_files import discard, hidden_name_beside, take_name
 
 SUFFIXES = (".tif", ".tiff")
 WRITE_FAULTS = (RasterioError, OSError)
@@ -107,7 +107,7 @@ class Writer:
             self._dataset.write(block.values, window=window)
             self._summary = self._summary.merge(block.summary)
         except WRITE_FAULTS as error:
-            raise not_writable(self.target, error) from error
+            raise writing_error(self.target, error) from error
 
     def finish(self, *, overviews: bool = False) -> Product:
         """Close the file, give it its name, and tell the context.
@@ -126,7 +126,7 @@ class Writer:
                 build_inside(self._temporary)
             take_name(self._temporary, self.target, COMPANIONS)
         except WRITE_FAULTS as error:
-            raise not_writable(self.target, error) from error
+            raise writing_error(self.target, error) from error
         inputs = tuple(str(path) for path in self.content.inputs)
         role, unit = self.content.roles[0], self.content.units(1)[0]
         product = Product(self.target, role, unit, inputs, **self._summary.measures())

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from treeline.toolkit.recognition.families import product_named
+from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
 from treeline.toolkit.recognition.model import Band, Correction, Evidence
@@ -122,14 +122,14 @@ def describe_band(
     warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
-    settled = unit or facts.own or stored.encoding is not None
+    settled = unit or facts.is_own or stored.encoding is not None
     assumed = "" if settled else _UNIT_OPEN.get(identity.role or "", "")
     warnings = (*warnings, assumed) if assumed else warnings
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed))
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
-    limited = facts.own or said.valid is not None
+    limited = facts.is_own or said.valid is not None
     band = _with_fills(band, fills, None if limited else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
@@ -166,7 +166,7 @@ def _fills(
     facts: FileFacts, index: int, identity: Identity, nodata: tuple[float, ...], said: Correction
 ) -> Fills:
     """Return the fills that nothing declares; none where a person named them or Treeline wrote the file."""
-    if facts.own or said.fill is not None:
+    if facts.is_own or said.fill is not None:
         return Fills()
     known = encodings().get(identity.encoding or "")
     declared = (*nodata, *((*known.fill, *known.physical_fill) if known else ()))
@@ -214,8 +214,8 @@ def _declared_fill(facts: FileFacts, index: int) -> tuple[float, ...]:
 
 def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
     """Return the scaling by the most trusted source that states one."""
-    variable, family = stored.variable, product_named(facts.product)
-    if facts.own and stored.source == "tag":
+    variable, family = stored.variable, find_product(facts.product)
+    if facts.is_own and stored.source == "tag":
         packed = (facts.header.scales[index - 1], facts.header.offsets[index - 1])
         return Scaling(*packed, unit=variable.unit if variable else None)
     counted = variable is not None and variable.kind in COUNTED
@@ -277,7 +277,7 @@ def _stated_unit(facts: FileFacts, index: int, stored: Stored, scaling: Scaling)
     if variable is not None and written is not None and (brought or written == variable.unit):
         return variable.unit
     settled = variable is None or variable.unit in ("K", "1", "class", "") or variable.kind == "radar"
-    return None if facts.own or settled or not unit else _rate(unit)
+    return None if facts.is_own or settled or not unit else _rate(unit)
 
 
 def _rate(unit: str) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
-from treeline.toolkit.recognition.families import product_named
+from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.model import Evidence, EvidenceSource
 from treeline.toolkit.recognition.sample import Statistics
 
@@ -48,7 +48,7 @@ def baseline_offset(
         Holds ``baseline`` such as ``0400`` or ``04.00`` where name or metadata state it, and
         ``without_offset`` where another band of the scene shows that there is none.
     """
-    family = product_named(product)
+    family = find_product(product)
     by_values = family is not None and family.offset_by_values
     digits = groups.get("baseline", "").replace(".", "")
     if digits.isdigit() and (int(digits) < FIRST_BASELINE or not by_values):

@@ -14,7 +14,7 @@ from rasterio.crs import CRS
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import RasterUnreadable, TreelineError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition.bands import BandResult, describe_band
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
@@ -85,7 +85,7 @@ def _describe(
 ) -> RasterDescription:
     said = _corrections_of(path, corrections)
     whole = said.get("", Correction())
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         facts = file_facts(dataset, path, _names(tuple(siblings)), read_sidecar(path))
         dated = _find_date(facts, whole)
         dated = dated if dated.date else _date_of_scene(facts, path, siblings)
@@ -190,7 +190,7 @@ def _date_of_scene(facts: FileFacts, path: Path, siblings: Sequence[Path]) -> _D
 def _weigh_dates(facts: FileFacts) -> _Dated:
     """Weigh the name's date against ``TIFFTAG_DATETIME``, which most programs set to the time of writing."""
     name, tagged = facts.name, tagged_moment(facts.tags)
-    if facts.own and tagged is not None:
+    if facts.is_own and tagged is not None:
         because = "Treeline wrote it when it made the file."
         reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
         return _Dated(tagged, _precision(tagged), (reason,))

@@ -87,14 +87,14 @@ def _by_key() -> dict[str, Product]:
     return {product.key: product for product in products()}
 
 
-def product_named(key: str | None) -> Product | None:
+def find_product(key: str | None) -> Product | None:
     """Return a product family by its key."""
     return _by_key().get(key) if key else None
 
 
 def sensor_of(key: str | None, groups: Mapping[str, str]) -> str | None:
     """Return the sensor of a product for people."""
-    product = product_named(key)
+    product = find_product(key)
     if product is None:
         return None
     return next((v.sensor for v in product.variants if v.sensor and v.holds(groups)), product.sensor)
@@ -102,7 +102,7 @@ def sensor_of(key: str | None, groups: Mapping[str, str]) -> str | None:
 
 def band_facts(key: str | None, groups: Mapping[str, str], band: str) -> BandFacts | None:
     """Return what a product says of a band by the band's name; ``None`` if it has no such band."""
-    product = product_named(key)
+    product = find_product(key)
     if product is None:
         return None
     bands = dict(product.bands)
@@ -127,7 +127,7 @@ def _lookup(bands: Mapping[str, BandFacts], name: str) -> BandFacts | None:
 
 def single_facts(key: str | None, groups: Mapping[str, str]) -> BandFacts | None:
     """Return what a product says of its only band."""
-    product = product_named(key)
+    product = find_product(key)
     if product is None:
         return None
     stated = (v.single for v in product.variants if v.single is not None and v.holds(groups))
@@ -136,7 +136,7 @@ def single_facts(key: str | None, groups: Mapping[str, str]) -> BandFacts | None
 
 def band_order(key: str | None, groups: Mapping[str, str], count: int) -> tuple[str, ...]:
     """Return the names of a product's bands in the order of its files; empty if it has no fixed order."""
-    product = product_named(key)
+    product = find_product(key)
     if product is None:
         return ()
     stated = (v.orders for v in product.variants if v.orders is not None and v.holds(groups))

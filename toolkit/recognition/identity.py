@@ -16,7 +16,7 @@ from treeline.toolkit.recognition.facts import NameFacts
 from treeline.toolkit.recognition.families import (
     band_facts,
     band_order,
-    product_named,
+    find_product,
     sensor_of,
     single_facts,
 )
@@ -58,7 +58,7 @@ class FileFacts:
         return self.header.tags
 
     @property
-    def own(self) -> bool:
+    def is_own(self) -> bool:
         """Whether Treeline wrote the file."""
         return OWN_ROLE in self.tags
 
@@ -116,7 +116,7 @@ def file_facts(
     header = Header.of(dataset)
     product = (sidecar.product if sidecar else None) or name.product or product_of(header.tags)
     groups = {**dict(name.groups), **(sidecar.groups if sidecar else {})}
-    family = product_named(product)
+    family = find_product(product)
     return FileFacts(
         name=name,
         header=header,
@@ -141,7 +141,7 @@ def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
 def _own(place: _Place) -> Identity | None:
     tags = place.header.band_tags[place.index - 1]
     role = tags.get(OWN_ROLE)
-    if role is None and place.facts.own:
+    if role is None and place.facts.is_own:
         several = place.header.count > 1 and place.description
         role = place.description if several else place.facts.tags[OWN_ROLE]
     if not role or not re.fullmatch(r"[\w:.+-]{1,60}", role):

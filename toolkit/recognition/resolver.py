@@ -11,7 +11,7 @@ from typing import Any
 
 from treeline.toolkit.context import Resolver, current_context
 from treeline.toolkit.errors import PathOutside, RasterMissing
-from treeline.toolkit.files import is_usable, readable, real
+from treeline.toolkit.files import is_usable, mend_text, resolve_links
 from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Correction, RasterDescription
@@ -136,12 +136,12 @@ class FileResolver:
         """Return where an address may lie; only within the folders that may be read."""
         if not address.strip() or not is_usable(address):
             raise RasterMissing(
-                f"{readable(address)[:80]!r} is not the address of a raster: it is empty, too long, or holds "
+                f"{mend_text(address)[:80]!r} is not the address of a raster: it is empty, too long, or has "
                 "characters that no file may have.",
                 "Give a file name such as 'red.tif'; rename a file that is not called so in UTF-8.",
             )
         if not self.roots:
-            return [real(Path(address))]
+            return [resolve_links(Path(address))]
         places = [
             Path(os.path.abspath(root / address))
             for root in self.roots
@@ -246,7 +246,7 @@ class FileResolver:
         return RasterMissing(f"There is no raster {address!r}.", hint)
 
     def _names_near(self, address: str) -> set[str]:
-        folder = real(Path(address)).parent
+        folder = resolve_links(Path(address)).parent
         if self.roots or not folder.is_dir():
             return set()
         return {path.name for path in folder.iterdir() if path.suffix.lower() in SUFFIXES}

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition.baseline import TOO_DARK
 from treeline.toolkit.recognition.facts import NameFacts
 from treeline.toolkit.recognition.model import Band
@@ -45,7 +45,7 @@ def file_without_offset(path: Path, name: NameFacts, siblings: Sequence[Path]) -
 
 def _is_dark(path: Path) -> bool:
     try:
-        with open_checked(path) as dataset:
+        with open_raster_file(path) as dataset:
             fill = (0.0, *(n for n in dataset.nodatavals[:1] if n is not None))
             whole = dataset.dtypes[0].startswith(("int", "uint"))
             found = statistics(Sample(dataset).band(1), fill, None)

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 from rasterio.warp import transform
 
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.raster import Grid, Source, read_arrays, source, write_array

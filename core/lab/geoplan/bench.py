@@ -166,9 +166,11 @@ def _plan_rest(
 
 
 def experience_of(
-    neighbours: Sequence[PlanningTask], tools: Mapping[str, str], endpoint: Endpoint | None,
+    neighbours: Sequence[PlanningTask],
+    tools: Mapping[str, str],
+    endpoint: Endpoint | None,
     stop: threading.Event,
-) -> Experience:  # fmt: skip
+) -> Experience:
     """Return what a planner may draw on."""
     return Experience(neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop)
 

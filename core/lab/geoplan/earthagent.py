@@ -76,7 +76,10 @@ def _choose(advisor: Advisor, question: str, layer: int, above: dict[int, list[s
 def _plan(advisor: Advisor, question: str, agent: str, path: list[str]) -> list[str]:
     own = agents()[agent]
     text = _PLAN.format(
-        question=question, agent=agent, steps=own["steps"], tools=", ".join(own["tools"]),
+        question=question,
+        agent=agent,
+        steps=own["steps"],
+        tools=", ".join(own["tools"]),
         path=", ".join(path) or "nothing",
-    )  # fmt: skip
+    )
     return advisor.names_in(advisor.ask(text), own["tools"])[: own["steps"]]

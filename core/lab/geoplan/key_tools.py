@@ -38,7 +38,7 @@ class RareTools:
         rare = {tool for tool in path if self._shares.get(tool, 0.0) < _COMMON_FROM}
         if rare or not path:
             return frozenset(rare)
-        return frozenset({min(path, key=lambda tool: (self._shares.get(tool, 0.0), tool))})
+        return frozenset({min(path, key=lambda tool: (self._shares[tool], tool))})
 
 
 def key_scores(

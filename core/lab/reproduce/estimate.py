@@ -223,7 +223,7 @@ def _verdicts(
         by_task.setdefault(str(job.item.id), []).append(job)
     spans: list[_Span] = []
     for some in by_task.values():
-        task = some[0].item
+        task = next(job.item for job in some)
         assert isinstance(task, PlanningTask)
         if all(job.key in rows for job in some):
             matches = matches_of(judge, [rows[job.key] for job in some])
@@ -371,17 +371,17 @@ class _Planning:
     most: int
 
     @classmethod
-    def fixed(cls, calls: int, asked: int) -> _Planning:
+    def of_fixed_calls(cls, calls: int, asked: int) -> _Planning:
         """Return a procedure that asks as often, whatever the replies."""
         return cls(lambda task: calls, asked, calls, calls)
 
 
 _PLANNING: Mapping[str, _Planning] = {
-    "chain-of-thought": _Planning.fixed(1, 60),
+    "chain-of-thought": _Planning.of_fixed_calls(1, 60),
     "react": _Planning(lambda task: len(task.ground_truth) + 1, 300, 1, MOST_ACTIONS),
     "plan-and-execute": _Planning(lambda task: 1 + len(task.ground_truth), 300, 1, 1 + MOST_STEPS),
-    "debate": _Planning.fixed(10, 600),
-    "aflow": _Planning.fixed(AFLOW_CALLS, 300),
+    "debate": _Planning.of_fixed_calls(10, 600),
+    "aflow": _Planning.of_fixed_calls(AFLOW_CALLS, 300),
     "earthagent": _Planning(lambda task: 3 + _agents_of(task), 150, 3, 3 + len(agents())),
     "earthagent-flat": _Planning(lambda task: 1 + _agents_of(task), 150, 1, 1 + len(agents())),
 }

@@ -90,7 +90,7 @@ def floor_rows(questions: Sequence[Question], everything: Sequence[Question]) ->
 
 
 def _score(question: Question, calls: Sequence[ToolCall], letter: str | None) -> Row:
-    known = question.expert_known
+    known = question.has_expert
     decided = bool(question.answers and question.choices)
     return {
         "question_id": str(question.id),

@@ -235,11 +235,13 @@ def _within(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
 
 def results_file(paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]) -> Path:
     """Return where the results of a paper's tables are kept: by what decides them, in the home."""
-    known = json.dumps(decisive(paper, sources, endpoint, jobs), sort_keys=True)
+    known = json.dumps(deciding_settings(paper, sources, endpoint, jobs), sort_keys=True)
     return home() / "reproduce" / f"{paper}-{hashlib.sha256(known.encode()).hexdigest()[:10]}.jsonl"
 
 
-def decisive(paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]) -> dict[str, Any]:
+def deciding_settings(
+    paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]
+) -> dict[str, Any]:
     """Return what decides the results besides cell and question."""
     files = sorted({job.file for job in jobs})
     return {
@@ -249,5 +251,5 @@ def decisive(paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iter
         "data": sources.data,
         "neighbours": sources.neighbours,
         "url": endpoint.url if endpoint else "",
-        **(endpoint.settings.decisive if endpoint else {}),
+        **(endpoint.settings.deciding if endpoint else {}),
     }

@@ -145,7 +145,7 @@ MEASURES: Mapping[str, Measure] = {
     "reflection_share": _ratio(lambda row: row.get("reflection_tokens", 0), _tokens),
     **{name: _key_score(name) for name in ("recall", "precision", "f1")},
     "path_similarity": _mean(lambda row: row["path_similarity"]),
-}  # fmt: skip
+}
 """Every metric by its name, of rows as the benches make them."""
 
 

@@ -114,7 +114,7 @@ class Table(_Data):
         return self
 
     @property
-    def published(self) -> list[dict[str, Any]]:
+    def published_rows(self) -> list[dict[str, Any]]:
         """The published rows: the settings, and under ``values`` the metrics that the row has."""
         return [self._published_row(dict(zip(self.columns, row, strict=True))) for row in self.values]
 

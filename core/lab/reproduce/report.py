@@ -40,7 +40,7 @@ class Judging:
     verdicts: Mapping[str, Row] = field(default_factory=dict)
 
     @property
-    def said(self) -> str:
+    def difference(self) -> str:
         """How it is otherwise than the papers' judge."""
         if self.model:
             unread = sum(row["unread"] for row in self.verdicts.values())
@@ -85,7 +85,7 @@ def table_report(
     by_cell = group_rows([*rows], "cell")
     said = (*differences, *paper.differences, *table.differences)
     if ELO in table.metrics:
-        said = (*said, judging.said)
+        said = (*said, judging.difference)
     lines: list[Line] = []
     for setting, group, note in _settings(paper, cells, by_cell):
         lines += _lines(table, number, setting, group, [*said, *note])
@@ -95,7 +95,7 @@ def table_report(
     for line in (*lines, *floor_lines):
         del line["results"]
     matched = _put_published(table, lines)
-    lines += [_published_line(number, row) for row in table.published if _key(row) not in matched]
+    lines += [_published_line(number, row) for row in table.published_rows if _key(row) not in matched]
     lines += floor_lines
     return {
         "table": number,
@@ -175,7 +175,7 @@ def _values(table: Table, rows: Sequence[Row]) -> dict[str, dict[str, float | No
 
 def _put_published(table: Table, lines: Sequence[Line]) -> set[tuple[str, ...]]:
     """Put the published values beside the lines of the same setting; return the settings that were used."""
-    known = {_key(row): row for row in table.published}
+    known = {_key(row): row for row in table.published_rows}
     used = set()
     for line in lines:
         setting = line["setting"]

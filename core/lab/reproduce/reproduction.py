@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args
 
 from treeline.core.errors import EndpointConfused
+from treeline.core.lab.bench_options import MOST_WORKERS
 from treeline.core.lab.geoplan.judging import reachable_judge
 from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
@@ -19,7 +20,7 @@ from treeline.core.lab.reproduce.matrix import (
     Limits,
     Purse,
     Spent,
-    decisive,
+    deciding_settings,
     results_file,
     run_jobs,
 )
@@ -45,7 +46,6 @@ from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, RasterMissing
 
-MOST_WORKERS = 64
 Judge = Literal["rule", "language"]
 JUDGES: tuple[Judge, ...] = get_args(Judge)
 
@@ -225,9 +225,11 @@ def kept_results(
 
 
 def report_of(
-    wanted: Reproduction, rows: Sequence[dict[str, Any]], endpoint: Endpoint | None = None,
+    wanted: Reproduction,
+    rows: Sequence[dict[str, Any]],
+    endpoint: Endpoint | None = None,
     plan: _Plan | None = None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     """Return the report on the results that there are."""
     plan = plan or _plan(wanted, endpoint)
     paper = plan.paper
@@ -359,7 +361,7 @@ def _advisor(judge: Endpoint, plan: _Plan, stop: threading.Event) -> Advisor:
 
 
 def _tools_of(plan: _Plan) -> Mapping[str, str]:
-    return planning_ground(_jobs_with_elo(plan)[0].file).tools
+    return planning_ground(next(job.file for job in _jobs_with_elo(plan))).tools
 
 
 def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:
@@ -394,7 +396,7 @@ def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mappi
 
 def _results_of(wanted: Reproduction, endpoint: Endpoint | None, plan: _Plan) -> Results:
     asked = endpoint if wanted.models else None
-    known = decisive(wanted.paper, wanted.sources, asked, plan.jobs)
+    known = deciding_settings(wanted.paper, wanted.sources, asked, plan.jobs)
     place = results_file(wanted.paper, wanted.sources, asked, plan.jobs)
     return Results(Path(wanted.results) if wanted.results else place, known)
 

@@ -13,7 +13,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, find_function, main_field, plain_name
-from treeline.core.context.lenient import end_of, read_value, values_in
+from treeline.core.context.json_reading import end_of, read_value, values_in
 from treeline.core.policies.language.message import FunctionCall
 from treeline.toolkit import registry
 

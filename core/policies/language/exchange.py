@@ -70,9 +70,12 @@ class Exchange:
         self.form = Form(offers, stream=stream)
 
     def reply(
-        self, messages: list[Message], notify: Callable[[str], None], stop: threading.Event,
+        self,
+        messages: list[Message],
+        notify: Callable[[str], None],
+        stop: threading.Event,
         tell: TellDraft = tell_nobody,
-    ) -> Reply:  # fmt: skip
+    ) -> Reply:
         """Return the model's next message.
 
         Parameters

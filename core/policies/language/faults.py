@@ -175,7 +175,7 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
         return Fault(EndpointRefused(text, "Check its account."), "no quota")
     if status in _TRANSIENT or status >= 500:
         why = "rate limit" if status == 429 else f"fault {status} of the endpoint"
-        wait = retry_after(error.response.headers)
+        wait = seconds_to_wait(error.response.headers)
         asked = f" It asks to wait {wait:.0f} s." if wait else ""
         unreachable = EndpointUnreachable(
             f"The endpoint at {address(endpoint)} answered with status {status}: {message}.",
@@ -188,7 +188,7 @@ def _status_fault(error: openai.APIStatusError, endpoint: Endpoint) -> Fault:
     return Fault(EndpointRefused(text, hint), f"refused with status {status}")
 
 
-def retry_after(headers: Mapping[str, str]) -> float | None:
+def seconds_to_wait(headers: Mapping[str, str]) -> float | None:
     """Return the seconds that an endpoint asks to wait; ``None`` if it does not say.
 
     ``Retry-After`` is a number of seconds or an HTTP date (RFC 9110, section 10.2.3);

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import treeline.core.policies.language.chat as chat
+import treeline.core.policies.language.responses as responses
 from treeline.core.context.conversation import Message
 from treeline.core.model_settings import ModelSettings
-from treeline.core.policies.language import chat, responses
 from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.message import Reply

@@ -10,7 +10,7 @@ from typing import Any
 from treeline.core.engine.actions import TokenUse
 from treeline.core.engine.events import Draft
 from treeline.core.policies.language.message import FunctionCall, Reply
-from treeline.toolkit.files import readable
+from treeline.toolkit.files import mend_text
 
 _LONGEST_MESSAGE = 400_000
 _REASONING = ("reasoning_content", "reasoning")
@@ -67,14 +67,17 @@ class Gathered:
     def draft(self) -> Draft:
         """Return what has arrived, for people to read."""
         calls = (f"{self.names[i]} {self.arguments[i]}".strip() for i in sorted(self.names))
-        return Draft(readable(f"{self.reasoning}\n\n{self.text}".strip()), tuple(map(readable, calls)))
+        return Draft(
+            mend_text(f"{self.reasoning}\n\n{self.text}".strip()),
+            tuple(map(mend_text, calls)),
+        )
 
     def reply(self) -> Reply:
         """Return the whole message."""
         calls = tuple(FunctionCall(self.names[i], self.arguments[i]) for i in sorted(self.names))
         return Reply(
-            readable(self.text),
-            readable(self.reasoning),
+            mend_text(self.text),
+            mend_text(self.reasoning),
             calls,
             self.tokens,
             cut=self.finish_reason == "length",

@@ -16,7 +16,7 @@ from treeline.core.errors import EndpointError
 from treeline.core.policies.language.exchange import Exchange, client_of
 from treeline.core.policies.language.faults import Patience, fault_of
 from treeline.core.settings import Endpoint
-from treeline.toolkit.files import readable
+from treeline.toolkit.files import mend_text
 
 _MOST_MODELS = 200
 _LONGEST_NAME = 120
@@ -101,7 +101,7 @@ def _list_models(endpoint: Endpoint) -> tuple[tuple[str, ...], str]:
         found = _within_portal(ask)
     except Exception as error:  # the client's exceptions hold the request and so the key
         return (), f"Its models cannot be listed: {fault_of(error, endpoint).why}."
-    return tuple(sorted(readable(name)[:_LONGEST_NAME] for name in found[:_MOST_MODELS])), ""
+    return tuple(sorted(mend_text(name)[:_LONGEST_NAME] for name in found[:_MOST_MODELS])), ""
 
 
 def _within_portal(ask: Callable[[], Any]) -> Any:

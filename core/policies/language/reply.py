@@ -10,7 +10,7 @@ from pydantic import ValidationError
 
 from treeline.core.context.conversation import letters
 from treeline.core.context.functions import FUNCTIONS, find_function, main_field, plain_name
-from treeline.core.context.lenient import read_value
+from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
 from treeline.core.engine.grounds import citation_remark
 from treeline.core.engine.state import State

@@ -17,7 +17,7 @@ from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.faults import NoStream
 from treeline.core.policies.language.message import FunctionCall, Reply
-from treeline.toolkit.files import readable
+from treeline.toolkit.files import mend_text
 
 if TYPE_CHECKING:
     import openai
@@ -85,8 +85,8 @@ class _Pieces:
 
     def draft(self) -> Draft:
         """Return it for people to read."""
-        calls = (readable(self.calls[place]).strip() for place in sorted(self.calls))
-        return Draft(readable(self.words), tuple(calls))
+        calls = (mend_text(self.calls[place]).strip() for place in sorted(self.calls))
+        return Draft(mend_text(self.words), tuple(calls))
 
 
 def _items(message: Message, pictures: bool = True) -> Iterator[dict[str, Any]]:
@@ -122,7 +122,7 @@ def _reply(response: Any) -> Reply:
     calls = (FunctionCall(item.name, item.arguments) for item in items if item.type == "function_call")
     details = getattr(response, "incomplete_details", None)
     return Reply(
-        readable(text),
+        mend_text(text),
         json.dumps(reasoned) if reasoned else "",
         tuple(calls),
         _tokens_of(getattr(response, "usage", None)),

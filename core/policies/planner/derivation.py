@@ -151,7 +151,7 @@ class Derivation:
 
         Only where no place is asked for and every tile has it on the same days; else as one place has it.
         """
-        tool = next(iter(self.registry.giving("mosaic", "raster")), None)
+        tool = next(iter(self.registry.givers_of("mosaic", "raster")), None)
         tiles = [] if wish.place or tool is None else adjoining_tiles(self.layers)
         parts = [self.find(role, replace(wish, place=tile)) for tile in tiles]
         sources = tuple(part for part in parts if not isinstance(part, Missing))
@@ -177,7 +177,9 @@ class Derivation:
         return len(made.items), -nested, made.tool.name in self.preferred, len(made.inputs)
 
     def _writers(self, role: str) -> list[Tool]:
-        return [tool for tool in self.registry.writing(role) if tool.inputs and tool.gives.kind == "raster"]
+        return [
+            tool for tool in self.registry.writers_of(role) if tool.inputs and tool.gives.kind == "raster"
+        ]
 
     def _find_layers(self, role: str, wish: Wish, parameter: str = "") -> Source | None:
         candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
@@ -191,7 +193,7 @@ class Derivation:
 
     def _calibrate(self, given: Given) -> Source:
         """Return how amplitudes become backscatter by the tables of their product."""
-        tool = next(iter(self.registry.giving("calibrated", "raster")), None)
+        tool = next(iter(self.registry.givers_of("calibrated", "raster")), None)
         if tool is None:
             return given
         return Made(given.role, tool, {tool.inputs[0].name: (given,)}, _common(given.role, [given]))

@@ -194,7 +194,7 @@ class Materials:
     # --- Clouds ---------------------------------------------------------------------------------
 
     def _masking_tool(self) -> tuple[Tool, Reads]:
-        tools = self.plan.registry.giving("cloud_masked", "raster")
+        tools = self.plan.registry.givers_of("cloud_masked", "raster")
         if not tools:
             raise NotAtHand("No tool to mask clouds is at hand here.")
         contract = tools[0].inputs[1].contract

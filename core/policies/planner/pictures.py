@@ -75,7 +75,7 @@ def look(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
 
 
 def _scene(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
-    tool = plan.registry.giving("scene_class")[0]
+    tool = plan.registry.givers_of("scene_class")[0]
     found = []
     for item in _pictures(layers):
         result = yield from plan.call(
@@ -93,7 +93,9 @@ def _scene(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
 
 def _count(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     tool = next(
-        t for t in plan.registry.giving("count_objects") if any(p.name == "text_prompt" for p in t.parameters)
+        t
+        for t in plan.registry.givers_of("count_objects")
+        if any(p.name == "text_prompt" for p in t.parameters)
     )
     rows = []
     for item in _pictures(layers):
@@ -125,7 +127,7 @@ def _each(items: Sequence[Item], measure: Callable[[Item], Steps[Any]]) -> Steps
 
 
 def _box_area(plan: Plan, item: Item, node: Objects) -> Steps[Any]:
-    tool = plan.registry.giving("box_area")[0]
+    tool = plan.registry.givers_of("box_area")[0]
     boxes = yield from _boxes(plan, item, node)
     arguments = {tool.parameters[0].name: boxes, "gsd": node.gsd_of(item.label)}
     result = yield from plan.call(tool, "The area of the boxes.", **arguments)
@@ -134,7 +136,7 @@ def _box_area(plan: Plan, item: Item, node: Objects) -> Steps[Any]:
 
 def _outlined_area(plan: Plan, item: Item, node: Objects) -> Steps[Any]:
     """Return the area within the objects' outlines, not within their boxes."""
-    tool = plan.registry.giving("object_mask")[0]
+    tool = plan.registry.givers_of("object_mask")[0]
     boxes = yield from _boxes(plan, item, node)
     output = plan.name("outlines", item.label)
     arguments = {tool.inputs[0].name: item.address, "bbox": boxes, tool.outputs[0].name: output}
@@ -143,7 +145,7 @@ def _outlined_area(plan: Plan, item: Item, node: Objects) -> Steps[Any]:
 
 
 def _mask_area(plan: Plan, mask: str, gsd: float | None) -> Steps[Any]:
-    tool = next(t for t in plan.registry.giving("area") if any(p.name == "gsd" for p in t.parameters))
+    tool = next(t for t in plan.registry.givers_of("area") if any(p.name == "gsd" for p in t.parameters))
     arguments = {tool.inputs[0].name: mask, "gsd": gsd}
     result = yield from plan.call(tool, "The area of the mask.", **arguments)
     return _amount(result.value)
@@ -173,7 +175,7 @@ def _pair(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
 def _extreme_pair(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     boxes = yield from _boxes(plan, _pictures(layers)[0], node)
     centres = yield from _centres(plan, boxes)
-    tool = plan.registry.giving("distance_extremes")[0]
+    tool = plan.registry.givers_of("distance_extremes")[0]
     result = yield from plan.call(tool, "Which two are meant?", **{tool.parameters[0].name: centres})
     extremes = cast(dict[str, list[Any]], result.value)
     first, second, apart = extremes["max" if node.farthest else "min"]
@@ -187,7 +189,7 @@ def _centroids(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]
 
 
 def _find_described(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
-    tool = plan.registry.giving("object", "boxes")[0]
+    tool = plan.registry.givers_of("object", "boxes")[0]
     arguments = {tool.inputs[0].name: _pictures(layers)[0].address, "text_prompt": node.name}
     found = yield from plan.call(tool, "Find the one object that is described.", **arguments)
     box = found.value if _is_nested(found.value) else [found.value]
@@ -233,7 +235,7 @@ _WAYS: dict[str, Callable[[Plan, Sequence[Layer], Objects], Steps[Any]]] = {
 
 def _boxes(plan: Plan, item: Item, node: Objects) -> Steps[Any]:
     """Return the boxes of all objects of a kind, by the detector that looks for the most kinds."""
-    tools: list[Tool] = plan.registry.giving("objects", "boxes")
+    tools: list[Tool] = plan.registry.givers_of("objects", "boxes")
     tool = max(tools, key=lambda t: (t.name == "SM3Det", t.name))
     arguments = {tool.inputs[0].name: item.address, "text_prompt": node.name}
     result = yield from plan.call(tool, f"Find every {node.name} in {item.label}.", **arguments)
@@ -241,13 +243,13 @@ def _boxes(plan: Plan, item: Item, node: Objects) -> Steps[Any]:
 
 
 def _centres(plan: Plan, boxes: Any) -> Steps[Any]:
-    tool = plan.registry.giving("centroids")[0]
+    tool = plan.registry.givers_of("centroids")[0]
     result = yield from plan.call(tool, "Where their middles are.", **{tool.parameters[0].name: boxes})
     return result.value
 
 
 def _change_mask(plan: Plan, place: str, before: Item, after: Item) -> Steps[Any]:
-    tool = next(t for t in plan.registry.giving("change_mask") if t.kit == "Perception")
+    tool = next(t for t in plan.registry.givers_of("change_mask") if t.kit == "Perception")
     picture = PurePath(before.address)
     name = f"{place}_change_mask" if place else "building_change"
     name = f"{picture.stem}_mask" if before == after else name

@@ -23,7 +23,7 @@ from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedT
 from treeline.core.query.phrases.comparisons import Change, Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
-from treeline.core.query.phrases.courses import CourseOf
+from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
@@ -204,7 +204,7 @@ def round_to(word: Word | Join, rounding: Rounding, names: Names) -> Iterable[Ph
         yield rounding
 
 
-@rule((Raw, Measure, Series, Value, AreaOf, Changes, InUnit, Many, CourseOf), Rounding)
+@rule((Raw, Measure, Series, Value, AreaOf, Changes, InUnit, Many, CourseOf, Related), Rounding)
 def to_so_many_decimals(item: Phrase, rounding: Rounding, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + to two decimals."""
     yield RoundedTo(item, rounding.decimals)

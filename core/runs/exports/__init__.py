@@ -4,7 +4,7 @@
 where                   what
 ======================  ==============================================================================
 ``forms``               the kinds of file by name; the command line and the pages offer these
-``taken``               what of a run an export is made of
+``exported_run``        what of a run an export is made of
 ``markdown``            question, answer and steps as text
 ``report``              the same as one HTML file with pictures; ``pictures`` draws maps,
                         ``html_parts`` tables and bars

@@ -21,12 +21,12 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.events import StepFinished, from_json
 from treeline.core.record.status import FINISHED, Status
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.exports.taken import digest_of, take
+from treeline.core.runs.exports.exported_run import digest_of, take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, output_file, readable
+from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, mend_text, output_file
 
 MOST_FILES = 20_000
 MOST_BYTES = 50 * 2**30
@@ -277,7 +277,7 @@ def check_names(
     for stored in files:
         path = PurePosixPath(stored.name)
         if path.is_absolute() or ".." in path.parts or "\\" in stored.name or not is_usable(stored.name):
-            raise InputError(f"The bundle holds a file of the name {readable(stored.name)[:80]!r}.")
+            raise InputError(f"The bundle holds a file of the name {mend_text(stored.name)[:80]!r}.")
     found = archive.infolist()
     # A name may stand in an archive twice; only one of the two would have been checked.
     if {info.filename for info in found} != listed or len(found) != len(listed):

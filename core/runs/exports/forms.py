@@ -10,6 +10,7 @@ from pathlib import Path
 
 from treeline.core.engine.events import to_json
 from treeline.core.runs.exports.bundle import write_bundle
+from treeline.core.runs.exports.exported_run import ExportedRun, take
 from treeline.core.runs.exports.inspect_log import as_inspect_log
 from treeline.core.runs.exports.lesson import write_lesson
 from treeline.core.runs.exports.markdown import as_markdown
@@ -17,7 +18,6 @@ from treeline.core.runs.exports.notebook import as_notebook
 from treeline.core.runs.exports.plain.script import as_plain_script
 from treeline.core.runs.exports.report import as_html
 from treeline.core.runs.exports.script import as_script
-from treeline.core.runs.exports.taken import Taken, take
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.result import RunResult
 from treeline.toolkit.errors import InputError
@@ -42,7 +42,7 @@ class Form:
     title: str
     suffix: str
     media_type: str
-    text: Callable[[Taken, str], str]
+    text: Callable[[ExportedRun, str], str]
 
 
 def as_json(result: RunResult) -> str:
@@ -50,7 +50,7 @@ def as_json(result: RunResult) -> str:
     return json.dumps(result.to_json(), ensure_ascii=False, indent=1, allow_nan=False)
 
 
-def as_trajectory(taken: Taken, version: str) -> str:
+def as_trajectory(taken: ExportedRun, version: str) -> str:
     """Return the events of a run, a line each."""
     return "".join(f"{to_json(stored.event)}\n" for stored in taken.events)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from treeline.core.runs.exports.taken import Taken
+from treeline.core.runs.exports.exported_run import ExportedRun
 from treeline.core.runs.result import StepResult
 
 FORM = 2
@@ -149,7 +149,7 @@ def result_message(identifier: str, name: str, text: str, error: str = "") -> Me
     return found | ({"error": {"type": "unknown", "message": error}} if error else {})
 
 
-def as_inspect_log(taken: Taken, version: str) -> str:
+def as_inspect_log(taken: ExportedRun, version: str) -> str:
     """Return a run as a log of one sample; what it ended as is its score."""
     result = taken.result
     policy = str(taken.record.options.get("policy", ""))

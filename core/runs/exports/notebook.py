@@ -6,11 +6,11 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from treeline.core.runs.exports.exported_run import ExportedRun
 from treeline.core.runs.exports.script import code_steps, comment_lines, last_lines, set_up
-from treeline.core.runs.exports.taken import Taken
 
 
-def as_notebook(taken: Taken, version: str) -> str:
+def as_notebook(taken: ExportedRun, version: str) -> str:
     """Return a notebook with a cell for each call.
 
     Raises
@@ -32,7 +32,7 @@ def as_notebook(taken: Taken, version: str) -> str:
     return json.dumps(content, ensure_ascii=False, indent=1) + "\n"
 
 
-def _cells(taken: Taken, version: str) -> Iterator[dict[str, Any]]:
+def _cells(taken: ExportedRun, version: str) -> Iterator[dict[str, Any]]:
     told = (line.removeprefix("# ") for line in comment_lines(taken, version))
     yield _text("\n\n".join(told))
     yield _code(set_up(taken))

@@ -16,11 +16,11 @@ from pathlib import Path
 from treeline.core.confinement import call
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import state_of
+from treeline.core.runs.exports.exported_run import ExportedRun, digest_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
-from treeline.core.runs.exports.taken import Taken, digest_of
 from treeline.core.runs.result import RunResult, StepResult
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 
 _PICTURES = 6
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -30,7 +30,7 @@ _LIBRARIES = ("rasterio", "numpy", "scipy")
 _RASTERS = (".tif", ".tiff")
 
 
-def as_html(taken: Taken, version: str) -> str:
+def as_html(taken: ExportedRun, version: str) -> str:
     """Return the report of a run."""
     result = taken.result
     parts = [
@@ -70,7 +70,7 @@ def _head(result: RunResult) -> Iterator[str]:
         yield f"<p>Not used: {escape(name)}: {escape(problem)}</p>"
 
 
-def _figures(taken: Taken) -> Iterator[str]:
+def _figures(taken: ExportedRun) -> Iterator[str]:
     """Yield pictures of the product that answers, or of what the last step of the evidence wrote."""
     found = [path for path in taken.products if path.suffix.lower() in (*_RASTERS, ".png")]
     answering = [path for path in found if str(path) == taken.result.map]
@@ -89,7 +89,7 @@ def _figures(taken: Taken) -> Iterator[str]:
         yield f"<p>{len(found) - len(shown)} more products are not drawn.</p>"
 
 
-def _answering(taken: Taken, drawable: set[Path]) -> list[Path]:
+def _answering(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
     """Return what the last step of the evidence wrote, of several the rasters of the answer's first date."""
     steps = state_of(stored.event for stored in taken.events).steps
     dates = {product.path: product.date for step in steps for product in step.observation.products}
@@ -109,7 +109,7 @@ def _figure(path: Path, content: bytes) -> str:
     return f'<figure><img alt="{name}" style="max-width:100%" src="data:image/png;base64,{data}"></figure>'
 
 
-def _series(taken: Taken) -> Iterator[str]:
+def _series(taken: ExportedRun) -> Iterator[str]:
     """Yield the numbers that the answer rests on, where a step gave many: as a chart, and all as a table."""
     for step in taken.calls:
         values = step.observation.value
@@ -159,7 +159,7 @@ def _is_row(values: object) -> bool:
     return len(numbers) > 1 and all(v is None or isinstance(v, int | float) for v in numbers)
 
 
-def _class_name(taken: Taken, number: str) -> str:
+def _class_name(taken: ExportedRun, number: str) -> str:
     """Return what a zone is called, by the step that numbered the zones."""
     for step in taken.calls:
         names = step.observation.value
@@ -168,7 +168,7 @@ def _class_name(taken: Taken, number: str) -> str:
     return number
 
 
-def _inputs(taken: Taken) -> list[dict[str, object]]:
+def _inputs(taken: ExportedRun) -> list[dict[str, object]]:
     """Return the files that the calls read, as they are now, with the licence that they state themselves."""
     read = (text for step in taken.calls for text in texts(step.observation.arguments))
     named = dict.fromkeys(Path(text.partition("#")[0]) for text in read if Path(text).is_absolute())
@@ -195,7 +195,7 @@ def _licence(path: Path) -> str:
 
 
 def _tags(path: Path) -> dict[str, str]:
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         return {name.casefold(): value for name, value in dataset.tags().items()}
 
 
@@ -210,7 +210,7 @@ def _row(step: StepResult) -> dict[str, object]:
     }
 
 
-def _details(taken: Taken) -> Iterator[str]:
+def _details(taken: ExportedRun) -> Iterator[str]:
     for step in taken.result.steps:
         if step.action != "call":
             continue

@@ -14,7 +14,7 @@ from pathlib import Path
 from pprint import pformat
 from typing import Any
 
-from treeline.core.runs.exports.taken import Taken
+from treeline.core.runs.exports.exported_run import ExportedRun
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.errors import InputError
@@ -43,7 +43,7 @@ class _Code:
         return self._text
 
 
-def as_script(taken: Taken, version: str) -> str:
+def as_script(taken: ExportedRun, version: str) -> str:
     """Return a script that makes the run's calls again, on the same folders or on those that it is given.
 
     Raises
@@ -77,12 +77,12 @@ def check_roots(roots: Sequence[Path]) -> str:
     return f"if len(DATA) != {len(roots)}:\n    sys.exit({told!r})\n"
 
 
-def set_up(taken: Taken) -> str:
+def set_up(taken: ExportedRun) -> str:
     """Return the code that goes before the calls, over the folders of the run."""
     return f"{_IMPORTS}\n\nDATA = {roots_as_code(taken.roots)}\n{_calls(taken)}"
 
 
-def comment_lines(taken: Taken, version: str) -> Iterator[str]:
+def comment_lines(taken: ExportedRun, version: str) -> Iterator[str]:
     """Yield what the run was, as comments."""
     result = taken.result
     told = {
@@ -90,13 +90,13 @@ def comment_lines(taken: Taken, version: str) -> Iterator[str]:
         "Read as": result.read_as,
         "Answer": result.answer,
         "Status": f"{result.status}. {result.reason}" if result.reason else result.status,
-        "Beside it": result.difference,
+        "AnswerColumns it": result.difference,
         "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",
     }
     yield from (f"# {name}: {one_line(text)}" for name, text in told.items() if text)
 
 
-def code_steps(taken: Taken) -> list[CodeStep]:
+def code_steps(taken: ExportedRun) -> list[CodeStep]:
     """Return the calls as code, in order.
 
     Raises
@@ -109,7 +109,7 @@ def code_steps(taken: Taken) -> list[CodeStep]:
     return [CodeStep(step.thought, _call(step, numbers, taken.roots)) for step in steps]
 
 
-def steps_that_gave(taken: Taken) -> list[StepResult]:
+def steps_that_gave(taken: ExportedRun) -> list[StepResult]:
     """Return the calls that gave a result.
 
     Raises
@@ -125,7 +125,7 @@ def steps_that_gave(taken: Taken) -> list[StepResult]:
     return taken.calls
 
 
-def last_lines(taken: Taken) -> Iterator[str]:
+def last_lines(taken: ExportedRun) -> Iterator[str]:
     """Yield code that shows what the answer rests on."""
     numbers = [step.number for step in taken.calls]
     shown = [number for number in taken.result.evidence if number in numbers] or numbers[-1:]
@@ -171,7 +171,7 @@ def _text(text: str, numbers: set[int], roots: Sequence[Path]) -> str | _Code:
     return text
 
 
-def _calls(taken: Taken) -> str:
+def _calls(taken: ExportedRun) -> str:
     profile = taken.record.options.get("profile", "science")
     how = "" if profile == "science" else f", profile={profile!r}"
     area = RunOptions.from_json(taken.record.options).area

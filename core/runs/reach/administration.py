@@ -100,14 +100,14 @@ class Administration:
         self._people.set_groups(identity, wanted)
         self._note("groups", identity, ", ".join(wanted))
 
-    def running(self) -> list[tuple[RunRecord, str]]:
+    def list_running(self) -> list[tuple[RunRecord, str]]:
         """Return the runs that wait or are worked on, with their owners."""
         runs = [record for record in self._store.unfinished_runs() if record.parent is None]
         return [(record, self._ownership.thing("run", record.id).owner) for record in runs]
 
     def usage(self, *, disk: bool = False) -> list[Usage]:
         """Return what everybody who came uses; ``disk`` counts the files of all workspaces too."""
-        owners = self.running()
+        owners = self.list_running()
         return [self._usage(listed.person.id, owners, disk=disk) for listed in self.people()]
 
     def _usage(self, person: str, owners: Iterable[tuple[RunRecord, str]], *, disk: bool) -> Usage:

@@ -135,7 +135,7 @@ class ReachedLibrary(WorkspaceLibrary):
         self._library.unlink(name, folder)
         note(self._store, self._rights.person, "unlink", "workspace", name, folder)
 
-    def readable(self, address: str) -> Path:
+    def check_readable(self, address: str) -> Path:
         """Return a folder or a file of the server that may be read.
 
         Raises
@@ -143,4 +143,4 @@ class ReachedLibrary(WorkspaceLibrary):
         AccessDenied, PathOutside
         """
         require(self._rights.person, "create", SERVER)
-        return self._library.readable(address)
+        return self._library.check_readable(address)

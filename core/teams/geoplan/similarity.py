@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treeline.knowledge import Embedder
-from treeline.toolkit.compiled import compile_function
+from treeline.toolkit.compilation import compile_function
 
 # HTAM, supplement 8.2.2: the sum of costs is divided by 1.5 times the longer path, and a tool that is not
 # in table 16 costs what one without centrality does.

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from treeline.core.context.lenient import values_in
+from treeline.core.context.json_reading import values_in
 from treeline.core.errors import EndpointError
 from treeline.core.memory.asking import reflection_exchange
 from treeline.core.teams.crew import Crew

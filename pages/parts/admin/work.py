@@ -14,7 +14,7 @@ from treeline.toolkit.errors import TreelineError
 
 def show_work() -> None:
     """Show the work of all people, without what they asked."""
-    running = administration().running()
+    running = administration().list_running()
     if not running:
         st.info("Nothing is running.", icon=":material/check:")
         return

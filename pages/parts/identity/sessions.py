@@ -34,7 +34,7 @@ class _Ending:
     """Lives as long as a session does."""
 
 
-def acting_in_session(people: People) -> Acting | None:
+def find_acting(people: People) -> Acting | None:
     """Return who acts in the session whose script is running; ``None`` for nobody who is known."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not _guarded:

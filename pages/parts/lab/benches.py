@@ -33,7 +33,7 @@ def benches() -> Benches:
 def standing_of(run: str) -> Standing:
     """Return how far a bench is; only what happened since the last look is read."""
     known = _standings(store_url())
-    known[run] = benches().standing(run, known.get(run))
+    known[run] = benches().read_standing(run, known.get(run))
     return known[run]
 
 

@@ -35,7 +35,7 @@ def file_label(address: str) -> str:
     return path.name if path.is_relative_to(home()) else f"{path.name} · {path.parent}"
 
 
-def readable(address: str | None) -> str:
+def check_readable(address: str | None) -> str:
     """Return a path that may be read; empty for none.
 
     Raises
@@ -48,7 +48,7 @@ def readable(address: str | None) -> str:
     path = Path(str(address)).resolve()
     if path.is_relative_to(home() / "lab") and path.exists():
         return str(path)
-    return str(services().library.readable(str(address)))
+    return str(services().library.check_readable(str(address)))
 
 
 def show_upload() -> None:

@@ -21,7 +21,7 @@ from treeline.core.settings import Endpoint, home
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from treeline.pages.parts.lab.benches import benches, choose
-from treeline.pages.parts.lab.files import file_label, known_files, readable, show_upload
+from treeline.pages.parts.lab.files import check_readable, file_label, known_files, show_upload
 from treeline.pages.parts.lab.reproduction import reproduction_options, show_reproduction_form
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace
@@ -149,19 +149,19 @@ def _earth_bench_options(state: Any) -> tuple[BenchOptions, Endpoint | None]:
         rounds=state["lab-rounds"],
         memory=state["lab-memory"],
         workers=state["lab-workers"],
-        data=readable(state.get("lab-data")),
+        data=check_readable(state.get("lab-data")),
         record=str(home() / "lab" / f"{uuid.uuid4().hex[:12]}.sqlite") if remembers else "",
     )
     return options, session_endpoint() if options.policy == "language" else None
 
 
 def _geoplan_options(state: Any) -> tuple[PlanOptions, Endpoint | None]:
-    neighbours = readable(state.get("lab-neighbours"))
+    neighbours = check_readable(state.get("lab-neighbours"))
     return PlanOptions(state["lab-planner"], neighbours, state["lab-embedder"]), session_endpoint()
 
 
 def _ablation_options(state: Any) -> tuple[AblationOptions, Endpoint | None]:
-    named = readable(state.get("lab-rasters"))
+    named = check_readable(state.get("lab-rasters"))
     options = AblationOptions(
         data=(named,) if named else current_workspace()[1].places,
         policy=state["lab-policy"],
@@ -184,7 +184,7 @@ def _start() -> None:
     state = st.session_state
     bench = state["lab-benchmark"]
     try:
-        file = readable(state.get(f"lab-file-{bench}"))
+        file = check_readable(state.get(f"lab-file-{bench}"))
         options, endpoint = _OPTIONS[bench](state)
         choose(benches().start(bench, Path(file), options, endpoint))
     except TreelineError as error:

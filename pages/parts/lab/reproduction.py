@@ -12,7 +12,7 @@ from treeline.core.lab.reproduce.papers import Paper, paper_names, paper_of
 from treeline.core.lab.reproduce.report import ELO
 from treeline.core.lab.reproduce.reproduction import JUDGES, Judge, Reproduction, estimate_reproduction
 from treeline.core.settings import Endpoint
-from treeline.pages.parts.lab.files import readable
+from treeline.pages.parts.lab.files import check_readable
 from treeline.pages.parts.shared.ledger_chart import LINES
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.model import session_endpoint
@@ -79,7 +79,7 @@ def _show_estimate(file: str | None) -> None:
         st.caption("Calls, tokens and hours, before anything is asked.")
         return
     try:
-        wanted, endpoint = reproduction_options(st.session_state, readable(file))
+        wanted, endpoint = reproduction_options(st.session_state, check_readable(file))
         found = estimate_reproduction(wanted, endpoint)
     except TreelineError as error:
         st.error(plain(str(error)))
@@ -103,7 +103,7 @@ def reproduction_options(state: Any, file: str = "") -> tuple[Reproduction, Endp
         table=state["lab-table"],
         models=models,
         questions=file,
-        data=readable(state.get("lab-reproduce-data")),
+        data=check_readable(state.get("lab-reproduce-data")),
         limit=state["lab-limit"],
         most_calls=state["lab-most-calls"] or None,
         judge=_judge(state),

@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.access import in_team
 from treeline.core.runs.exports.lesson import open_lesson
 from treeline.core.runs.lessons.lesson import Lesson, delete_lesson, lessons_in
-from treeline.core.runs.lessons.ready import ReadyLesson, prepare, ready_lessons
+from treeline.core.runs.lessons.shipped_lessons import ReadyLesson, prepare, ready_lessons
 from treeline.pages.parts.lessons.play import start
 from treeline.pages.parts.shared.services import DEMO, services
 from treeline.pages.parts.shared.text import count_text, plain

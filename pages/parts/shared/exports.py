@@ -12,8 +12,8 @@ from pathlib import Path
 import streamlit as st
 
 from treeline import __version__
+from treeline.core.runs.exports.exported_run import take
 from treeline.core.runs.exports.forms import BUNDLE, FORMS, write_export
-from treeline.core.runs.exports.taken import take
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.reading import show_link
 from treeline.pages.parts.shared.run_view import RunView

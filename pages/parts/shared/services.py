@@ -51,7 +51,7 @@ from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.knowledge import CardLibrary
-from treeline.pages.parts.identity.sessions import acting_in_session, session_is_open
+from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
@@ -169,7 +169,7 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
 
     LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
     UPLOADS.on_kept, UPLOADS.check_owner = note_upload, check_owner
-    set_finder(lambda: acting_in_session(people()))
+    set_finder(lambda: find_acting(people()))
 
 
 def _services_of(person: Person) -> Services:

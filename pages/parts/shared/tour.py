@@ -22,15 +22,15 @@ _TOUR = st.components.v2.component(
 def show_tour() -> None:
     """Begin the tour in a browser that has not seen it, or where it was asked for."""
     with st.container(key="tour"):
-        _TOUR(key="tour-stops", data={"stops": STOPS, "times": tours_begun()})
+        _TOUR(key="tour-stops", data={"stops": STOPS, "times": count_tours()})
 
 
 def begin_tour() -> None:
     """Go to the Workbench and begin the tour there."""
-    st.session_state[_TIMES] = tours_begun() + 1
+    st.session_state[_TIMES] = count_tours() + 1
     st.switch_page("workbench.py")
 
 
-def tours_begun() -> int:
+def count_tours() -> int:
     """Return how often the tour was asked for in this session."""
     return int(st.session_state.get(_TIMES, 0))

@@ -9,7 +9,7 @@ import streamlit as st
 from treeline.core.context.conversation import letters
 from treeline.core.context.open_tools import OPEN_TOOLS
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
-from treeline.core.engine.disclosure import names_opened
+from treeline.core.engine.disclosure import opened_names
 from treeline.core.engine.events import Awaited
 from treeline.core.engine.state import State, Step
 from treeline.pages.parts.shared.run_view import RunView
@@ -25,14 +25,14 @@ _TOOL = "person-tool"
 
 def kits_to_open(run: str, state: State) -> list[str]:
     """Return the branches that are seen and not open: kits, and parts of those that have some."""
-    opened = names_opened(state)
+    opened = opened_names(state)
     parts = [name for step in state.steps for name in _contents_of(step, "parts")]
     return [name for name in (*tree_of(run).kits, *parts) if name not in opened]
 
 
 def tools_to_read(state: State) -> list[str]:
     """Return the tools of open branches whose document was not read."""
-    read = names_opened(state)
+    read = opened_names(state)
     seen = dict.fromkeys(name for step in state.steps for name in _contents_of(step, "tools"))
     return [name for name in seen if name not in read]
 

@@ -13,7 +13,7 @@ from treeline.core.runs.names import CALLS, OFF
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
-from treeline.pages.parts.workbench.steps import readable
+from treeline.pages.parts.workbench.steps import shorten_values
 from treeline.pages.parts.workbench.word import show_fault, tell
 from treeline.toolkit import registry
 
@@ -77,7 +77,7 @@ def _call(run: str, awaited: Awaited, call: Call, who: str) -> None:
     st.markdown(f"**{plain(told)} {step} would call {plain(call.tool)}**")
     if awaited.thought:
         st.caption(plain(awaited.thought))
-    given = json.dumps(readable(call.arguments), ensure_ascii=False, indent=1)
+    given = json.dumps(shorten_values(call.arguments), ensure_ascii=False, indent=1)
     st.code(given, language=None, wrap_lines=True)
     data = services().manager.data(run)
     if size := estimate_bytes(call, data):

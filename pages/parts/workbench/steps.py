@@ -112,15 +112,15 @@ def _came(step: Step) -> str:
     return f"→ {text}"
 
 
-def readable(value: Any) -> Any:
+def shorten_values(value: Any) -> Any:
     """Return arguments with file names for paths, and long lists cut."""
     match value:
         case dict():
-            return {name: readable(item) for name, item in value.items()}
+            return {name: shorten_values(item) for name, item in value.items()}
         case list() if len(value) > _MOST_ITEMS:
-            return [*map(readable, value[:3]), f"… {len(value) - 4} more …", readable(value[-1])]
+            return [*map(shorten_values, value[:3]), f"… {len(value) - 4} more …", shorten_values(value[-1])]
         case list():
-            return [readable(item) for item in value]
+            return [shorten_values(item) for item in value]
         case str() if value.startswith("/"):
             return PurePath(value).name
         case _:
@@ -132,7 +132,7 @@ def show_details(step: Step) -> None:
     if step.thought:
         st.markdown(f"*{plain(step.thought)}*")
     if isinstance(step.action, Call):
-        given = readable(step.observation.arguments or step.action.arguments)
+        given = shorten_values(step.observation.arguments or step.action.arguments)
         st.code(json.dumps(given, ensure_ascii=False, indent=1), language=None, wrap_lines=True)
     text = step.action.text if isinstance(step.action, Answer) else step.observation.text
     st.code(without_marks(text) if isinstance(step.action, Doc) else text, language=None, wrap_lines=True)

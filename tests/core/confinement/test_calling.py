@@ -154,7 +154,7 @@ def test_what_pages_read_of_a_workspace_is_read_apart(tmp_path, monkeypatch):
     (workspace.inputs_folder / "zone.geojson").write_text(json.dumps(zone))
     rasters = workspace.rasters
     for module in ("raster.datasets", "raster.classes", "recognition.describe", "recognition.scene"):
-        monkeypatch.setattr(sys.modules[f"treeline.toolkit.{module}"], "open_checked", refuse)
+        monkeypatch.setattr(sys.modules[f"treeline.toolkit.{module}"], "open_raster_file", refuse)
     assert area_of("zone.geojson", workspace).name
     assert call(map_picture, path).startswith(b"\x89PNG")
     assert statistics_text(Source(rasters[0], rasters[0].bands[0])).startswith("1 to 1")

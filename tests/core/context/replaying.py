@@ -256,8 +256,9 @@ def _replay(manager: RunManager, asked: Asked, window: int | None) -> Replayed:
         calls = state.calls if state else ()
         return [
             (s.action.tool, s.action.arguments, s.observation.value, s.observation.text)
-            for s in calls if s.observation.kind == "result"
-        ]  # fmt: skip
+            for s in calls
+            if s.observation.kind == "result"
+        ]
 
     analyst = Analyst(asked, record)
     with ScriptedEndpoint(analyst) as server:

@@ -89,8 +89,9 @@ def test_a_digest_tells_files_that_were_written_alike_in_one_line():
     made = (ProductRecord("m", "m", "masked", "1"),)
     steps = [
         (Call("mask", {"b": f"B{band}_{date}.tif"}), replace(result(f"wrote m_{date}.tif"), products=made))
-        for date in ("2021-05-03", "2021-07-12") for band in (3, 5)
-    ]  # fmt: skip
+        for date in ("2021-05-03", "2021-07-12")
+        for band in (3, 5)
+    ]
     (line,) = digest(state_of(*steps).steps).splitlines()
     assert line.startswith(
         "[steps with <a> <b>: 1: 3 2021-05-03; 2: 5 2021-05-03; 3: 3 2021-07-12; 4: 5 2021-07-12]"
@@ -126,9 +127,12 @@ def test_a_fold_keeps_every_number_date_handle_and_warning():
     )
     calls = [(Call("mean", {"x": [n]}), result(f"result number {n}")) for n in range(60)]
     state = state_of(
-        (Skill("Statistics"), LISTING), (Doc("mean"), DOCUMENT), (Call("by_class"), result(table)),
-        (Call("make"), made), *calls,
-    )  # fmt: skip
+        (Skill("Statistics"), LISTING),
+        (Doc("mean"), DOCUMENT),
+        (Call("by_class"), result(table)),
+        (Call("make"), made),
+        *calls,
+    )
     folded = count_folded_steps(state, 6_000)
     assert folded > 4
     shown = text_of(conversation(state, folded=folded))
@@ -257,9 +261,11 @@ def test_a_digest_cuts_long_lines_and_words_that_tell_nothing():
     long = "The result follows." + " It is a raster of the place." * 9 + " Its mean is 0.25; so."
     word = "w" * 81
     state = state_of(
-        (Call("a"), result(long)), (Call("b"), result(f"{long} {word} {word[1:]} {word}2")),
-        (Call("c"), result("x" * 240)), (Doc("mean"), Observation("refusal", "No.", error="UnknownTool")),
-    )  # fmt: skip
+        (Call("a"), result(long)),
+        (Call("b"), result(f"{long} {word} {word[1:]} {word}2")),
+        (Call("c"), result("x" * 240)),
+        (Doc("mean"), Observation("refusal", "No.", error="UnknownTool")),
+    )
     first, second, third, fault = digest(state.steps).splitlines()
     assert first == "[step 1] call a {} -> The result follows. Its mean is 0.25;"
     assert second.endswith(f" ... {word[1:]} {word}2")

@@ -14,7 +14,7 @@ from treeline.core.demo import TRUTH_FILE, DemoTruth, write_demo
 from treeline.core.demo.landscape import Cover
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.raster import open_checked, pixel_area, read_arrays, share, source, statistics
+from treeline.toolkit.raster import open_raster_file, pixel_area, read_arrays, share, source, statistics
 from treeline.toolkit.recognition import describe
 
 SEED, SIZE = 7, 300
@@ -73,12 +73,12 @@ def test_roles_of_each_kind_of_file(demo):
 
 def test_every_raster_says_that_it_is_simulated(demo):
     for path in demo[0].glob("*.tif"):
-        with open_checked(path) as dataset:
+        with open_raster_file(path) as dataset:
             assert dataset.tags()["TREELINE_SIMULATED"].startswith("SIMULATED by Treeline"), path.name
 
 
 def test_land_cover_classes_have_names_and_areas(demo, folder):
-    with open_checked(folder / "Demo_land_cover.tif") as dataset:
+    with open_raster_file(folder / "Demo_land_cover.tif") as dataset:
         classes = json.loads(dataset.tags()["TREELINE_CLASSES"])
     assert classes == {str(int(cover)): cover.title for cover in Cover}
     for cover in Cover:
@@ -165,7 +165,7 @@ def test_regions_tile_the_scene(demo):
     polygons = [shapely.transform(polygon, to_metres, interleaved=False) for polygon in polygons]
     areas = [polygon.area / 1e4 for polygon in polygons]
     assert sum(areas) == pytest.approx(truth.scene_area, rel=1e-3)
-    with open_checked(folder / "Demo_DEM.tif") as dataset:
+    with open_raster_file(folder / "Demo_DEM.tif") as dataset:
         scene = shapely.box(*dataset.bounds)
     assert shapely.union_all(polygons).symmetric_difference(scene).area < 1e-3 * scene.area
 
@@ -187,7 +187,7 @@ def test_same_seed_same_bytes_of_pixels(tmp_path):
     first, second = write_demo(tmp_path / "a", 3, 130), write_demo(tmp_path / "b", 3, 130)
     assert first == second
     for path in (tmp_path / "a").glob("*.tif"):
-        with open_checked(path) as one, open_checked(tmp_path / "b" / path.name) as other:
+        with open_raster_file(path) as one, open_raster_file(tmp_path / "b" / path.name) as other:
             np.testing.assert_array_equal(one.read(), other.read())
     assert write_demo(tmp_path / "c", 4, 130).mean_ndvi != first.mean_ndvi
 

@@ -17,7 +17,7 @@ from treeline.core.disclosure.growing import LEAF, deep_forest, grow_forest
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.disclosure.strategies import STRATEGIES, make_disclosure
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
-from treeline.core.engine.disclosure import names_opened
+from treeline.core.engine.disclosure import opened_names
 from treeline.core.engine.state import State, Step
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import UnknownTool
@@ -54,7 +54,7 @@ def test_the_way_to_a_tool_makes_it_callable(name, tool):
     state = walk(disclosure, disclosure.way_to(tool))
     assert all(step.observation.succeeded for step in state.steps)
     assert tool in disclosure.callable_set(state)
-    assert disclosure.way_to(tool, names_opened(state)) == ()
+    assert disclosure.way_to(tool, opened_names(state)) == ()
 
 
 @pytest.mark.parametrize("name", list(STRATEGIES))

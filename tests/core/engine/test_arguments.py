@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.core.engine.arguments import Repair
+from treeline.core.engine.arguments import Repair, _same_words
 from treeline.core.engine.rundata import RunData
 from treeline.core.workspace import Workspace
 from treeline.toolkit import registry
@@ -84,3 +84,17 @@ def test_an_output_is_named_after_role_and_input(data: RunData):
 def test_without_an_input_no_output_is_named(data: RunData):
     arguments, notes = repair_arguments("compute_tvdi", data, minimum_count=5)
     assert arguments == {"minimum_count": 5} and notes == []
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("red_paths", "path_red", True),
+        ("red_path", "input_red_path", True),
+        ("input_red_path", "red_path", True),
+        ("red_path", "nir_path", False),
+        ("red_path", "input_nir_path", False),
+    ],
+)
+def test_one_name_has_the_words_of_the_other(one: str, other: str, same: bool):
+    assert _same_words(one, other) is same

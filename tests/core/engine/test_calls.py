@@ -56,9 +56,11 @@ def test_what_is_made_of_masked_rasters_is_masked():
     read = {parameter.name: "m.tif" for parameter in after.inputs}
     other = {parameter.name: "other.tif" for parameter in after.inputs}
     steps = [
-        made(1, mask, "m.tif"), made(2, after.name, "n.tif", **read), made(3, after.name, "o.tif", **other),
+        made(1, mask, "m.tif"),
+        made(2, after.name, "n.tif", **read),
+        made(3, after.name, "o.tif", **other),
         made(4, "no_such_tool", "p.tif", path="m.tif"),
-    ]  # fmt: skip
+    ]
     assert masked_files(steps, registry()) == {"m.tif", "n.tif"}
 
 

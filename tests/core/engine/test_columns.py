@@ -142,3 +142,9 @@ PIXELS, AREAS = Column({"a": 3.0}, quantity="pixels"), Column({"a": 4.0}, quanti
 )
 def test_a_text_means_the_column_of_its_statistic_else_that_of_means(text: str, known, meant):
     assert find_columns(text, known) == list(meant)
+
+
+def test_a_date_that_all_calls_read_is_not_the_date_of_one():
+    first = step(1, {"mean": 2.0}, path=DAYS[0], base="a_2020-01-01.tif")
+    second = step(2, {"mean": 3.0}, path=DAYS[1], base="a_2020-01-01.tif")
+    assert columns(first, second) == [("mean", "", {"2021-05-03": 2.0, "2021-07-12": 3.0})]

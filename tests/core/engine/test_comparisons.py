@@ -115,3 +115,15 @@ def test_a_change_that_is_as_large_of_either_number_is_not_held_against():
 
 def test_a_change_from_nothing_or_to_nothing_has_no_base():
     assert not list(false_bases("It fell by 100 %.", [(50.0, 0.0), (0.0, 50.0)]))
+
+
+@pytest.mark.parametrize(
+    ("ends", "text"),
+    [
+        ((2000.0, 2002.0), "It rose by 0.1 %."),
+        ((2002.0, 2000.0), "It fell by 0.1 %."),
+        ((1000.0, 1044.9), "It rose by 4 %."),  # 4.49 of the earlier one
+    ],
+)
+def test_a_change_that_is_as_large_of_either_number_is_not_held_against_whatever_its_size(ends, text):
+    assert not list(false_bases(text, [ends]))

@@ -88,3 +88,19 @@ def test_what_was_counted_is_what_is_told(said: str, right: bool):
     assert (
         Told("How many ships are there?", f"There are {said}.", (counted(5),), float(said)).why() == ""
     ) == right
+
+
+TWO_DAYS = (MEANS, series([0.2, 0.6], DAYS[:2], "1"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "said", "right"),
+    [
+        ("above 0.5", "1", True),
+        ("above 0.5", "2", False),
+        ("above 0.1", "2", True),
+        ("above 0.1", "1", False),
+    ],
+)
+def test_of_two_dates_as_many_lie_beyond_the_limit_as_are_told(limit: str, said: str, right: bool):
+    assert (Told(HOW_MANY.format(limit), f"On {said} dates.", (TWO_DAYS,), float(said)).why() == "") == right

@@ -69,9 +69,11 @@ def test_an_empty_map_says_where_its_pixels_went() -> None:
         1, product("clear.tif", 0.0), said="No pixel of clear.tif is valid: clouds cover every pixel."
     )
     ndvi = step(
-        2, product("ndvi.tif", 0.0), read="clear.tif",
+        2,
+        product("ndvi.tif", 0.0),
+        read="clear.tif",
         said="No pixel of ndvi.tif is valid: clear.tif has nothing but no data.",
-    )  # fmt: skip
+    )
     found = verify(Answer("Here.", evidence=(1, 2), map="ndvi.tif"), state(clear, ndvi))
     assert found.status == "unverified"
     assert found.unverified.endswith("clouds cover every pixel.")

@@ -12,7 +12,7 @@ from tests.rasters import write_raster
 from treeline.core.disclosure.fixed import Flat
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.actions import Call, Doc, Observation
-from treeline.core.engine.environment import Environment
+from treeline.core.engine.environment import Environment, _warning_lines
 from treeline.core.engine.observations import as_json
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
@@ -118,7 +118,7 @@ DIFFERENCE = {"image_a_path": "@ndvi", "image_b_path": "@ndvi"}
             "bt10",
         ),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_says_what_is_wrong_and_what_would_do(environment, tool, arguments, error, says):
     observation = environment.act(Call(tool, arguments), State("q"))
     assert observation.kind == "refusal" and observation.error == error, observation
@@ -261,3 +261,16 @@ def test_open_tools_need_no_document(folder, tmp_path):
     assert opened.act(Call("calculate", arguments), state).value == 6.0
     rows = State("q").after(Step(1, Call("table"), Observation("result", "...", value=list(range(100)))))
     assert opened.act(Call("get_rows", {"rows": "@result1", "first": 99}), rows).value == [98, 99]
+
+
+def test_a_warning_of_a_kind_that_was_told_is_told_no_more():
+    first = Step(1, Call("mean"), Observation("result", "", warnings=("a.tif has no scale.",)))
+    state = State("How much?", steps=(first,))
+    again = "(warnings of the same kind as before)"
+    assert _warning_lines(["a.tif is small."], state) == ["warning: a.tif is small."]
+    assert _warning_lines(["a.tif has no scale."], state) == [again]
+    assert _warning_lines(["a.tif is small.", "a.tif has no scale."], state) == [
+        "warning: a.tif is small.",
+        again,
+    ]
+    assert _warning_lines([], state) == []

@@ -110,3 +110,20 @@ def test_the_extreme_of_those_that_are_asked_for(question: str, text: str, right
 def test_a_range_goes_from_the_minimum_to_the_maximum(record: dict[str, float], text: str, right: bool):
     why = Told("What is the range?", text, (("statistics", result("statistics", record, "1")),)).why()
     assert (why == "") == right and (right or why.endswith("It ranges from 0.2 to 0.7."))
+
+
+def areas(**sizes: float) -> tuple:
+    return ("areas", result("areas", [{"name": name, "area": size} for name, size in sizes.items()], "ha"))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "text", "right"),
+    [
+        ({"Bled": 7.0, "Bohinj": 9.0}, "Bohinj is the largest.", True),
+        ({"Bled": 7.0, "Bohinj": 9.0}, "Bled is the largest.", False),
+        ({"Bled": 7.0, "Bohinj": 7.0, "Cerknica": 7.0}, "Bled is the largest.", False),  # none is
+        ({"Bled": 9.0, "Bohinj": 9.0, "Cerknica": 7.0}, "Bled is the largest.", True),
+    ],
+)
+def test_of_equal_ones_none_is_the_largest(sizes: dict[str, float], text: str, right: bool):
+    assert (Told("Which lake is the largest?", text, (areas(**sizes),)).why() == "") == right

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.columns import Column
-from treeline.core.engine.members import false_members, false_only, false_orders
+from treeline.core.engine.members import false_members, false_orders, find_false_only
 from treeline.core.engine.statements import Grounds
 
 DAYS = {"2021-05-03": 0.2, "2021-06-12": 0.5, "2021-07-20": 0.6, "2021-08-05": 0.4}
@@ -36,7 +36,7 @@ WHICH = "On which dates was NDVI above 0.45?"
         ("Was NDVI above 0.45 on 2021-06-12?", "On 2021-05-03.", ""),
         ("Which dates lie between 0.3 and 0.45?", "2021-05-03", ""),
     ],
-)  # fmt: skip
+)
 def test_a_list_holds_all_that_is_beyond_the_limit_and_nothing_else(question, text, held):
     assert list(false_members(question, text, "", GREEN)) == ([held] if held else [])
 
@@ -69,7 +69,7 @@ def test_one_of_several_columns_that_bears_a_list_out_is_enough():
     ],
 )
 def test_the_only_one_beyond_a_limit_is_the_only_one(sentence, held):
-    found = list(false_only(sentence, LAND))
+    found = list(find_false_only(sentence, LAND))
     assert found == ([held] if held else [])
 
 

@@ -49,10 +49,13 @@ FAILED = ("calc_batch_image_mean", Observation("failure", "No file Sava_2022.tif
 INDEX = (
     "calculate_ndvi",
     Observation(
-        "result", "saved", value="ndvi.tif", unit="1",
+        "result",
+        "saved",
+        value="ndvi.tif",
+        unit="1",
         products=(ProductRecord("ndvi.tif", "n", "ndvi", "1", minimum=-0.21, maximum=0.88, mean=0.4417),),
     ),
-)  # fmt: skip
+)
 NDVI_FILES = ["Sava_2018-06-14_NDVI.tif", "Sava_2020-06-14_NDVI.tif"]
 GREENER = ("calc_batch_image_mean", series([0.31, 0.36], NDVI_FILES, "1"))
 ZONES = (

@@ -5,7 +5,14 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.engine.observations import only_tells_paths, product_lines, result_text, shorten
+from treeline.core.engine.observations import (
+    _LONGEST_RESULT,
+    _shorten_rows,
+    only_tells_paths,
+    product_lines,
+    result_text,
+    shorten,
+)
 
 DATES = [f"2021-{month:02d}-{day:02d}" for month in range(1, 9) for day in range(1, 7)]
 
@@ -115,3 +122,11 @@ def test_rows_of_other_names_are_no_table(odd: object, place: int):
     rows: list[object] = [{"a": n, "b": n / 2} for n in range(4)]
     rows.insert(place, odd)
     assert "a | b" not in result_text(rows)
+
+
+def test_rows_are_told_up_to_the_longest_result_with_the_ends_of_their_lines():
+    half = _LONGEST_RESULT // 2
+    fitting = ["a" * (half - 1), "b" * (_LONGEST_RESULT - half - 1)]  # with two ends of lines just the most
+    assert _shorten_rows(fitting, 3, "result", 2) == fitting
+    told = _shorten_rows([fitting[0], fitting[1] + "b"], 3, "result", 2)
+    assert told[0] == fitting[0] and len(told) == 2 and told[1] != fitting[1] + "b"

@@ -127,3 +127,11 @@ def test_a_text_speaks_of_a_time(per, text, said):
 )
 def test_dates_that_are_even_have_one_gap(dates, days):
     assert _even_gap(dates) == pytest.approx(days)
+
+
+def test_what_lies_between_rates_is_a_rate_and_so_are_their_differences():
+    rates = {1.0: 10.0, 4.0: 10.0}
+    found = list(readings_per(Claim("", 0.0, 0.0, per="day"), rates, [], [2.0, 0.9, 4.1, 1.0]))
+    assert found == [pytest.approx(n) for n in (0.1, 0.4, 0.2, -0.3, 0.3)]
+    apart = {1.0: 10.0, 4.0: 20.0}  # a number between rates of two lengths is of neither
+    assert list(readings_per(Claim("", 0.0, 0.0, per="day"), apart, [], [2.0])) == [0.1, 0.2]

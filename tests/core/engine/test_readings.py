@@ -39,6 +39,12 @@ def readings(number: float, unit: str, *own: str) -> list[float]:
         # a difference of temperatures is as many degrees in both
         (5.0, "difference of K", "degC", [5.0]),
         (5.0, "difference of K", "degF", [9.0]),
+        # a difference of shares is told in points of per cent
+        (0.05, "difference of 1", "pp", [5.0]),
+        (5.0, "difference of %", "pp", [5.0]),
+        (0.05, "difference of 1", "1", [0.05]),
+        (0.05, "difference of 1", "%", []),
+        (0.05, "1", "pp", []),
         # no unit is told: its own and the usual ones
         (0.25, "1", "", [0.25]),
         (25.0, "%", "", [25.0, 0.25]),

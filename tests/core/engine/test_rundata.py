@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from treeline.core.engine.rundata import RunData
+from treeline.toolkit.errors import InputError
 
 
 @pytest.mark.parametrize(
@@ -30,3 +32,61 @@ def test_a_path_means_the_one_file_that_lies_most_as_it_says(
     )
     assert RunData.locate(stub, address) == found  # type: ignore[arg-type]
     assert RunData.locate(stub, "elsewhere/made.tif") == "/run/made.tif"  # type: ignore[arg-type]
+
+
+def raster(address: str, role: str | None, place: str, date: str | None) -> SimpleNamespace:
+    return SimpleNamespace(
+        address=address,
+        role=role,
+        date=date and dt.datetime.fromisoformat(date),
+        description=SimpleNamespace(place=place),
+    )
+
+
+@pytest.mark.parametrize(
+    ("rasters", "found"),
+    [
+        ([("b.tif", "ndvi", "Lake", "2021-05-03")], "b.tif"),
+        ([("b.tif", "ndvi", "LAKE", "2021-05-03")], "b.tif"),
+        ([("b.tif", "ndvi", "Lake", "2021-05-04")], None),
+        ([("b.tif", "ndvi", "River", "2021-05-03")], None),
+        ([("b.tif", "ndwi", "Lake", "2021-05-03")], None),
+        ([("b.tif", "ndvi", "Lake", "2021-05-03"), ("c.tif", "ndvi", "Lake", "2021-05-03")], None),
+        ([("b.tif", "ndvi", "Lake", "2021-05-03"), ("c.tif", "ndwi", "Lake", "2021-05-03")], "b.tif"),
+    ],
+)
+def test_a_name_of_another_source_means_the_one_raster_of_its_variable_place_and_date(rasters, found):
+    by_role: dict[str, SimpleNamespace] = {}
+    for address, role, place, date in rasters:
+        collection = by_role.setdefault(role, SimpleNamespace(role=role, members=[]))
+        collection.members.append(raster(address, role, place, date))
+    stub = SimpleNamespace(workspace=SimpleNamespace(collections=by_role))
+    assert RunData.alike(stub, "Lake_2021-05-03_NDVI.tif") == found  # type: ignore[arg-type]
+    assert RunData.alike(stub, "Lake_NDVI.tif") is None  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("inputs", "place", "date"),
+    [
+        (["Lake 2021-05-03", "Lake 2021-05-03"], "Lake", "2021-05-03"),
+        (["Lake 2021-05-03", "River 2021-05-03"], "", "2021-05-03"),
+        (["Lake 2021-05-03", "Lake 2021-06-03"], "Lake", None),
+        (["Lake 2021-05-03", "lost"], "Lake", "2021-05-03"),
+        ([], "", None),
+    ],
+)
+def test_a_product_has_the_date_and_the_place_that_its_inputs_share(
+    inputs: list[str], place: str, date: str | None
+):
+    def describe(path: str) -> list[SimpleNamespace]:
+        if path == "lost":
+            raise InputError("There is no such file.")
+        where, day = path.split()
+        return [SimpleNamespace(place=where, date=dt.datetime.fromisoformat(day), date_precision="day")]
+
+    stub = SimpleNamespace(resolver=SimpleNamespace(describe=describe))
+    found = RunData._inherit(stub, SimpleNamespace(inputs=inputs))  # type: ignore[arg-type]
+    assert found.place == place
+    assert (found.date, found.precision) == (
+        (dt.datetime.fromisoformat(date), "day") if date else (None, None)
+    )

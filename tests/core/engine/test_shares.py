@@ -52,9 +52,11 @@ WORDS = [
 @pytest.mark.parametrize(("text", "least", "most"), WORDS)
 def test_a_word_is_true_between_its_limits_and_not_beyond(text, least, most):
     for share, true in (
-        (least if least == 0 else least + 0.1, True), (most - 0.1, True),
-        (max(least - 0.1, 0.0), least <= 1.0), (most + 0.1, most >= 99.0),
-    ):  # fmt: skip
+        (least if least == 0 else least + 0.1, True),
+        (most - 0.1, True),
+        (max(least - 0.1, 0.0), least <= 1.0),
+        (most + 0.1, most >= 99.0),
+    ):
         assert is_true(text, area(share)) is true, share
 
 
@@ -155,3 +157,11 @@ def test_shares_of_small_and_whole_columns(numbers, quantity, text, true):
 )
 def test_a_share_in_words_is_an_interval_of_per_cents(text: str, intervals: list[tuple[float, float]]):
     assert find_shares(f"It covers {text} of the area.") == intervals
+
+
+@pytest.mark.parametrize(("share", "true"), [(64.1, True), (63.9, False), (75.9, True), (90.0, False)])
+def test_a_part_that_no_class_is_named_for_may_be_what_a_class_leaves(share: float, true: bool):
+    # Three in ten are 24 to 36 per cent: not the halves of what the forest leaves, but both together.
+    rest = 100.0 - share
+    column = Column({"forest": share, "meadow": rest / 2, "water": rest / 2}, quantity="area")
+    assert is_true("3 in 10 pixels are like that.", column, 99.0) is true

@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import Column, columns_for
 from treeline.core.engine.notation import in_plain_digits
-from treeline.core.engine.statements import Grounds, _comes_to, changes_of_labels
+from treeline.core.engine.statements import Grounds, _as_measured, _comes_to, changes_of_labels
 
 DAYS = {"2019-04-14": 288.0, "2019-05-14": 293.0, "2019-06-14": 299.0, "2019-07-14": 304.0}
 KELVIN = Grounds([Column(DAYS, True)], dict.fromkeys(DAYS.values(), ("K",)))
@@ -266,3 +266,26 @@ def test_mostly_is_more_than_half(sentence: str, true: bool):
 def test_of_several_tables_one_bears_out_a_comparison_unless_each_is_told(sentence: str, true: bool | None):
     tables = [Column({"orchard": 2.0, "vineyard": 1.0}), Column({"orchard": 2.0, "vineyard": 3.0})]
     assert next((v.true for v in Grounds(tables, {}).verdicts(sentence)), None) is true
+
+
+@pytest.mark.parametrize(
+    ("limit", "values", "measured"),
+    [
+        (50.0, [0.2, 0.9], 0.5),  # per cent beside shares
+        (1.5, [0.2, 1.0], 0.015),
+        (1.0, [0.2, 0.9], 1.0),
+        (50.0, [0.2, 1.1], 50.0),
+        (25.0, [290.0, 300.0], 298.15),  # degrees Celsius beside kelvin
+        (300.0, [20.0, 30.0], pytest.approx(26.85)),
+        (300.0, [290.0, 310.0], 300.0),
+    ],
+)
+def test_a_limit_is_told_in_the_unit_of_the_series(limit: float, values: list[float], measured: float):
+    assert _as_measured(limit, values) == measured
+
+
+def test_one_alone_is_no_order():
+    sentence = "From the largest to the smallest: forest."
+    assert truth(sentence, {"forest": 3.0, "water": 1.0}, dated=False) is None
+    assert truth(f"{sentence[:-1]}, water.", {"forest": 3.0, "water": 1.0}, dated=False) is True
+    assert truth(f"{sentence[:-1]}, water.", {"forest": 1.0, "water": 3.0}, dated=False) is False

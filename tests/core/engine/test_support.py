@@ -211,11 +211,27 @@ def test_numbers_stand_beside_the_dates_and_names_that_they_are_of():
 
     assert beside({"Forest": 2, "note": "x"}) == {"forest": (2.0,)}
     assert beside([{"name": "Forest", "a": 2, "b": 3}, {"name": "Water", "a": 4}]) == {
-        "forest": (2.0, 3.0), "water": (4.0,),
-    }  # fmt: skip
+        "forest": (2.0, 3.0),
+        "water": (4.0,),
+    }
     assert beside([0.5, 0.6], "2021-05-03 0.5; 2021-07-12 0.6") == {
         "2021-05-03": (0.5,),
         "2021-07-12": (0.6,),
     }
     assert beside(0.5, path="a_2021-05-03.tif") == {"2021-05-03": (0.5,)}
     assert beside(0.5, one="a_2021-05-03.tif", other="a_2021-07-12.tif") == {}
+
+
+@pytest.mark.parametrize(
+    ("value", "single"),
+    [
+        (5.0, [5.0]),
+        ({"sum": 5.0}, [5.0]),
+        ({"forest": 5.0, "water": 2.0, "meadow": 1.0}, [5.0, 2.0, 1.0]),
+        ({"forest": 5.0, "water": 2.0, "meadow": 1.0, "town": 1.0}, []),
+        ({"min": 5.0, "max": 6.0}, []),
+        ([{"forest": 5.0}], []),
+    ],
+)
+def test_few_numbers_of_a_result_are_told_each_for_itself(value: object, single: list[float]):
+    assert _single(Observation("result", "", value=value)) == single

@@ -72,9 +72,11 @@ def test_a_whole_run_opens_no_file_in_its_own_process(tmp_path, monkeypatch):
     write_raster(inputs / "Lake_2021-05-01.tif", bands, descriptions=("red", "nir"), scale=0.0001)
     classes = (bands[0] % 2).astype("uint8")
     write_raster(
-        inputs / "Lake_landcover.tif", classes, descriptions=("landcover",),
+        inputs / "Lake_landcover.tif",
+        classes,
+        descriptions=("landcover",),
         tags={"TREELINE_CLASSES": "0 water, 1 forest"},
-    )  # fmt: skip
+    )
     zone = {"type": "Polygon", "coordinates": [[[14, 45], [16, 45], [16, 47], [14, 47], [14, 45]]]}
     (inputs / "zone.geojson").write_text(json.dumps(zone))
     manager = RunManager(Store(tmp_path / "store.sqlite"), lambda name: Workspace(tmp_path / name))

@@ -103,3 +103,16 @@ def test_what_goes_from_one_number_to_another_goes_on_in_time(text: str, right: 
 def test_a_change_goes_the_way_of_its_sign(change: float, text: str, right: bool):
     step = ("percentage_change", result("percentage_change", change, "%"))
     assert is_right("How did it change?", text, step) is right
+
+
+@pytest.mark.parametrize(
+    ("p", "text", "right"),
+    [
+        (0.05, "It is significant at the 5 % level.", False),  # at the level is not below it
+        (0.05, "It is not significant at the 5 % level.", True),
+        (0.01, "It is significant at the 1 % level.", False),
+        (0.0099, "It is significant at the 1 % level.", True),
+    ],
+)
+def test_what_lies_at_a_level_that_the_answer_names_is_not_significant(p: float, text: str, right: bool):
+    assert is_right("Is it significant?", text, record(slope=0.02, p=p)) is right

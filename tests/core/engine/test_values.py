@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from treeline.core.engine.values import _DEEPEST, list_of, make_readable, unquote, unwrap
+from treeline.core.engine.values import _DEEPEST, _LONGEST, list_of, make_readable, unquote, unwrap
 from treeline.toolkit.errors import InputError
 
 
@@ -35,3 +35,9 @@ def test_a_value_in_a_schema_and_a_list_in_a_text_are_read():
     assert unwrap({"type": 1, "value": [1]}) == {"type": 1, "value": [1]}
     assert list_of(" [a.tif, 'b.tif'] ") == ["a.tif", "b.tif"]
     assert list_of("[a") is list_of("a]") is list_of("a") is None
+
+
+def test_a_list_may_be_as_long_as_the_longest_and_no_longer():
+    longest = f"[{'1' * (_LONGEST - 2)}]"
+    assert list_of(longest) == [longest[1:-1]]
+    assert list_of(f"[1{longest[1:]}") is None

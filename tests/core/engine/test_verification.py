@@ -405,3 +405,41 @@ def test_of_several_numbers_of_others_the_first_is_told():
     state = State("How large are they?", steps=(Step(1, Call("areas", {}), OF_LAKES),))
     why_not = verify(Answer("Bled has 4.0 ha and 9.5 ha.", evidence=(1,)), state).unverified
     assert why_not.startswith("4.0 is of bohinj; bled has 2.5.")
+
+
+@pytest.mark.parametrize(
+    ("dates", "text", "right"),
+    [
+        ("2018-05-01 2021-05-01", "It lasted 3 years.", True),
+        ("2018-05-01 2021-05-01", "It lasted 5 years.", False),
+        ("2018-05-01 2021-05-01", "It lasted 36 months.", True),
+        ("2018-05-01 2021-05-01", "It lasted 35 months.", False),
+        ("2018-05-01 2021-06-01", "It lasted 37 months.", True),
+        ("2018-05-01 2021-06-01", "It lasted 3 years.", False),
+        ("2021-05-01 2021-05-20", "It lasted 19 days.", True),
+        ("2021-05-01 2021-05-20", "It lasted 20 days.", False),
+    ],
+)
+def test_a_span_of_time_lies_between_two_dates_that_are_named(dates: str, text: str, right: bool):
+    first, last = dates.split()
+    files = [f"a_{first}.tif", f"a_{last}.tif"]
+    seen = call(1, [0.2512, 0.6134], f"{first} 0.2512; {last} 0.6134", {"file_list": files})
+    assert says(text, seen, question=f"How long was it from {first} to {last}?") is right
+
+
+@pytest.mark.parametrize(
+    ("year", "right"), [("2021", True), ("2020", True), ("2022", False), ("2019", False)]
+)
+def test_a_winter_is_named_by_the_year_that_it_ends_in(year: str, right: bool):
+    days = ["2020-12-10", "2020-12-20"]
+    seen = call(1, [0.5, 0.7], "2020-12-10 0.5; 2020-12-20 0.7", {"file_list": [f"a_{d}.tif" for d in days]})
+    assert says(f"In the winter of {year} it was 0.7.", seen, question="How high was it in winter?") is right
+
+
+def test_a_date_that_no_result_is_of_is_told_with_those_that_they_are_of():
+    months = call(1, {"2021-07": 0.5, "2021-08": 0.7}, "2021-07 0.5; 2021-08 0.7")
+    assert why(Answer("In June 2021 it was 0.5."), months).startswith(
+        "No cited step is of 2021-06: they are of 2021-07, 2021-08."
+    )
+    many = call(1, [0.1, 0.2, 0.3, 0.4], "; ".join(f"2021-0{n}-01 0.{n}" for n in range(1, 5)))
+    assert "they are of 2021-01-01, 2021-02-01, 2021-03-01 ...." in why(Answer("In June 2021: 0.1."), many)

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tests.core.engine.test_cheats import Told, result, series
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.support import Evidence
-from treeline.core.engine.wording import _other_times
+from treeline.core.engine.wording import _forms, _is_carried, _other_times
 
 FILES = [f"Bight_{date}_SST.tif" for date in ("2015-06-11", "2015-12-08", "2020-06-14", "2020-12-12")]
 SEA = ("calc_batch_image_mean", series([13.8, 9.1, 14.9, 9.7], FILES, "degC"))
@@ -118,5 +118,16 @@ def test_another_time_is_told_where_results_are_of_two_dates_and_a_decade_of_ten
     years: tuple[int, ...], text: str, right: bool
 ):
     dates = frozenset(f"{year}-06-11" for year in years)
-    answer = Beside("How warm is it?", text, "", [], None, [], [], Evidence(dates=dates))
+    answer = AnswerColumns("How warm is it?", text, "", [], None, [], [], Evidence(dates=dates))
     assert (not list(_other_times(answer))) is right
+
+
+@pytest.mark.parametrize(("word", "carried"), [("zq", True), ("zqx", False), ("zqxv", False)])
+def test_words_of_two_letters_are_not_looked_at(word: str, carried: bool):
+    assert _is_carried(word, frozenset()) is carried
+
+
+@pytest.mark.parametrize(("word", "stem"), [("goes", "go"), ("is", ""), ("maps", "map"), ("bus", "bu")])
+def test_an_ending_leaves_two_letters_at_least(word: str, stem: str):
+    assert (stem in _forms(word)) is bool(stem)
+    assert min(map(len, _forms(word))) >= 2

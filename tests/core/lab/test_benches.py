@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from treeline.core.lab.bench_marks import WORKSPACE
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import Benches, memory_of
 from treeline.core.lab.geoplan.bench import PlanOptions
-from treeline.core.lab.recorded import WORKSPACE
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.workspace import Workspace
@@ -40,11 +40,11 @@ def test_a_bench_is_a_run_of_its_own_with_its_results(benches: Benches, file: Pa
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 120)
     (record,) = benches.records()
-    standing = benches.standing(run)
+    standing = benches.read_standing(run)
     assert (record.id, record.status, standing.total) == (run, "answered", 5)
     report = benches.report(record, standing.rows)
     assert report["metrics"]["tool_any_order"] == 1 and len(report["questions"]) == 5
-    assert benches.standing(run, standing) == standing
+    assert benches.read_standing(run, standing) == standing
 
 
 def test_a_bench_that_was_stopped_goes_on_with_what_is_left(benches: Benches, file: Path) -> None:
@@ -52,18 +52,18 @@ def test_a_bench_that_was_stopped_goes_on_with_what_is_left(benches: Benches, fi
 
     def stop_after_two(run, kind, body, held_by):
         number = append(run, kind, body, held_by)
-        if len(benches.standing(run).rows) == 2:
+        if len(benches.read_standing(run).rows) == 2:
             benches.stop(run)
         return number
 
     store.append = stop_after_two
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 120)
-    assert benches.manager.record(run).status == "stopped" and len(benches.standing(run).rows) == 2
+    assert benches.manager.record(run).status == "stopped" and len(benches.read_standing(run).rows) == 2
     store.append = append
     benches.resume(run)
     benches.manager.wait(run, 120)
-    assert [row["id"] for row in benches.standing(run).rows] == list(range(5))
+    assert [row["id"] for row in benches.read_standing(run).rows] == list(range(5))
     assert benches.manager.record(run).status == "answered"
     with pytest.raises(InputError, match="resumed|answered"):
         benches.resume(run)
@@ -77,7 +77,7 @@ def test_a_bench_that_remembers_does_so_over_a_resumption(
 
     def stop_after_two(run, kind, body, held_by):
         number = append(run, kind, body, held_by)
-        if len(benches.standing(run).rows) == 2:
+        if len(benches.read_standing(run).rows) == 2:
             benches.stop(run)
         return number
 
@@ -102,7 +102,7 @@ def test_a_bench_whose_process_is_gone_is_found_interrupted(benches: Benches, fi
     benches.resume("lost")
     benches.manager.wait("lost", 120)
     assert benches.manager.record("lost").status == "answered"
-    report = benches.report(benches.manager.record("lost"), benches.standing("lost").rows)
+    report = benches.report(benches.manager.record("lost"), benches.read_standing("lost").rows)
     assert report["planner"] == "template" and len(report["tasks"]) == 1
 
 
@@ -112,14 +112,15 @@ def test_what_is_wrong_with_a_file_is_the_reason_of_the_end(benches: Benches, tm
     run = benches.start("geoplan", bad, PlanOptions("template"))
     benches.manager.wait(run, 60)
     assert benches.manager.record(run).status == "failed"
-    assert "not JSON" in benches.standing(run).reason
+    assert "not JSON" in benches.read_standing(run).reason
 
 
 def test_what_cannot_be_run_is_refused_before_it_is_recorded(benches: Benches, file: Path) -> None:
     for bench, path, options in (
-        ("chess", file, PlanOptions()), ("geoplan", file, PlanOptions("oracle")),
+        ("chess", file, PlanOptions()),
+        ("geoplan", file, PlanOptions("oracle")),
         ("earth-bench", file.with_name("none.jsonl"), BenchOptions()),
-    ):  # fmt: skip
+    ):
         with pytest.raises(InputError):
             benches.start(bench, path, options)
     assert benches.records() == []

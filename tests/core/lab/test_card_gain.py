@@ -9,7 +9,7 @@ import pytest
 
 from treeline.core.cli import main
 from treeline.core.disclosure.advice import advised_tools
-from treeline.core.lab.card_gain import READ, SET_ASIDE, UNSEEN, card_gain
+from treeline.core.lab.card_gain import READ, SET_ASIDE, UNSEEN, _difference, _less, card_gain
 from treeline.core.lab.records import Question
 
 DROUGHT = "Calculate the percentage of the cropland whose TVDI shows drought."
@@ -46,3 +46,25 @@ def test_the_command_writes_a_report(tmp_path: Path, capsys: pytest.CaptureFixtu
     report = json.loads(capsys.readouterr().out)
     assert {row["in_order_gain"] for row in report["questions"]} <= {-1.0, -0.5, 0.0, 0.5, 1.0}
     assert "set aside" in page.read_text()
+
+
+def test_the_difference_of_two_parts_has_an_interval():
+    read, others = (
+        [{"named_gain": value} for value in values] for values in ([4.0, 6.0, 5.0, 5.0], [1.0, 3.0])
+    )
+    found = _difference(read, others, "named_gain")
+    assert found is not None and found["value"] == 3.0
+    low, high = found["interval"]
+    assert 1.0 < low < 3.0 < high < 5.0
+    assert _difference(read, others[:1], "named_gain") is None
+    assert _difference(read[:1], others, "named_gain") is None
+    assert _difference(read[:2], others, "named_gain") is not None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "less"), [(0.75, 0.5, 0.25), (True, False, 1.0), (None, 0.5, None), (0.5, None, None)]
+)
+def test_a_gain_is_what_one_is_more_than_the_other(
+    one: float | None, other: float | None, less: float | None
+):
+    assert _less(one, other) == less

@@ -38,7 +38,7 @@ def question(number: int) -> Question:
         ),
         choices=("12 %", "28.07 %"),
         answer="B",
-    )  # fmt: skip
+    )
 
 
 @pytest.mark.parametrize("regime", ["ap", "if"])

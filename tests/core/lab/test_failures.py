@@ -43,5 +43,6 @@ def test_the_largest_group_comes_first():
     rows = [{**plan(0.1), "id": str(n)} for n in range(3)]
     rows[0] = {**rows[0], "path": ["b"]}
     assert [(g["cause"], g["count"]) for g in failure_groups("geoplan", rows)] == [
-        ("leaves out c", 3), ("adds a", 2),
-    ]  # fmt: skip
+        ("leaves out c", 3),
+        ("adds a", 2),
+    ]

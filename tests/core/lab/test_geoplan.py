@@ -12,6 +12,7 @@ from treeline.core.cli import main
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, score_plans, summarise_plans
 from treeline.core.lab.geoplan.elo import by_coverage, elo_ratings, play
 from treeline.core.lab.geoplan.key_tools import RareTools, key_scores
+from treeline.core.lab.geoplan.planners import _same
 from treeline.core.lab.geoplan.tasks import read_tasks
 from treeline.core.teams.geoplan.similarity import PathSimilarity, collapse, table_of_costs, tool_text
 from treeline.knowledge import LexicalEmbedder
@@ -129,10 +130,13 @@ def test_tasks_in_a_folder_of_files_as_they_are_published(tmp_path: Path, capsys
     flow = ["download_satellite_imagery", "crop_image", "detect_ships"]
     for number in range(3):
         task = {
-            "task_id": f"task-{number}", "dag_template_filename": "dag_3.json", "complexity": "Simple",
-            "domain": "Marine", "question": f"Count the ships in harbour {number}",
+            "task_id": f"task-{number}",
+            "dag_template_filename": "dag_3.json",
+            "complexity": "Simple",
+            "domain": "Marine",
+            "question": f"Count the ships in harbour {number}",
             "ground_truth_tool_flow": flow,
-        }  # fmt: skip
+        }
         (tmp_path / f"task_{number}.json").write_text(json.dumps(task))
     arguments = [
         "--tasks",
@@ -182,3 +186,11 @@ def test_malformed_replies_are_those_that_the_rows_tell_and_no_plan_has_no_score
     assert (report["malformed"], report["path_similarity"], report["embedder"]) == (4, 0.25, "lexical")
     none = summarise_plans([], PlanOptions(embedder="none"))
     assert (none["malformed"], none["path_similarity"], none["embedder"]) == (0, None, "none")
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [("Count the ships.", "count  the SHIPS.", True), ("Count the ships.", "Count the cars.", False)],
+)
+def test_a_question_is_the_same_however_it_is_spaced_and_capitalised(one: str, other: str, same: bool):
+    assert _same(one, other) is same

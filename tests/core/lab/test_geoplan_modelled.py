@@ -108,8 +108,11 @@ def test_earthagent_chooses_from_the_top_down_and_plans_from_the_bottom_up():
         text = messages[-1]["content"]
         asked.append(text)
         if "You manage the layer" in text:
-            name = next(name for words, name in chosen.items() if f"the layer of data {words}" in text
-                        or f"the layer of {words}" in text)  # fmt: skip
+            name = next(
+                name
+                for words, name in chosen.items()
+                if f"the layer of data {words}" in text or f"the layer of {words}" in text
+            )
             return Say(json.dumps([name.lower(), "NoSuchAgent"] if name else []))
         tools = ["download_file", "no_such_tool", "web_search", "get_weather_data", "read_database"]
         return Say(json.dumps(tools if "DataFetcher" in text else []))

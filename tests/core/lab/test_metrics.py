@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import math
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,7 @@ from treeline.core.lab.experience import RunFacts, experience_metrics, wise_scor
 from treeline.core.lab.intervals import confidence_interval
 from treeline.core.lab.metrics import answer_letter, average, efficiency, score_trajectory
 from treeline.core.lab.records import Question, ToolCall, read_questions
+from treeline.core.lab.reproduce.measures import value_of
 from treeline.core.lab.scoring import score_runs
 from treeline.toolkit.errors import InputError
 
@@ -100,3 +102,17 @@ def test_a_line_that_is_no_question_is_named(tmp_path: Path) -> None:
 
 def test_outputs_lie_in_the_benchmarks_own_folder() -> None:
     assert Question(id=3, auto_planning="?").output_folder == "benchmark/out/question3"
+
+
+@pytest.mark.parametrize(("tokens", "efficiency"), [(1, None), (2, 1 / math.log10(2)), (10, 1.0)])
+def test_the_efficiency_of_tokens_needs_two_of_them(tokens: int, efficiency: float | None) -> None:
+    found = experience_metrics([RunFacts(calls_named("a"), calls_named("a"), correct=True, tokens=tokens)])
+    row = {
+        "question_id": "1",
+        "correct": True,
+        "tokens": {"input": tokens, "output": 0},
+        "reflection_tokens": 0,
+    }
+    in_tables = value_of("token_efficiency", [row])["value"]
+    expected = None if efficiency is None else pytest.approx(efficiency)
+    assert found["token_efficiency"] == expected and in_tables == expected

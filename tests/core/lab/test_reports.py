@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.core.cli import main
-from treeline.core.lab.comparing import check_report, compare
+from treeline.core.lab.comparing import LOWER_IS_BETTER, _changes, _context, _metric, check_report, compare
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
 from treeline.core.lab.reports import _without_parts, html_of
@@ -124,9 +124,11 @@ def test_every_bench_writes_a_report_by_the_command_line(shared: Path, tmp_path:
     earth, plan = shared / "earth_bench", shared / "geoplan_bench"
     questions, calls, tasks, runs = (tmp_path / name for name in ("q.jsonl", "c.jsonl", "t.jsonl", "r.jsonl"))
     for file, source, count in (
-        (questions, earth / "questions.jsonl", 3), (calls, earth / "recorded_calls.jsonl", 12),
-        (tasks, plan / "tasks.jsonl", 4), (runs, earth / "scored_runs.jsonl", 5),
-    ):  # fmt: skip
+        (questions, earth / "questions.jsonl", 3),
+        (calls, earth / "recorded_calls.jsonl", 12),
+        (tasks, plan / "tasks.jsonl", 4),
+        (runs, earth / "scored_runs.jsonl", 5),
+    ):
         file.write_text("\n".join(source.read_text().splitlines()[:count]))
     benches = (
         ["metrics", "--expected", str(runs)],
@@ -174,3 +176,26 @@ def test_a_comparison_as_html_has_the_ends_of_the_interval_and_not_the_pair() ->
 def test_a_row_of_the_context_is_shown_without_its_parts():
     row = {"id": 1, "parts": {"tree": 5}, "misses": ["a", "b"], "calls": 2}
     assert _without_parts(row) == {"id": 1, "misses": "a, b", "calls": 2}
+
+
+def test_a_metric_counts_wins_losses_and_ties_and_the_less_may_be_the_better():
+    pairs = [(1.0, 2.0), (2.0, 2.5), (3.0, 1.0), (4.0, 4.0)]
+    found = _metric("accuracy", pairs)
+    assert (found["first"], found["second"], found["difference"]) == (2.5, 2.375, -0.125)
+    assert (found["wins"], found["losses"], found["ties"]) == (2, 1, 1)
+    fewer = _metric(next(iter(LOWER_IS_BETTER)), pairs)
+    assert (fewer["wins"], fewer["losses"], fewer["ties"]) == (1, 2, 1)
+
+
+def test_changes_stand_from_the_worst_to_the_best():
+    pairs = {"up": (1.0, 2.5), "same": (2.0, 2.0), "down": (3.0, 1.0)}
+    told = [(row["id"], row["difference"], row["won"]) for row in _changes("accuracy", pairs)]
+    assert told == [("down", -2.0, False), ("up", 1.5, True)]
+    fewer = [(row["id"], row["won"]) for row in _changes(next(iter(LOWER_IS_BETTER)), pairs)]
+    assert fewer == [("up", False), ("down", True)]
+
+
+@pytest.mark.parametrize(("calls", "hits", "rate"), [(4, 3, 0.75), (0, 0, None)])
+def test_hits_are_of_the_calls_that_were_made(calls: int, hits: int, rate: float | None):
+    row = {"tokens": 10, "turns": 2, "refused": 0, "calls": calls, "hits": hits}
+    assert _context(row) == {"tokens": 10, "turns": 2, "refused": 0, "hit_rate": rate}

@@ -60,9 +60,12 @@ def test_a_tree_that_is_explored_bears_a_thousand_tools(questions):
 def test_the_planner_works_in_larger_trees_and_the_report_draws_it(questions):
     told: list[tuple[int, int, str]] = []
     report = scaling(
-        questions[:1], ["progressive", "adaptive"], "cross", policy="planner",
+        questions[:1],
+        ["progressive", "adaptive"],
+        "cross",
+        policy="planner",
         progress=lambda *step: told.append(step),
-    )  # fmt: skip
+    )
     assert told == [(1, 1, str(questions[0].id))]
     for curve in report["curves"].values():
         assert len(curve) == 4 and all(point["tokens_per_turn"] > 500 for point in curve)

@@ -24,9 +24,12 @@ QUESTION = Question(
     files=FILES,
     ground_truth=(
         {"tool": "get_filelist", "arguments": {"dir_path": "benchmark/data/question3"}},
-        {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/data/question3/Lake_2021-06-01_NDVI.tif"]}},  # noqa: E501
+        {
+            "tool": "calc_batch_image_mean",
+            "arguments": {"file_list": ["benchmark/data/question3/Lake_2021-06-01_NDVI.tif"]},
+        },
     ),
-)  # fmt: skip
+)
 
 
 @pytest.fixture

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
+import numpy as np
 import pytest
+import rasterio
 import yaml
+from affine import Affine
 
 from treeline.core.demo import write_demo
 from treeline.core.lab.ablation import AblationOptions, Asked
@@ -19,7 +23,7 @@ from treeline.core.lab.worth.bench import (
     summarise_worth,
     worth_text,
 )
-from treeline.core.lab.worth.questions import HOT, demo_questions
+from treeline.core.lab.worth.questions import HOT, _Demo, demo_questions
 from treeline.core.teams.worth import QUESTIONS, hint_without_model
 
 
@@ -97,3 +101,12 @@ def test_the_answers_are_those_of_the_list(demo: Path):
         value, text = expected if isinstance(expected, list) else (expected, "")
         assert each.value == pytest.approx(value, rel=1e-5) and each.text == text
         assert each.tolerance == 5e-4, "neighbours must not pass for one another"
+
+
+def test_each_band_has_its_own_scale_and_offset(tmp_path: Path):
+    shape = {"driver": "GTiff", "height": 1, "width": 2, "count": 2, "dtype": "int16"}
+    with rasterio.open(tmp_path / "two.tif", "w", **shape, transform=Affine(10, 0, 0, 0, -10, 0)) as raster:
+        raster.write(np.array([[[10, 20]], [[30, 40]]], "int16"))
+        raster.scales, raster.offsets = (0.1, 0.5), (1.0, 2.0)
+    first, second = (_Demo.read(SimpleNamespace(folder=tmp_path), "two.tif", band) for band in (1, 2))  # type: ignore[arg-type]
+    assert first.tolist() == [[2.0, 3.0]] and second.tolist() == [[17.0, 22.0]]

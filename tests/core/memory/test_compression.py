@@ -132,6 +132,7 @@ def plain(*tools):
         ("aaaa", (1, 4)),  # of cycles that cover as much, the shorter
         ("aabaab", (3, 2)),
         ("abcdefabcdef", (6, 2)),
+        ("aaabaaab", (4, 2)),  # more than the three that it begins with
         ("abcdefgabcdefg", (1, 1)),  # longer ones are not looked for
     ],
 )
@@ -153,6 +154,8 @@ def test_a_detail_is_taken_as_soon_as_it_is_short_enough(monkeypatch):
     monkeypatch.setattr(compression, "FACTOR", 1)
     full = count_tokens(full_text(steps))
     assert full > sizes[0] and compress(steps).text == texts[0]
+    monkeypatch.setattr(compression, "full_text", lambda steps: texts[0])
+    assert compress(steps).text == texts[0], "just so many times shorter is short enough"
 
 
 def test_a_list_at_the_limit_is_told_twice_and_a_fault_once():
@@ -178,3 +181,15 @@ def test_a_repetition_says_how_often_and_where_it_ended(times):
         f"... these 1 {times - 1} more times, until {times} = {times}",
         f"{times + 1} b() = {times + 1}",
     ]
+
+
+@pytest.mark.parametrize(
+    ("observation", "told"),
+    [
+        (Observation("information", "abcdefghij"), "abcd ..."),
+        (Observation("result", "Result saved at a.tif"), "saved"),
+        (Observation("information", "Result saved at a.tif"), "Resu ..."),
+    ],
+)
+def test_information_is_cut_and_a_file_that_was_saved_is_said_to_be(observation, told):
+    assert _Telling(Detail(information=8))._outcome(Step(1, Call("look"), observation)) == told

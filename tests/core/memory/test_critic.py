@@ -10,6 +10,7 @@ from treeline.core.context.guardrails import AvoidCall, AvoidTool, LeaveOut, Req
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import Step
+from treeline.core.memory import reflection
 from treeline.core.memory.critic import judge
 from treeline.core.memory.reflection import by_rules
 from treeline.core.memory.trace import Attempt
@@ -244,3 +245,12 @@ def test_a_failed_call_is_put_right_by_its_hint_where_no_other_tool_makes_the_sa
     step = failed_step(tool=tool, hint="Name other bands.")
     (issue,) = [i for i in judge(attempt(steps=[step], status="failed")) if i.sign == "failed_call"]
     assert issue.fix == fix
+
+
+def test_where_no_word_may_be_kept_the_first_sign_tells_its_fix_alone(monkeypatch):
+    tried = attempt("What is the mean NDVI?", [mean_of("evi.tif")], Answer("It is probably 0.62.", 0.62))
+    issues = judge(tried)
+    assert len(issues) > 1
+    monkeypatch.setattr(reflection, "without_answers", lambda text, choices: "")
+    first = min(issues, key=lambda issue: reflection._TELLING.index(issue.sign))
+    assert by_rules(tried, issues).text == first.fix

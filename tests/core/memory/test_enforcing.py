@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from treeline.core.context.guardrails import AvoidCall
-from treeline.core.memory.enforcing import _call, _may_be_cloudy
+from treeline.core.context.guardrails import AvoidCall, LeaveOut
+from treeline.core.memory.enforcing import _call, _may_be_cloudy, _raster
 from treeline.toolkit.errors import RasterMissing
 
 
@@ -58,3 +58,15 @@ def test_a_call_that_failed_is_refused_to_the_same_tool_with_the_same_arguments(
     call = SimpleNamespace(action=SimpleNamespace(arguments=arguments), arguments=arguments)
     made = SimpleNamespace(call=call, tool=SimpleNamespace(name=tool))
     assert bool(_call(AvoidCall("mean", {"x": "a.tif"}, "It failed."), made)) is refused
+
+
+@pytest.mark.parametrize(
+    ("inputs", "told"),
+    [
+        (["in/b.tif"], ""),
+        (["in/a.tif"], "a.tif is among the rasters and cannot be used."),
+        (["in/a.tif", "in/b.tif"], "a.tif is among the rasters and cannot be used. The others are in/b.tif."),
+    ],
+)
+def test_a_raster_that_is_left_out_is_named_beside_the_others(inputs: list[str], told: str):
+    assert _raster(LeaveOut("a.tif", "It is empty."), SimpleNamespace(inputs=inputs)) == told  # type: ignore[arg-type]

@@ -17,7 +17,7 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.state import Step
 from treeline.core.memory import inspection
 from treeline.core.memory.compression import full_text
-from treeline.core.memory.inspection import align, by_round
+from treeline.core.memory.inspection import RoundFigures, align, by_round
 from treeline.core.memory.learning import Judgement
 from treeline.core.memory.rounds import Round, rounds_of
 
@@ -92,5 +92,12 @@ def test_figures_are_of_questions_asked_in_rounds_and_of_the_rounds_that_were_pl
     assert by_round(store)[0].reflection_tokens == 7, (
         "what the endpoint reported counts before what was counted"
     )
+    histories["two"][0] = Round(1, "two", done, None)
+    assert by_round(store)[0].reflection_tokens == 0, "nobody reflected"
     records.clear()
     assert by_round(store) == []
+
+
+def test_figures_without_questions_or_tokens_are_nothing():
+    assert RoundFigures(1, 0, 0, 0, 0).share == 0.0 and RoundFigures(1, 0, 0, 0, 0).density == 0.0
+    assert RoundFigures(1, 4, 1, 100, 20).density == 0.25 * 0.8

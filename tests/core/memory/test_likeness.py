@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.memory.items import BankItem
-from treeline.core.memory.likeness import _stem, alike
+from treeline.core.memory.likeness import LEAST_SHARE, _alike_in_words, _stem, alike
 from treeline.core.memory.procedure import Procedure, ProcedureStep
 
 TEXT = "Mask the clouds of every band before the mean NDVI is calculated."
@@ -65,3 +65,24 @@ def test_procedures_are_one_by_their_tools_in_order_and_how_variables_were_had()
 )  # fmt: skip
 def test_a_stem_has_three_letters_at_least(word: str, stem: str):
     assert _stem(word) == stem
+
+
+def test_the_shorter_text_has_so_large_a_share_of_the_words_of_the_longer_at_least():
+    words = [
+        "amber",
+        "birch",
+        "cedar",
+        "delta",
+        "ember",
+        "fjord",
+        "gravel",
+        "harbour",
+        "island",
+        "juniper",
+        "kelp",
+        "lichen",
+    ]
+    enough = 9
+    assert enough == LEAST_SHARE * len(words)
+    assert _alike_in_words(" ".join(words[:enough]), " ".join(words))
+    assert not _alike_in_words(" ".join(words[: enough - 1]), " ".join(words))

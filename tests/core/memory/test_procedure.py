@@ -124,3 +124,10 @@ def test_a_role_without_both_limits_has_no_check():
 )  # fmt: skip
 def test_a_value_belongs_to_the_way_where_it_is_no_result_and_no_name(value: object, told: str):
     assert _literal(value) == told
+
+
+def test_steps_are_numbered_from_one_and_checks_stand_behind_them():
+    made = procedure_of(CALLS[:1], Answer("0.7", 0.7, "1"), around(PARAMETERS))
+    first, *checks = str(made).split("\n")
+    assert first.startswith("1. calculate_batch_ndvi") and checks
+    assert all(line.startswith("Check: ") for line in checks)

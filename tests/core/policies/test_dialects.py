@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
 from tests.rough import DIALECTS, refusing
 from treeline.core.context.functions import FUNCTIONS
-from treeline.core.context.lenient import read_value, values_in
+from treeline.core.context.json_reading import read_value, values_in
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
 from treeline.core.engine.state import State, Step
 from treeline.core.errors import EndpointConfused, EndpointRefused

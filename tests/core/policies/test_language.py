@@ -20,7 +20,7 @@ from treeline.core.engine.state import State, Step
 from treeline.core.errors import ContextTooLong, EndpointConfused, EndpointRefused, EndpointUnreachable
 from treeline.core.policies.language import LanguagePolicy, Patience
 from treeline.core.policies.language.exchange import Exchange
-from treeline.core.policies.language.faults import Fault, retry_after
+from treeline.core.policies.language.faults import Fault, seconds_to_wait
 from treeline.core.policies.language.message import Reply
 from treeline.core.policies.language.reply import settle
 from treeline.core.settings import Endpoint
@@ -359,9 +359,9 @@ def test_the_wait_that_the_endpoint_asks_for_is_kept(header, value, told):
 
 
 def test_a_date_to_wait_for_is_read():
-    assert 58 < retry_after({"retry-after": formatdate(time.time() + 60, usegmt=True)}) <= 60
-    assert retry_after({"retry-after": "soon"}) is None
-    assert retry_after({}) is None
+    assert 58 < seconds_to_wait({"retry-after": formatdate(time.time() + 60, usegmt=True)}) <= 60
+    assert seconds_to_wait({"retry-after": "soon"}) is None
+    assert seconds_to_wait({}) is None
 
 
 @given(attempt=st.integers(1, 30), first=st.floats(0.01, 10), longest=st.floats(10, 100))

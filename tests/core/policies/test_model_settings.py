@@ -128,7 +128,7 @@ def test_a_deadline_ends_a_request_that_waits():
         deadline = Deadline(threading.Event(), time.monotonic() + 0.3)
         with pytest.raises(Stopped):
             policy.decide(QUESTION, print, deadline)
-        assert deadline.passed and deadline.is_set() and deadline.wait(5)
+        assert deadline.is_over and deadline.is_set() and deadline.wait(5)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_setting_that_cannot_be_is_refused_by_name(given, said):
 def test_headers_are_kept_out_of_every_representation():
     settings = ModelSettings(headers=headers_in("X-Token: very-secret\nX-Other: b"))
     endpoint = Endpoint("http://x/v1", "m", KEY, settings=settings)
-    assert "very-secret" not in f"{settings!r}{settings}{endpoint!r}{settings.decisive}"
+    assert "very-secret" not in f"{settings!r}{settings}{endpoint!r}{settings.deciding}"
     with pytest.raises(InputError) as caught:
         headers_in("very-secret without a mark")
     assert "very-secret" not in str(caught.value)

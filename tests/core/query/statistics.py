@@ -21,7 +21,8 @@ def statistic(name: str, values: Floats, parameter: float | None = None, classes
     if name == "percentile":
         return float(np.percentile(values, parameter))
     if name == "trimmed_mean":
-        return float(stats.trim_mean(values, parameter))
+        assert parameter is not None and parameter >= 1, "a percentage, as questions say it"
+        return float(stats.trim_mean(values, parameter / 100))
     if name == "entropy":
         return entropy(values, classes)
     return float(_TABLE[name](values))

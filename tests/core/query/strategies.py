@@ -295,7 +295,7 @@ class Maker:
     def statistic(self, names: Sequence[str], of: Node, over: str) -> Aggregate:
         name: Any = self.choose(names)
         percent = self.choose((5.0, 25.0, 90.0, 95.0))
-        parameter = {"percentile": percent, "trimmed_mean": 0.1}.get(name)
+        parameter = {"percentile": percent, "trimmed_mean": 10.0}.get(name)
         return Aggregate(name, of, over, parameter=parameter)  # type: ignore[arg-type]
 
     def change(self) -> Combine:
@@ -596,8 +596,13 @@ class Maker:
         return self.one(
             lambda: Convert(self.statistic(COMMON, self.image("lst"), "pixel"), unit),
             lambda: Convert(self.statistic(COMMON, self.means("lst"), "date"), unit),
-            lambda: Rounded(self.number(), self.choose((0, 1, 2, 3))),
+            lambda: Rounded(self.fraction(), self.choose((0, 1, 2, 3))),
         )
+
+    def fraction(self) -> Node:
+        """Make a number that may be rounded, which a rank is not: it is whole."""
+        number = self.number()
+        return self.fraction() if isinstance(number, Rank) else number
 
     def of_the_data(self) -> Facts:
         about = self.choose(("images", "dates", "first_date", "last_date", "gap", "interval"))

@@ -38,10 +38,10 @@ def make_display(displays: Displays, raster: RasterDescription) -> Path | None:
 def test_a_large_raster_is_drawn_from_its_copy_and_looks_the_same(displays, tmp_path):
     raster = describe(write_raster(tmp_path / "a.tif", VALUES))
     layer = MapLayer.of((Source(raster, raster.bands[0]),), "a")
-    assert displays.layer(layer).drawn == layer.sources
+    assert displays.layer(layer).drawn_sources == layer.sources
     copy = make_display(displays, raster)
     shown = displays.layer(layer)
-    assert copy is not None and shown.drawn[0].path == copy
+    assert copy is not None and shown.drawn_sources[0].path == copy
     # The same layer for every token, style and cache.
     assert shown == layer and hash(shown) == hash(layer) and default_style(shown) == default_style(layer)
 

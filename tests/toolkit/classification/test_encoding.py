@@ -11,7 +11,7 @@ import rasterio
 
 from tests.rasters import write_raster
 from tests.workplace import Workplace
-from treeline.toolkit import optional
+from treeline.toolkit import extras
 from treeline.toolkit.errors import BackendMissing, InputError
 from treeline.toolkit.perception.backends import network
 from treeline.toolkit.recognition.resolver import FileResolver
@@ -66,7 +66,7 @@ def test_what_does_not_fit_is_said(place: Workplace, tmp_path: Path, monkeypatch
     def missing(name: str) -> None:
         raise ImportError(name)
 
-    monkeypatch.setattr(optional, "import_module", missing)
+    monkeypatch.setattr(extras, "import_module", missing)
     with pytest.raises(BackendMissing, match="onnxruntime.*treeline\\[onnx\\]"):
         place.run("embed_chips", **given, chip=8)
     network._session.cache_clear()

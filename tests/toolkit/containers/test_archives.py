@@ -14,8 +14,8 @@ import pytest
 
 from tests.rasters import write_raster
 from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
-from treeline.toolkit.containers import UNREADABLE, is_container, unpack, why_unreadable
-from treeline.toolkit.containers.unreadable import HDF4
+from treeline.toolkit.containers import UNREADABLE, is_container, reason_unreadable, unpack
+from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
 
 
@@ -155,11 +155,11 @@ def test_an_archive_of_areas_gives_no_raster_and_no_fault(tmp_path: Path, out: P
 def test_formats_that_are_not_read_have_a_sentence(tmp_path: Path, out: Path) -> None:
     file = tmp_path / "MOD11A1.A2021001.h18v04.061.hdf"
     file.write_bytes(HDF4 + bytes(20))
-    assert "HDF4" in str(why_unreadable(file))
+    assert "HDF4" in str(reason_unreadable(file))
     with pytest.raises(RasterUnreadable, match="HDF4 file, which the GDAL that is installed"):
         unpack(file, out)
     with pytest.raises(RasterUnreadable, match="a.zip holds what is not read: .*HDF4"):
         unpack(write_zip(tmp_path / "a.zip", {file.name: file.read_bytes()}), out)
     for suffix in UNREADABLE:
-        assert str(why_unreadable(tmp_path / f"a{suffix}")).endswith(".")
-    assert why_unreadable(tmp_path / "a.tif") is None
+        assert str(reason_unreadable(tmp_path / f"a{suffix}")).endswith(".")
+    assert reason_unreadable(tmp_path / "a.tif") is None

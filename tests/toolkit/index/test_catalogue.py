@@ -7,7 +7,7 @@ import pytest
 import spyndex
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.index.catalogue import AMBIGUOUS, index_named, indices, sensors, symbols
+from treeline.toolkit.index.catalogue import AMBIGUOUS, find_index, indices, sensors, symbols
 
 RENAMED = {
     "NDTI_turbidity": "NDTI",
@@ -27,7 +27,7 @@ WATER = {"B": 0.06, "G": 0.07, "R": 0.05, "N": 0.02, "S1": 0.01, "S2": 0.005}
 
 def _random(name: str, seed: int) -> tuple[dict[str, np.ndarray], dict[str, float]]:
     generator = np.random.default_rng(seed)
-    index = index_named(name)
+    index = find_index(name)
     bands = {b.symbol: generator.uniform(0.01, 0.9, 64) for b in index.bands}
     bands |= {s: generator.uniform(280, 320, 64) for s in bands if s in ("T", "T1", "T2")}
     return bands, {p: float(generator.uniform(0.1, 2)) for p in index.parameters}
@@ -50,7 +50,7 @@ def test_equals_spyndex(name: str) -> None:
     expected = np.asarray(_oracle(name, bands, parameters), dtype=float)
     expected[~np.isfinite(expected)] = np.nan
     np.testing.assert_allclose(
-        index_named(name).compute({**bands, **parameters}), expected, rtol=1e-9, atol=1e-12
+        find_index(name).compute({**bands, **parameters}), expected, rtol=1e-9, atol=1e-12
     )
 
 
@@ -60,10 +60,10 @@ def test_every_index_of_spyndex_is_there() -> None:
 
 
 def test_corrected_indices_follow_their_papers() -> None:
-    vegetation = index_named("AWEInsh").compute(VEGETATION)
+    vegetation = find_index("AWEInsh").compute(VEGETATION)
     assert vegetation == pytest.approx(-0.855)
     assert vegetation != pytest.approx(float(spyndex.computeIndex("AWEInsh", VEGETATION)))
-    assert index_named("BAIM").compute({"N": 0.10, "S2": 0.25}) == pytest.approx(1 / (0.05**2 + 0.05**2))
+    assert find_index("BAIM").compute({"N": 0.10, "S2": 0.25}) == pytest.approx(1 / (0.05**2 + 0.05**2))
 
 
 @pytest.mark.parametrize(
@@ -91,29 +91,29 @@ def test_corrected_indices_follow_their_papers() -> None:
     ],
 )
 def test_worked_numbers(name: str, bands: dict[str, float], expected: float) -> None:
-    assert float(index_named(name).compute(bands)) == pytest.approx(expected, abs=1e-6)
+    assert float(find_index(name).compute(bands)) == pytest.approx(expected, abs=1e-6)
 
 
 def test_undefined_is_nan_without_warning() -> None:
-    assert np.isnan(index_named("NDVI").compute({"N": np.float32(0), "R": np.float32(0)}))
-    assert np.isnan(index_named("RDVI").compute({"N": np.float32(-1), "R": np.float32(0.2)}))
+    assert np.isnan(find_index("NDVI").compute({"N": np.float32(0), "R": np.float32(0)}))
+    assert np.isnan(find_index("RDVI").compute({"N": np.float32(-1), "R": np.float32(0.2)}))
 
 
 def test_a_name_of_two_indices_is_refused() -> None:
     for name, choices in AMBIGUOUS.items():
         with pytest.raises(InputError, match="more than one") as caught:
-            index_named(name.lower())
+            find_index(name.lower())
         assert all(choice in str(caught.value) for choice in choices)
 
 
 def test_unknown_name_tells_the_nearest() -> None:
     with pytest.raises(InputError, match="NDVI"):
-        index_named("NDVII")
+        find_index("NDVII")
 
 
 def test_names_are_found_in_any_case() -> None:
-    assert index_named(" kndvi ").name == "kNDVI"
-    assert index_named("BAI").name == "BAI" and index_named("BaI").name == "BaI"
+    assert find_index(" kndvi ").name == "kNDVI"
+    assert find_index("BAI").name == "BAI" and find_index("BaI").name == "BaI"
 
 
 @pytest.mark.parametrize(
@@ -121,7 +121,7 @@ def test_names_are_found_in_any_case() -> None:
     [("NDVI", True), ("NBR", True), ("WRI", True), ("EVI", False), ("SAVI", False), ("FAI", False)],
 )
 def test_scale_free(name: str, free: bool) -> None:
-    assert index_named(name).scale_free is free
+    assert find_index(name).scale_free is free
 
 
 def test_entries_are_whole() -> None:

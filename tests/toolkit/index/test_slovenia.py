@@ -9,7 +9,7 @@ import pytest
 import rasterio
 
 from treeline.toolkit.context import ToolContext
-from treeline.toolkit.index import named
+from treeline.toolkit.index import any_index
 from treeline.toolkit.recognition import FileResolver
 from treeline.toolkit.tool import REGISTRY
 
@@ -39,7 +39,7 @@ def test_indices_by_name_from_single_bands_and_from_the_scene(slovenia: Path, re
     bands = sorted(
         path.relative_to(slovenia).as_posix() for path in (slovenia / "bands").glob(f"*{DATE}*.tif")
     )
-    tool = REGISTRY.get(named.spectral_index.__name__)
+    tool = REGISTRY.get(any_index.spectral_index.__name__)
     for name in ("EVI", "NDCI", "FAI", "CRSWIR", "kNDVI"):
         tool.run({"name": name, "raster_paths": bands, "output_path": "bands.tif"}, real)
         scene = [f"scenes/Slovenia_S2_L1C_{DATE}.tif"]

@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from tests.rasters import write_raster
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import GridMismatch, InputError, NoValidPixels, RoleMismatch, ScaleUnknown
-from treeline.toolkit.index import burn, calculator, dryness, fire, named, snow
+from treeline.toolkit.index import any_index, burn, calculator, dryness, fire, snow
 from treeline.toolkit.tool import REGISTRY
 
 
@@ -257,11 +257,11 @@ def test_radar_indices_work_in_linear_power(tmp_path: Path, context: ToolContext
 
 
 def test_list_of_indices(context: ToolContext) -> None:
-    snow_indices = named.list_spectral_indices(domain="snow")
+    snow_indices = any_index.list_spectral_indices(domain="snow")
     assert {"NDSI_snow", "S3"} <= {entry["name"] for entry in snow_indices}
-    assert named.list_spectral_indices(text="kndvi")[0]["parameters"] == {"sigma": 0.5}
+    assert any_index.list_spectral_indices(text="kndvi")[0]["parameters"] == {"sigma": 0.5}
     with pytest.raises(InputError, match="water"):
-        named.list_spectral_indices(domain="soup")
+        any_index.list_spectral_indices(domain="soup")
 
 
 def test_calculator(scene: dict, context: ToolContext) -> None:
@@ -366,14 +366,14 @@ def test_brightness_temperature_is_no_surface_temperature(tmp_path: Path, contex
 @settings(max_examples=25, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(scale=st.floats(0.2, 5), seed=st.integers(0, 99))
 def test_ndvi_is_bounded_and_free_of_scale(scale: float, seed: int) -> None:
-    from treeline.toolkit.index.catalogue import index_named
+    from treeline.toolkit.index.catalogue import find_index
 
     generator = np.random.default_rng(seed)
     bands = {symbol: generator.uniform(0.0, 1.0, 50) for symbol in "NR"}
-    first = index_named("NDVI").compute(bands)
+    first = find_index("NDVI").compute(bands)
     assert np.nanmax(np.abs(first)) <= 1
     np.testing.assert_allclose(
-        index_named("NDVI").compute({s: scale * b for s, b in bands.items()}), first, atol=1e-12
+        find_index("NDVI").compute({s: scale * b for s, b in bands.items()}), first, atol=1e-12
     )
 
 

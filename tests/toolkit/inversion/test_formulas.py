@@ -18,7 +18,7 @@ from treeline.toolkit.inversion import (
 from treeline.toolkit.inversion.channels import channel_key
 from treeline.toolkit.inversion.day_night import day_and_night
 from treeline.toolkit.inversion.microwave import sum_of_differences
-from treeline.toolkit.inversion.physics import emissivity_corrected, planck_radiance, planck_temperature
+from treeline.toolkit.inversion.physics import correct_for_emissivity, planck_radiance, planck_temperature
 from treeline.toolkit.inversion.polarisation import calibration, polarisation_ratio
 from treeline.toolkit.inversion.sea_ice import coefficients, concentrations, tie_point_set
 from treeline.toolkit.inversion.snow_depth import snow
@@ -246,6 +246,6 @@ def test_day_and_night() -> None:
         np.array([0.98, 0.98]),
     ]
     day, night, span = day_and_night(11.03, *bands)
-    assert day[0] == pytest.approx(emissivity_corrected(300, 0.97, 11.03))
+    assert day[0] == pytest.approx(correct_for_emissivity(300, 0.97, 11.03))
     assert span[0] == pytest.approx(day[0] - night[0])
     assert np.isnan(day[1]) and np.isnan(span[1]) and np.isfinite(night[1])

@@ -27,7 +27,7 @@ TIRS = BANDS["Landsat 8-9 band 10"]
 def test_emissivity_correction(
     brightness: float, emissivity: float, wavelength: float, wien: float, planck: float
 ) -> None:
-    assert physics.emissivity_corrected(brightness, emissivity, wavelength) == pytest.approx(wien, abs=1e-4)
+    assert physics.correct_for_emissivity(brightness, emissivity, wavelength) == pytest.approx(wien, abs=1e-4)
     radiance = physics.planck_radiance(brightness, wavelength) / emissivity
     assert physics.planck_temperature(radiance, wavelength) == pytest.approx(planck, abs=1e-4)
 

@@ -41,7 +41,7 @@ EMISSIVITIES = (0.979 - 0.046 * 0.2, 0.971 + 0.016 * ((1 / 3 - 0.2) / 0.3) ** 2,
 def test_without_water_vapour(landsat: None, context: ToolContext) -> None:
     assert run("lst_single_channel", context, **LANDSAT) == "Result saved at lst.tif"
     pairs = zip((300, 298, 295), EMISSIVITIES, strict=True)
-    expected = [physics.emissivity_corrected(t, e, 10.895) for t, e in pairs]
+    expected = [physics.correct_for_emissivity(t, e, 10.895) for t, e in pairs]
     np.testing.assert_allclose(read(context, "lst.tif")[0], [*expected, np.nan], rtol=1e-6)
     assert any("atmosphere is not corrected" in warning for warning in context.warnings)
     assert (context.products[0].role, context.products[0].unit) == ("lst", "K")
@@ -124,6 +124,6 @@ def test_temperature_by_vegetation(series: dict[str, list[str]], context: ToolCo
 def test_bare_soil_where_the_scale_of_reflectance_is_not_known(landsat: None, context: ToolContext) -> None:
     context.resolver.bands = {"red.tif": {"scale_known": False}}  # type: ignore[union-attr]
     run("lst_single_channel", context, **LANDSAT)
-    expected = physics.emissivity_corrected(300, 0.971, 10.895)
+    expected = physics.correct_for_emissivity(300, 0.971, 10.895)
     assert read(context, "lst.tif")[0, 0] == pytest.approx(expected, rel=1e-6)
     assert any("bare soil has the emissivity 0.971" in warning for warning in context.warnings)

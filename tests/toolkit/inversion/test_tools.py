@@ -13,7 +13,7 @@ from tests.rasters import write_raster
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import InputError, RoleMismatch, ScaleUnknown
 from treeline.toolkit.inversion import split_window_methods, turbidity
-from treeline.toolkit.inversion.physics import emissivity_corrected
+from treeline.toolkit.inversion.physics import correct_for_emissivity
 from treeline.toolkit.tool import REGISTRY
 
 
@@ -136,7 +136,7 @@ def test_day_and_night(tmp_path: Path, context: ToolContext) -> None:
         "Emis_night_path": write(tmp_path, "en.tif", [0.98, 0.98], "emissivity31"),
     }
     run("modis_day_night_lst", context, **paths, output_path="dn.tif")
-    day, night = emissivity_corrected(300, 0.97, 11.03), emissivity_corrected(280, 0.98, 11.03)
+    day, night = correct_for_emissivity(300, 0.97, 11.03), correct_for_emissivity(280, 0.98, 11.03)
     found = read(context, "dn.tif")
     np.testing.assert_allclose(found[:, 0, 0], [day, night, day - night], rtol=1e-5)
     assert np.isfinite(found[:, 0, 1]).all()

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from treeline.toolkit.errors import BackendMissing, InputError
-from treeline.toolkit.perception.backends.labels import labels_meant
+from treeline.toolkit.perception.backends.labels import find_labels
 
 pytest.importorskip("onnx")
 pytest.importorskip("onnxruntime")
@@ -213,7 +213,7 @@ def test_embeddings_are_not_taken_from_elsewhere(workplace, weights, green):
 def test_words_find_the_labels_of_a_data_set(prompt, expected):
     labels = ["plane", "ship", "storage-tank", "baseball-diamond", "soccer-ball-field", "harbor"]
     labels += ["small-vehicle", "large-vehicle"]
-    assert labels_meant(prompt, labels, "net") == expected
+    assert find_labels(prompt, labels, "net") == expected
 
 
 def test_a_network_that_takes_bytes_gets_them_as_they_are(workplace, weights, green):

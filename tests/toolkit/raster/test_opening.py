@@ -8,7 +8,7 @@ import rasterio
 
 from tests.rasters import write_raster
 from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
-from treeline.toolkit.raster import open_checked
+from treeline.toolkit.raster import open_raster_file
 
 VRT = b'<VRTDataset rasterXSize="1" rasterYSize="1"><VRTRasterBand/></VRTDataset>'
 
@@ -20,7 +20,7 @@ def test_opens_geotiff_png_and_jpeg(tmp_path: Path) -> None:
             tmp_path / name, "w", driver=driver, width=8, height=8, count=3, dtype="uint8"
         ) as dataset:
             dataset.write(pixels)
-        with open_checked(tmp_path / name) as dataset:
+        with open_raster_file(tmp_path / name) as dataset:
             assert (dataset.driver, dataset.count) == (driver, 3)
 
 
@@ -30,14 +30,14 @@ def test_opens_geotiff_png_and_jpeg(tmp_path: Path) -> None:
 )
 def test_refuses_addresses_that_are_no_local_files(address: str) -> None:
     with pytest.raises(RasterUnreadable, match="not the path of a file"):
-        open_checked(address)
+        open_raster_file(address)
 
 
 @pytest.mark.parametrize(("name", "content"), [("a.vrt", VRT), ("a.tif", VRT), ("a.tif", b"GIF89a......")])
 def test_refuses_other_formats_whatever_their_name(tmp_path: Path, name: str, content: bytes) -> None:
     (tmp_path / name).write_bytes(content)
     with pytest.raises(RasterUnreadable, match="not a raster of an allowed format"):
-        open_checked(tmp_path / name)
+        open_raster_file(tmp_path / name)
 
 
 @pytest.mark.parametrize("suffix", [".ovr", ".msk"])
@@ -45,21 +45,21 @@ def test_refuses_a_virtual_dataset_as_companion(tmp_path: Path, suffix: str) -> 
     path = write_raster(tmp_path / "a.tif", np.ones((4, 4), dtype="uint8"))
     (tmp_path / f"a.tif{suffix}").write_bytes(VRT)
     with pytest.raises(RasterUnreadable, match="is not a TIFF file"):
-        open_checked(path)
+        open_raster_file(path)
 
 
 def test_refuses_paths_with_dots(tmp_path: Path) -> None:
     write_raster(tmp_path / "a.tif", np.ones((4, 4), dtype="uint8"))
     with pytest.raises(PathOutside):
-        open_checked(tmp_path / "folder" / ".." / "a.tif")
+        open_raster_file(tmp_path / "folder" / ".." / "a.tif")
 
 
 def test_missing_and_empty_files_say_so(tmp_path: Path) -> None:
     with pytest.raises(RasterMissing, match="no file 'b.tif'"):
-        open_checked(tmp_path / "b.tif")
+        open_raster_file(tmp_path / "b.tif")
     (tmp_path / "c.tif").touch()
     with pytest.raises(RasterUnreadable, match="is empty"):
-        open_checked(tmp_path / "c.tif")
+        open_raster_file(tmp_path / "c.tif")
 
 
 @pytest.mark.parametrize("keep", [0.3, 0.7, 0.95])
@@ -69,12 +69,12 @@ def test_truncated_files_are_refused(tmp_path: Path, keep: float) -> None:
     whole = path.read_bytes()
     path.write_bytes(whole[: int(len(whole) * keep)])
     with pytest.raises(RasterUnreadable, match=r"a\.tif"):
-        open_checked(path)
+        open_raster_file(path)
 
 
 def test_the_truncated_file_of_the_evidence_is_refused(shared: Path) -> None:
     with pytest.raises(RasterUnreadable) as fault:
-        open_checked(shared / "rasters" / "odd" / "corrupt.tif")
+        open_raster_file(shared / "rasters" / "odd" / "corrupt.tif")
     assert len(str(fault.value).splitlines()) == 1
 
 
@@ -83,7 +83,7 @@ def test_complex_values_are_refused(tmp_path: Path, dtype: str) -> None:
     with rasterio.open(tmp_path / "a.tif", "w", driver="GTiff", width=4, height=4, count=1, dtype=dtype):
         pass
     with pytest.raises(RasterUnreadable, match="complex values"):
-        open_checked(tmp_path / "a.tif")
+        open_raster_file(tmp_path / "a.tif")
 
 
 def test_a_file_stored_as_one_giant_block_is_refused(tmp_path: Path) -> None:
@@ -93,4 +93,4 @@ def test_a_file_stored_as_one_giant_block_is_refused(tmp_path: Path) -> None:
     ):  # fmt: skip
         pass
     with pytest.raises(RasterUnreadable, match="stored in blocks of"):
-        open_checked(tmp_path / "a.tif")
+        open_raster_file(tmp_path / "a.tif")

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from treeline.toolkit.context import ToolContext, use_context
-from treeline.toolkit.raster import Grid, Packing, open_checked, source, statistics, write_array
+from treeline.toolkit.raster import Grid, Packing, open_raster_file, source, statistics, write_array
 
 GRID = Grid("EPSG:32633", (20.0, 0.0, 500_000.0, 0.0, -20.0, 5_100_000.0), 6, 5)
 
@@ -19,7 +19,7 @@ def test_packed_values_come_back_within_half_a_step(tmp_path, values):
         write_array(
             values, GRID, "packed.tif", role=("red", "nir"), dtype="uint16", packing=Packing(1e-4, -0.1)
         )
-    with open_checked(tmp_path / "packed.tif") as dataset:
+    with open_raster_file(tmp_path / "packed.tif") as dataset:
         assert dataset.scales == pytest.approx((1e-4, 1e-4))
         assert dataset.offsets == pytest.approx((-0.1, -0.1))
         assert dataset.descriptions == ("red", "nir")

@@ -12,7 +12,7 @@ from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import Grid, pixel_area, read_arrays, read_small, row_areas, values_at
-from treeline.toolkit.raster.inside import outside
+from treeline.toolkit.raster.area_mask import outside
 
 EAST, NORTH = ORIGIN
 US_SURVEY_FOOT = 1200 / 3937

@@ -12,7 +12,7 @@ from PIL import Image
 
 from tests.rasters import write_raster
 from treeline.toolkit.errors import RasterUnreadable
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.recognition import FileResolver, RasterDescription, describe
 from treeline.toolkit.recognition.rules import role_table
 from treeline.toolkit.recognition.sample import Sample
@@ -159,7 +159,7 @@ def test_a_large_tiled_file_without_overviews_is_sampled(tmp_path: Path) -> None
 @pytest.mark.parametrize("interleave", ["pixel", "band"])
 def test_a_sample_is_of_its_own_band(tmp_path: Path, interleave: str) -> None:
     bands = np.arange(1, 21, dtype="uint16")[:, None, None] * np.ones((1, 300, 300), "uint16")
-    with open_checked(write_raster(tmp_path / "many.tif", bands, interleave=interleave)) as dataset:
+    with open_raster_file(write_raster(tmp_path / "many.tif", bands, interleave=interleave)) as dataset:
         sample = Sample(dataset)
         assert [set(sample.band(index).tolist()) for index in (20, 1, 7)] == [{20}, {1}, {7}]
 
@@ -167,7 +167,7 @@ def test_a_sample_is_of_its_own_band(tmp_path: Path, interleave: str) -> None:
 def test_damaged_pixels_are_refused(tmp_path: Path) -> None:
     path = write_raster(tmp_path / "hurt_NDVI.tif", np.full((64, 64), 0.5, "float32"), compress="deflate")
     content = bytearray(path.read_bytes())
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         start = int(dataset.get_tag_item("BLOCK_OFFSET_0_0", "TIFF", bidx=1))
         size = int(dataset.get_tag_item("BLOCK_SIZE_0_0", "TIFF", bidx=1))
     content[start : start + size] = b"\xff" * size

@@ -7,7 +7,7 @@ import pytest
 
 import treeline.toolkit.statistics  # noqa: F401
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.statistics.conditional import pairs_of
+from treeline.toolkit.statistics.conditional_statistics import pairs_of
 
 IMAGE = np.array([[0.1, 0.5, 0.9, -1]], dtype="float32")
 

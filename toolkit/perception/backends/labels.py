@@ -30,7 +30,7 @@ _SAME = (
 )
 
 
-def labels_meant(prompt: str, labels: Sequence[str], network: str) -> list[str]:
+def find_labels(prompt: str, labels: Sequence[str], network: str) -> list[str]:
     """Return the labels of a network that a prompt names.
 
     Raises

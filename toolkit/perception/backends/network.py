@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from treeline.toolkit.errors import BackendMissing, InputError
-from treeline.toolkit.optional import import_optional
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.perception.backends.settings import NetworkSettings
 from treeline.toolkit.perception.picture import Pixels
 

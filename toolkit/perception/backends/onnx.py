@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.perception.backends.labels import labels_meant
+from treeline.toolkit.perception.backends.labels import find_labels
 from treeline.toolkit.perception.backends.network import Network, Outputs, pad_pixels, resize_pixels
 from treeline.toolkit.perception.picture import Box, Picture, Tile
 from treeline.toolkit.perception.tasks import (
@@ -93,7 +93,7 @@ class DetectionNetwork(_OfWeights):
 
     def detect(self, picture: Picture, prompt: str) -> list[Detection]:
         """Return the objects of the labels that the words name."""
-        wanted = set(labels_meant(prompt, self.settings.labels, self.network.weights.name))
+        wanted = set(find_labels(prompt, self.settings.labels, self.network.weights.name))
         size = self.size
         tiles = list(picture.tiles(min(size), int(TILE_OVERLAP * min(size))))
         found: list[Detection] = []

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.optional import import_optional
+from treeline.toolkit.extras import import_optional
 from treeline.toolkit.series import Floats, Numbers, as_floats, mann_kendall, pair_slopes, times
 from treeline.toolkit.tool import variant
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.batches import each_of
-from treeline.toolkit.profiles.earth_bench.stored import (
+from treeline.toolkit.profiles.earth_bench.stored_values import (
     Values,
     band_of,
     bands_of,

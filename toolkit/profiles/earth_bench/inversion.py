@@ -9,7 +9,7 @@ import numpy as np
 
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.errors import InputError, NoValidPixels
-from treeline.toolkit.profiles.earth_bench.stored import Values, read, same_size, write
+from treeline.toolkit.profiles.earth_bench.stored_values import Values, read, same_size, write
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 
@@ -24,7 +24,7 @@ def read_alike(*addresses: str) -> list[Values]:
     return bands
 
 
-def between(values: Values, low: float, high: float) -> Values:
+def mask_outside(values: Values, low: float, high: float) -> Values:
     """Return the values with NaN outside a range."""
     return np.where((values >= low) & (values <= high), values, np.float32(np.nan))
 
@@ -91,7 +91,7 @@ def _split_window_lst(first: Values, span: Values, mean: Values, difference: Val
         + factor * difference
         + 273.15
     )
-    return between(found, 200, 350)
+    return mask_outside(found, 200, 350)
 
 
 @variant("temperature_emissivity_separation", "earth_bench")
@@ -138,13 +138,14 @@ def modis_day_night_lst(
     night, e_day, e_night = (
         _by_index(read(p), day.shape) for p in (BT_night_path, Emis_day_path, Emis_night_path)
     )
-    day, night = between(day, 270, 325), between(night, 270, 325)
+    day, night = mask_outside(day, 270, 325), mask_outside(night, 270, 325)
     e_day, e_night = (
         e_day * np.float32(0.002) + np.float32(0.49),
         e_night * np.float32(0.002) + np.float32(0.49),
     )
     surface = [
-        between(correct(bt, np.clip(e, 0.5, 1), 11.0), 270, 325) for bt, e in ((day, e_day), (night, e_night))
+        mask_outside(correct(bt, np.clip(e, 0.5, 1), 11.0), 270, 325)
+        for bt, e in ((day, e_day), (night, e_night))
     ]
     return report_saved(
         write(np.stack([*surface, day, night, e_day, e_night]), BT_day_path, output_path, "lst_day")

@@ -11,7 +11,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.channels import channel_key
 from treeline.toolkit.inversion.polarisation import calibration
 from treeline.toolkit.profiles.earth_bench.inversion import read_alike
-from treeline.toolkit.profiles.earth_bench.stored import (
+from treeline.toolkit.profiles.earth_bench.stored_values import (
     Values,
     band_of,
     finite_or_nan,

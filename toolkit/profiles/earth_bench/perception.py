@@ -6,7 +6,7 @@ import numpy as np
 
 from treeline.toolkit.perception.boxes import Boxes, Distance, Numbers, as_boxes, as_points, distance_extremes
 from treeline.toolkit.perception.components import count_outer_contours, erode, grey, skeleton
-from treeline.toolkit.profiles.earth_bench.stored import band_of, bands_of, write
+from treeline.toolkit.profiles.earth_bench.stored_values import band_of, bands_of, write
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import variant
 

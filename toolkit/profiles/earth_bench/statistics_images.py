@@ -14,7 +14,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError, NoValidPixels
 from treeline.toolkit.execution import each
-from treeline.toolkit.profiles.earth_bench.stored import (
+from treeline.toolkit.profiles.earth_bench.stored_values import (
     Values,
     band_of,
     bands_of,
@@ -22,7 +22,7 @@ from treeline.toolkit.profiles.earth_bench.stored import (
     same_size,
     stretch,
 )
-from treeline.toolkit.statistics.conditional import calc_threshold_value_mean as mean_by_date
+from treeline.toolkit.statistics.conditional_statistics import calc_threshold_value_mean as mean_by_date
 from treeline.toolkit.statistics.conditions import COMPARE, files_of
 from treeline.toolkit.tool import variant
 

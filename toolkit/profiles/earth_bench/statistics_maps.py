@@ -9,7 +9,7 @@ import numpy as np
 
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.execution import each
-from treeline.toolkit.profiles.earth_bench.stored import (
+from treeline.toolkit.profiles.earth_bench.stored_values import (
     Values,
     band_of,
     bands_of,

@@ -15,7 +15,7 @@ from treeline.core.engine.rundata import RunData
 from treeline.core.errors import NotExpressible
 from treeline.toolkit import ToolContext, use_context
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.opening import open_checked
+from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster import Grid, Source, source
 from treeline.toolkit.raster.masking import working_type
 
@@ -125,6 +125,6 @@ class Rasters:
 
 def _stored_form(path: Path, band: int) -> tuple[float | None, bool, str]:
     """Return the declared fill of a band, whether its file holds a mask, and the type to calculate in."""
-    with open_checked(path) as dataset:
+    with open_raster_file(path) as dataset:
         masked = MaskFlags.per_dataset in dataset.mask_flag_enums[band - 1]
         return dataset.nodatavals[band - 1], masked, str(working_type(dataset.dtypes[band - 1]))

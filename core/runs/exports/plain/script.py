@@ -10,6 +10,7 @@ from typing import Any
 
 from treeline.core.engine.rundata import RunData
 from treeline.core.errors import NotExpressible
+from treeline.core.runs.exports.exported_run import ExportedRun
 from treeline.core.runs.exports.plain.rasters import Rasters
 from treeline.core.runs.exports.plain.tools import TOOLS, PlainCall
 from treeline.core.runs.exports.script import (
@@ -20,7 +21,6 @@ from treeline.core.runs.exports.script import (
     roots_as_code,
     steps_that_gave,
 )
-from treeline.core.runs.exports.taken import Taken
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.errors import InputError
 
@@ -37,7 +37,7 @@ _LAYER = '''def layer(name):
     return made[name]'''
 
 
-def as_plain_script(taken: Taken, version: str) -> str:
+def as_plain_script(taken: ExportedRun, version: str) -> str:
     """Return a script that makes the run's calls again in rasterio and numpy, as far as these can say them.
 
     A step that they cannot say is named in it, and in what it prints; what such a step gave is taken from the
@@ -111,13 +111,13 @@ def _note_lines(named: dict[int, str]) -> Iterator[str]:
         yield f"# These steps are not expressed here; what they gave is taken from the run:\n{told}"
 
 
-def _raster(name: str, facts: dict[str, Any], taken: Taken, data: RunData) -> str:
+def _raster(name: str, facts: dict[str, Any], taken: ExportedRun, data: RunData) -> str:
     path = _path(Path(facts["path"]), taken, data)
     others = "".join(f", {key!r}: {value!r}" for key, value in facts.items() if key != "path")
     return f"    {name!r}: {{'path': {path}{others}}},"
 
 
-def _path(path: Path, taken: Taken, data: RunData) -> str:
+def _path(path: Path, taken: ExportedRun, data: RunData) -> str:
     """Return a path as code, below the folders that the script is given."""
     for place, root in enumerate(taken.roots):
         if path == root:

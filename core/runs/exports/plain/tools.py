@@ -12,7 +12,7 @@ from treeline.core.errors import NotExpressible
 from treeline.core.runs.exports.plain.rasters import Rasters
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.index.batch_table import ROWS
-from treeline.toolkit.index.catalogue import index_named
+from treeline.toolkit.index.catalogue import find_index
 from treeline.toolkit.index.compute import settled_parameters
 from treeline.toolkit.statistics.masks import MASK_RULES
 from treeline.toolkit.variables import variable
@@ -232,7 +232,7 @@ def _index(role: str) -> Build:
     def build(call: PlainCall) -> list[str]:
         if row.write is not None:
             raise NotExpressible("its formula is no single line")
-        index = index_named(row.index)
+        index = find_index(row.index)
         given = {
             option.symbol or option.name: call.get(option.name, option.default) for option in row.options
         }

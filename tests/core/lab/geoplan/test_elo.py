@@ -69,3 +69,10 @@ def test_the_plan_that_covers_more_wins():
 def test_without_a_game_nobody_is_rated():
     assert bradley_terry([]) == {} and elo_ratings([]) == {}
     assert play({"1": ["a", "b"]}, lambda task, one, other: None) == []
+
+
+def test_two_that_never_met_are_rated_by_the_third_that_both_met():
+    # Each win with a draw more has odds of 1.5 to 0.5, and the odds of a to c are the product.
+    found = bradley_terry([Game("1", "a", "b", 1.0), Game("2", "b", "c", 1.0)])
+    assert found["a"] - found["b"] == pytest.approx(400 * math.log10(3), abs=1e-3)
+    assert found["b"] - found["c"] == pytest.approx(400 * math.log10(3), abs=1e-3)

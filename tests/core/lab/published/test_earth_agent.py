@@ -87,7 +87,7 @@ def test_the_dialog_holds_files_and_calls_where_nothing_else_does(tmp_path: Path
     assert [call.tool for call in one.ground_truth] == ["get_filelist", "mean"]
     assert one.ground_truth[1].arguments == {"x": [1, 2]} and one.ground_truth[1].output == "1.5"
     (bare,) = read(tmp_path, **{"7": entry(dialogs=[])})
-    assert not bare.expert_known and bare.files == ()
+    assert not bare.has_expert and bare.files == ()
 
 
 @pytest.mark.parametrize(
@@ -114,8 +114,10 @@ def test_the_experts_calls_go_before_the_dialog(tmp_path: Path, place: str) -> N
         "the folder above": tmp_path,
         "a folder beside": folder / "more",
     }[place]
-    calls = [{"name": "get_filelist", "input": {"dir_path": "d"}, "output": FILES},
-             {"name": "mean", "input": '{"x": [3]}', "output": 3.0}]  # fmt: skip
+    calls = [
+        {"name": "get_filelist", "input": {"dir_path": "d"}, "output": FILES},
+        {"name": "mean", "input": '{"x": [3]}', "output": 3.0},
+    ]
     (there / EXPERT_CALLS).write_text(json.dumps([{"question_index": "question7", "tool_calls": calls}]))
     (one,) = read(folder, **{"7": entry()})
     assert [(call.tool, call.arguments) for call in one.ground_truth] == [

@@ -162,11 +162,12 @@ def test_shares_are_those_given_those_counted_or_those_assumed():
     assert _shares(jobs, {}, None) == _Shares(None, MALFORMED)
     assert _shares(jobs, {"p1": row(0, malformed=1)}, None) == _Shares(None, MALFORMED), "it asked no model"
     rows = {
-        "p1": row(1, malformed=1), "p2": row(1),
+        "p1": row(1, malformed=1),
+        "p2": row(1),
         "q1": row(9, rounds=2, status="answered"),  # one of two failed
         "q2": row(9, rounds=3, status="failed"),  # three of three
         "q3": row(9, status="failed"),  # one attempt alone is not looked at
-    }  # fmt: skip
+    }
     assert _shares(jobs, rows, None) == _Shares(4 / 5, 1 / 2)
     assert _shares(jobs, {"q1": row(9, status="answered")}, None).attempts == 0.0
     assert [_Shares(None, 0.0).of(rounds) for rounds in (1, 2)] == [0.0, FAILING]
@@ -174,10 +175,12 @@ def test_shares_are_those_given_those_counted_or_those_assumed():
 
 def test_an_estimate_adds_up_what_is_left():
     jobs = [
-        job("done1", TASK, planner="react"), job("done2", TASK, planner="react"),
-        job("like", TASK, planner="react"), job("new", TASK, "other", planner="debate"),
+        job("done1", TASK, planner="react"),
+        job("done2", TASK, planner="react"),
+        job("like", TASK, planner="react"),
+        job("new", TASK, "other", planner="debate"),
         job("own", TASK, "own", asks=False),
-    ]  # fmt: skip
+    ]
     rows = {"done1": row(4, seconds=8.0), "done2": row(6, seconds=16.0)}
     settings = ModelSettings(price_input=2.0, price_output=10.0)
     told = estimate(jobs, rows, settings, 2)

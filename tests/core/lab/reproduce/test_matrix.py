@@ -23,7 +23,10 @@ def test_tokens_that_were_read_and_written_count_together():
     spent.add(row)
     spent.add(row | {"model_calls": 0})
     assert spent.to_json() == {
-        "calls": 2, "tokens": {"input": 60, "cached": 0, "output": 40}, "price": None, "hours": 0.5
-    }  # fmt: skip
+        "calls": 2,
+        "tokens": {"input": 60, "cached": 0, "output": 40},
+        "price": None,
+        "hours": 0.5,
+    }
     assert Purse(Limits(tokens=100), spent).empty.startswith("The limit of 100 tokens is reached")
     assert not Purse(Limits(tokens=101, calls=3), spent).empty

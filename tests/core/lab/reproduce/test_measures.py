@@ -47,7 +47,7 @@ def make_up_rows(count: int = 30, seed: int = 3) -> list[Row]:
                 "key_tool_scores": {name: lot.random() for name in ("recall", "precision", "f1")},
                 "path_similarity": lot.random(),
             }
-        )  # fmt: skip
+        )
     return rows
 
 
@@ -96,10 +96,7 @@ def wise(mine: list[Row], theirs: list[Row]) -> float:
 
 
 SECOND: dict[str, Callable[[list[Row]], float]] = {
-    **{
-        name: lambda rows, name=name: plain_mean([r["scores"][name] for r in rows])
-        for name in SCORES
-    },
+    **{name: lambda rows, name=name: plain_mean([r["scores"][name] for r in rows]) for name in SCORES},
     **{
         name: lambda rows, name=name: plain_mean([r[name] for r in rows])
         for name in ("efficiency", "seconds", "path_similarity")
@@ -127,7 +124,7 @@ SECOND: dict[str, Callable[[list[Row]], float]] = {
         name: lambda rows, name=name: plain_mean([r["key_tool_scores"][name] for r in rows])
         for name in ("recall", "precision", "f1")
     },
-}  # fmt: skip
+}
 
 
 def test_every_metric_has_a_second_implementation() -> None:

@@ -65,9 +65,9 @@ def _check_system(paper: Paper, name: str, bench: str) -> None:
 
 def test_published_rows_are_told_apart(name: str) -> None:
     for table in paper_of(name).tables.values():
-        settings = [tuple(row.get(key, "") for key in SETTING) for row in table.published]
+        settings = [tuple(row.get(key, "") for key in SETTING) for row in table.published_rows]
         assert len(settings) == len(set(settings)), table.title
-        for row in table.published:
+        for row in table.published_rows:
             percent = [value for key, value in row["values"].items() if key in table.percent]
             assert all(0 <= value <= 100 for value in percent)
             assert row.get("system") in (None, *table.systems, row.get("model"))
@@ -79,7 +79,7 @@ def test_every_published_value_stands_in_the_text(name: str, shared: Path) -> No
     written = [float(found) for found in re.findall(r"(?<![\w.])\d+(?:\.\d+)?", text.replace(",", ""))]
     known = set(written)
     for number, table in paper_of(name).tables.items():
-        for row in table.published:
+        for row in table.published_rows:
             lost = {key: value for key, value in row["values"].items() if float(value) not in known}
             assert not lost, (number, row, lost)
         lost_contrasts = [each for each in table.contrasts if abs(each.value) not in known]
@@ -92,7 +92,7 @@ def test_rows_of_a_table_stand_in_one_line_of_the_text(shared: Path) -> None:
     plain = re.sub(r"</?u>|[*_↑↓]", "", text)
     rows: dict[tuple[str, str], dict[str, dict[str, Any]]] = {}
     for number in ("1", "8", "9", "10"):
-        for row in paper_of("earth-agent").table(number).published:
+        for row in paper_of("earth-agent").table(number).published_rows:
             rows.setdefault((number, row["model"]), {})[row["regime"]] = row["values"]
     for (number, model), both in rows.items():
         names = list(both["ap"])

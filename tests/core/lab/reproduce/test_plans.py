@@ -21,8 +21,11 @@ __all__ = ["alone"]
 
 TASKS = [
     {
-        "id": str(number), "question": f"Task number {number}: map the {what}.", "ground_truth": path,
-        "domain": "Marine & Water Resources", "complexity": complexity,
+        "id": str(number),
+        "question": f"Task number {number}: map the {what}.",
+        "ground_truth": path,
+        "domain": "Marine & Water Resources",
+        "complexity": complexity,
     }
     for number, (what, path, complexity) in enumerate(
         [
@@ -30,7 +33,7 @@ TASKS = [
             ("ships", ["download_satellite_imagery", "crop_image", "generate_analysis_reports"], "Medium"),
         ]
     )
-]  # fmt: skip
+]
 SYSTEMS = ["CoT", "ReAct", "Plan&Execute", "Debate", "AFlow", "EarthAgent"]
 
 
@@ -160,9 +163,12 @@ def test_a_judge_is_estimated_and_what_it_cannot_judge_is_refused(
 
 
 def test_plans_that_were_killed_go_on_to_the_same_rows(
-    tasks: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    tasks: Path,
+    alone: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     common = ["htam", "--table", "3", "--questions", str(tasks), "--models", "m", "--workers", "1"]
     kept = str(tmp_path / "killed.jsonl")
 
@@ -196,9 +202,12 @@ def test_plans_that_were_killed_go_on_to_the_same_rows(
 
 
 def test_a_malformed_reply_is_counted_and_no_plan(
-    tasks: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    tasks: Path,
+    alone: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     kept = tmp_path / "kept.jsonl"
     with ScriptedEndpoint(lambda messages: Say("I cannot say.")) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)

@@ -106,8 +106,10 @@ def test_without_a_model_the_planner_and_the_floors_are_there(
     first = ours[0]["ours"]["accuracy"]
     assert first["low"] <= first["value"] <= first["high"] <= 100
     assert {row["setting"]["system"] for row in report["rows"] if row["kind"] == "floor"} == {
-        "random", "constant", "nearest",
-    }  # fmt: skip
+        "random",
+        "constant",
+        "nearest",
+    }
     assert "training scores" in report["tuned_on"]
     with open(files["csv"], newline="") as file:
         assert len(list(csv.DictReader(file))) == len(report["rows"])
@@ -150,9 +152,12 @@ def as_failing(questions: Path) -> Any:
 
 @pytest.mark.parametrize("failing", [0, 1])
 def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
-    failing: int, questions: Path, alone: None, monkeypatch: pytest.MonkeyPatch,
+    failing: int,
+    questions: Path,
+    alone: None,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     data = str(questions.parent)
     common = ["rsmem", "--table", "2", "--questions", str(questions), "--models", "m", "--data", data]
     with ScriptedEndpoint((as_failing if failing else as_expert)(questions)) as endpoint:
@@ -168,9 +173,12 @@ def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
 
 
 def test_a_killed_reproduction_goes_on_to_the_same_rows(
-    questions: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    questions: Path,
+    alone: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m"]
     common += ["--workers", "1", "--limit", "1"]
     slowed = threading.Event()
@@ -190,8 +198,11 @@ def test_a_killed_reproduction_goes_on_to_the_same_rows(
         command = [sys.executable, "-m", "treeline.core.cli", "bench", "reproduce", *common]
         process = subprocess.Popen(
             [*command, "--results", str(kept)],
-            cwd=ROOT, env=os.environ, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
-        )  # fmt: skip
+            cwd=ROOT,
+            env=os.environ,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
         endpoint.wait_for_requests(made + made // 2, 300)
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -223,9 +234,12 @@ def test_a_limit_ends_it_and_more_goes_on(
 
 
 def test_questions_are_worked_on_at_once_within_what_the_endpoint_allows(
-    questions: Path, alone: None, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
+    questions: Path,
+    alone: None,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
+) -> None:
     common = ["earth-agent", "--table", "1", "--questions", str(questions), "--models", "m"]
     play, together, numbers = as_expert(questions), threading.Barrier(2), itertools.count()
 
@@ -286,12 +300,16 @@ def published(tmp_path: Path) -> Path:
     entries = {}
     for number in (4, 112, 199):
         data = f"benchmark\\data\\question{number}"
-        form = {"question": "What is the mean NDVI of the lake?", "data": data,
-                "gt_answer": {"whitelist": [["A"]]}}  # fmt: skip
+        form = {
+            "question": "What is the mean NDVI of the lake?",
+            "data": data,
+            "gt_answer": {"whitelist": [["A"]]},
+        }
         types = ("autonomous planning", "Instruction Following")
         entries[str(number)] = {
-            "evaluation": [{"type": type_, **form} for type_ in types], "choices": ["0.1", "0.2"],
-        }  # fmt: skip
+            "evaluation": [{"type": type_, **form} for type_ in types],
+            "choices": ["0.1", "0.2"],
+        }
         folder = tmp_path / "unpacked" / "data" / f"question{number}"
         folder.mkdir(parents=True)
         (folder / "Lake_2021-06-03_NDVI.tif").touch()

@@ -21,8 +21,10 @@ def test_each_pair_of_different_plans_for_a_task_is_a_match():
         "j", [plan("t", A), plan("t", B), plan("t", C), plan("t", A), plan("u", A), plan("u", A)]
     )
     assert [(match.task, match.question, match.first, match.second) for match in found] == [
-        ("t", "t?", A, C), ("t", "t?", A, B), ("t", "t?", C, B),
-    ]  # fmt: skip
+        ("t", "t?", A, C),
+        ("t", "t?", A, B),
+        ("t", "t?", C, B),
+    ]
     assert len({match.key for match in found}) == 3
     assert verdict_key("j", "t", A, B) == verdict_key("j", "t", B, A) != verdict_key("k", "t", A, B)
     assert verdict_key("j", "t", A, B).startswith("verdict | j | t | ")

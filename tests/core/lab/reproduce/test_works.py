@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
@@ -9,10 +10,11 @@ import pytest
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.cells import Cell
 from treeline.core.lab.reproduce.papers import paper_of
+from treeline.core.lab.reproduce.reproduction import Reproduction
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.works import jobs_of
 from treeline.core.lab.selection import Selection
-from treeline.core.lab.working import data_folder
+from treeline.core.lab.working import _inputs_of, data_folder
 from treeline.toolkit.errors import InputError, RasterMissing
 
 QUESTIONS = [
@@ -46,3 +48,17 @@ def test_a_file_of_a_shared_folder_that_is_not_there_is_named(tmp_path: Path):
         data_folder(question, tmp_path)
     (tmp_path / "images" / "b.tif").touch()
     assert data_folder(question, tmp_path) == tmp_path / "images"
+
+
+@pytest.mark.parametrize(("workers", "right"), [(0, False), (1, True), (64, True), (65, False)])
+def test_there_is_one_worker_at_least_and_64_at_most(workers: int, right: bool):
+    asked = Reproduction("rs-claw", workers=workers)
+    with nullcontext() if right else pytest.raises(InputError, match="1 to 64 workers"):
+        asked.check()
+
+
+def test_a_question_of_its_own_files_sees_these_alone():
+    question = QUESTIONS[1]
+    assert _inputs_of(question, Path("/data")) == [Path("/data")]
+    alone = question.model_copy(update={"only_files": True})
+    assert _inputs_of(alone, Path("/data")) == [Path("/data/a.tif"), Path("/data/b.tif")]

@@ -60,5 +60,8 @@ def test_the_interval_stands_with_our_value_and_the_published_one_in_brackets():
     assert r"m\_1 & flat & [10] \\" in latex and "% other rasters" in latex
     row = next(csv.DictReader(io.StringIO(csv_of(report(line())))))
     assert [row[name] for name in ("accuracy", "accuracy low", "accuracy high", "accuracy published")] == [
-        "12.5", "11.0", "14.0", "10.0",
-    ]  # fmt: skip
+        "12.5",
+        "11.0",
+        "14.0",
+        "10.0",
+    ]

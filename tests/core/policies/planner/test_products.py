@@ -18,7 +18,7 @@ from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
 from treeline.core.runs.asking import require_rasters
 from treeline.core.serving.uploads import save_upload
 from treeline.core.workspace import Workspace
-from treeline.toolkit.containers.unreadable import HDF4
+from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.recognition import describe
 

@@ -22,7 +22,7 @@ from treeline.core.runs.lessons.lesson import (
     lesson_of,
     lessons_in,
 )
-from treeline.core.runs.lessons.ready import prepare, ready_lessons
+from treeline.core.runs.lessons.shipped_lessons import prepare, ready_lessons
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.workspace import Workspace

@@ -47,7 +47,7 @@ class Team:
 
     def given(self, name: str) -> set[str]:
         """Return the cards that a run of a person may be given unasked."""
-        return {card.id for card in Cards(self.store, name).given().cards()}
+        return {card.id for card in Cards(self.store, name).cards_for_runs().cards()}
 
 
 @pytest.fixture

@@ -209,7 +209,7 @@ def test_a_viewer_neither_asks_nor_makes_anything(server: Server) -> None:
         lambda: viewer.ask(),
         lambda: viewer.library.create("Mine"),
         lambda: viewer.library.copy("quarry", "Mine"),
-        lambda: viewer.library.readable("/tmp"),
+        lambda: viewer.library.check_readable("/tmp"),
         lambda: viewer.sharing.share("workspace", "quarry", Grant(ALL)),
     ):
         with pytest.raises(AccessDenied):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.runs.lettered import split_options
+from treeline.core.runs.lettered_options import split_options
 
 
 @pytest.mark.parametrize(

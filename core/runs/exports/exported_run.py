@@ -18,7 +18,7 @@ from treeline.toolkit.recognition import Correction
 
 
 @dataclass(frozen=True)
-class Taken:
+class ExportedRun:
     """A run as the record has it.
 
     Attributes
@@ -60,7 +60,7 @@ class Taken:
 
 def take(
     store: Store, run: str, workspace: Workspace | None = None, data: Callable[[], RunData] | None = None
-) -> Taken:
+) -> ExportedRun:
     """Return what an export of a run is made of.
 
     Parameters
@@ -79,7 +79,7 @@ def take(
     given = map(Path, record.options.get("data") or (workspace.places if workspace else ()))
     corrections = workspace.corrections if workspace else {}
     events = events_of(store, record.id)
-    return Taken(
+    return ExportedRun(
         record, run_result(store, run), events, tuple(filter(_holds_something, given)), corrections, data
     )
 

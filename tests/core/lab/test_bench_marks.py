@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.lab.recorded import WORKSPACE, is_bench
+from treeline.core.lab.bench_marks import WORKSPACE, is_bench
 from treeline.core.record.store import Store
 
 

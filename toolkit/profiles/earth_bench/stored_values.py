@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.context import Product
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.raster import Source, all_bands, open_checked, write_array
+from treeline.toolkit.raster import Source, all_bands, open_raster_file, write_array
 
 Values = NDArray[Any]
 
@@ -22,7 +22,7 @@ def bands_of(address: str, *, honour_nodata: bool = False) -> Values:
     honour_nodata : bool
         NaN where the file declares no data.
     """
-    with open_checked(_first(address).path) as dataset:
+    with open_raster_file(_first(address).path) as dataset:
         if not honour_nodata:
             return dataset.read()
         return dataset.read(masked=True).astype(np.float64).filled(np.nan)

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.context.lenient import read_value, values_in
+from treeline.core.context.json_reading import read_value, values_in
 
 
 @pytest.mark.parametrize(
@@ -29,7 +29,7 @@ from treeline.core.context.lenient import read_value, values_in
         "[1j]",
         "[b'a']",
         "{'a': {'b': (1, ...)}}",
-    ],  # fmt: skip
+    ],
 )
 def test_what_json_cannot_hold_is_no_value(text: str):
     with pytest.raises(ValueError):

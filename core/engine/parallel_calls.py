@@ -81,9 +81,11 @@ def independent(actions: Sequence[Action], registry: Registry, callable_tools: f
     found = {
         _key(action): action
         for action in actions
-        if isinstance(action, Call) and action.tool in registry and action.tool in callable_tools
+        if isinstance(action, Call)
+        and action.tool in registry
+        and action.tool in callable_tools
         and _stands_alone(action, registry.get(action.tool))
-    }  # fmt: skip
+    }
     return list(found.values())
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treeline.core.engine.beside import Beside
+from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.notation import is_counted
@@ -134,7 +134,7 @@ _FUNCTION_WORDS = frozenset(
 )
 
 
-def find_unchecked_claims(answer: Beside) -> Iterator[str]:
+def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
     """Yield what an answer says that nothing was found to hold against, in sentences."""
     for part in answer.parts:
         if _CAVEAT.search(part):
@@ -152,21 +152,21 @@ def _shortly(part: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} ..."
 
 
-def _has_number(answer: Beside, part: str) -> bool:
+def _has_number(answer: AnswerColumns, part: str) -> bool:
     return any(not claim.limit for claim in claims_in(part))
 
 
-def _is_compared(answer: Beside, part: str) -> bool:
+def _is_compared(answer: AnswerColumns, part: str) -> bool:
     limits = any(claim.limit for claim in claims_in(part))
     judged = any(True for _ in answer.ground.verdicts(part))
     return limits or judged or _has_number(answer, part) or bool(find_shares(part))
 
 
-def _is_placed(answer: Beside, part: str) -> bool:
+def _is_placed(answer: AnswerColumns, part: str) -> bool:
     return bool(labels_in(part, answer.columns) or answer.labels) or _has_number(answer, part)
 
 
-def _is_followed(answer: Beside, part: str) -> bool:
+def _is_followed(answer: AnswerColumns, part: str) -> bool:
     singles = [n for step in answer.steps for n in [step.observation.value] if isinstance(n, int | float)]
     return (
         _has_number(answer, part)
@@ -176,12 +176,12 @@ def _is_followed(answer: Beside, part: str) -> bool:
     )
 
 
-def _is_counted(answer: Beside, part: str) -> bool:
+def _is_counted(answer: AnswerColumns, part: str) -> bool:
     judged = any(True for _ in answer.ground.verdicts(part))
     return judged or _has_number(answer, part) or bool(labels_in(part, answer.columns) and not answer.columns)
 
 
-_RELATIONS: tuple[tuple[Callable[[str], object], Callable[[Beside, str], bool]], ...] = (
+_RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool]], ...] = (
     (comparison, _is_compared),
     (lambda part: extreme(part) or is_superlative(part), _is_placed),
     (way, _is_followed),
@@ -189,7 +189,7 @@ _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[Beside, str], bool]],
 )
 
 
-def _unknown_units(answer: Beside) -> Iterator[str]:
+def _unknown_units(answer: AnswerColumns) -> Iterator[str]:
     """Yield numbers with a word behind them that is no known unit, of results that have one."""
     for claim in claims_in(answer.text):
         if claim.thing and not _is_known(answer, claim):
@@ -199,7 +199,7 @@ def _unknown_units(answer: Beside) -> Iterator[str]:
                 yield f"{claim.text} {claim.thing} is in no unit that is known; it is in {known}."
 
 
-def _shares_as_per_cent(answer: Beside) -> Iterator[str]:
+def _shares_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
     """Yield parts of one that stand as per cent: 0.64 % of a result of 64 %."""
     for claim in answer.claims:
         if claim.unit == "%" and not answer.shows(claim, answer.evidence.numbers):
@@ -209,6 +209,6 @@ def _shares_as_per_cent(answer: Beside) -> Iterator[str]:
                 yield f"{claim.text} % is not what the cited steps give: {found[0]:.6g} %."
 
 
-def _is_known(answer: Beside, claim: Claim) -> bool:
+def _is_known(answer: AnswerColumns, claim: Claim) -> bool:
     words = f"{answer.question} {answer.evidence.words}".casefold()
     return claim.thing in _FUNCTION_WORDS or is_counted(claim.thing) or claim.thing[:5] in words

@@ -32,7 +32,7 @@ _RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 
 
 @dataclass(frozen=True)
-class Beside:
+class AnswerColumns:
     """An answer beside the columns of what it rests on.
 
     Attributes
@@ -57,7 +57,7 @@ class Beside:
     evidence: Evidence
 
     @cached_property
-    def said(self) -> list[str]:
+    def statements(self) -> list[str]:
         """What the answer says, by clauses; a chosen option is one too."""
         text = without_orders(self.text)
         whole = [text] if _RESPECTIVELY.search(text) else []
@@ -102,7 +102,7 @@ class Beside:
         return labels_in(f"{self.text} {self.option}", self.columns)
 
     @cached_property
-    def only(self) -> Claim | None:
+    def only_number(self) -> Claim | None:
         """The number of an answer that states one."""
         numbers = {claim.number: claim for claim in self.claims or claims_in(self.option)}
         if self.value is not None:
@@ -137,7 +137,7 @@ class Beside:
         dated = [column for column in self.columns if column.dated and len(column.numbers) > 1]
         if named or not end or len(dated) != 1:
             return named
-        return [min(dated[0].numbers) if end < 0 else max(dated[0].numbers)]
+        return [min(dated[0].numbers) if end == -1 else max(dated[0].numbers)]
 
     def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
         """Return whether one of some numbers is what is claimed."""

@@ -17,7 +17,7 @@ from rasterio.crs import CRS
 from rasterio.transform import from_origin
 
 from treeline.core.confinement import Line
-from treeline.core.confinement.plain import receive, send
+from treeline.core.confinement.plain_values import receive, send
 from treeline.core.record.store import Store
 from treeline.core.workspace import Workspace
 from treeline.toolkit.context import Product

@@ -29,7 +29,7 @@ _HDF4 = (
 )
 
 
-def why_unreadable(path: Path) -> str | None:
+def reason_unreadable(path: Path) -> str | None:
     """Return in a sentence why a file that looks like rasters is not read; ``None`` of any other file."""
     if path.suffix.lower() in (".hdf", ".h4", ".hdf4", ".he4") and _first_bytes(path) == HDF4:
         return f"{path.name} {_HDF4}"

@@ -12,8 +12,8 @@ from rasterio.windows import Window
 
 from treeline.toolkit.context import Product, current_context
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.blocks import plan, stream
-from treeline.toolkit.raster.inside import outside
 from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.raster.source import Source
 from treeline.toolkit.raster.storing import Block, stored_block

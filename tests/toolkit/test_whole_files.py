@@ -8,7 +8,7 @@ import pytest
 
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.errors import InputError, PathOutside
-from treeline.toolkit.whole import hidden_name_beside, whole_file
+from treeline.toolkit.whole_files import hidden_name_beside, whole_file
 
 
 def names(folder: Path) -> set[str]:

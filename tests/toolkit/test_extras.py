@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from treeline.toolkit.errors import BackendMissing
-from treeline.toolkit.optional import import_optional
+from treeline.toolkit.extras import import_optional
 
 
 def test_a_library_that_is_there_is_returned():

@@ -9,7 +9,7 @@ from typing import Annotated, Any
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.index.catalogue import SpectralIndex, index_named, indices, sensors
+from treeline.toolkit.index.catalogue import SpectralIndex, find_index, indices, sensors
 from treeline.toolkit.index.compute import write_index
 from treeline.toolkit.index.kit import INDEX
 from treeline.toolkit.raster import Source, bands_of, source
@@ -143,7 +143,7 @@ def _write(
     rasters: list[str],
     output: str,
 ) -> str:
-    index = index_named(name)
+    index = find_index(name)
     bands = chosen_bands(index, rasters, given)
     values = {**_wavelengths(index, sensor, bands), **parameters}
     return report_saved(write_index(index, bands, output, values))

@@ -19,7 +19,7 @@ from treeline.toolkit.errors import GridMismatch
 from treeline.toolkit.execution import each
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster import map_pixels, read_small, source, statistics, values_at
-from treeline.toolkit.raster.inside import pixels_inside, window_inside
+from treeline.toolkit.raster.area_mask import pixels_inside, window_inside
 
 LEFT, TOP = ORIGIN
 TRIANGLE = shapely.Polygon([(LEFT + 43, TOP - 52), (LEFT + 407, TOP - 131), (LEFT + 155, TOP - 388)])

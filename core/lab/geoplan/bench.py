@@ -119,7 +119,8 @@ def bench_planner(
     """
     options.check(endpoint)
     stop = stop or threading.Event()
-    tasks = selection(read_tasks(tasks_file))
+    read = read_tasks(tasks_file)
+    tasks = selection(read)
     rows = dict(results.rows) if results else {}
     if progress:
         progress(len(rows), len(tasks), "")
@@ -131,7 +132,8 @@ def bench_planner(
             progress(len(rows), len(tasks), row["id"])
         if stop.is_set():
             break
-    return summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
+    report = summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
+    return {**report, "unread": list(read.unread)}
 
 
 def _plan_rest(

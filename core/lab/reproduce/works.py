@@ -16,7 +16,7 @@ from treeline.core.lab.geoplan.floors import FLOORS as PLAN_FLOORS
 from treeline.core.lab.geoplan.key_tools import RareTools
 from treeline.core.lab.geoplan.planners import MODELLED, PLANNERS, Planner
 from treeline.core.lab.geoplan.tasks import PlanningTask, read_tasks
-from treeline.core.lab.records import Question, read_questions
+from treeline.core.lab.records import Items, Question, read_questions
 from treeline.core.lab.reproduce.cells import Cell
 from treeline.core.lab.reproduce.floors import floor_rows
 from treeline.core.lab.reproduce.papers import Paper
@@ -86,7 +86,7 @@ class Work:
         The options that a system may set.
     """
 
-    read: Callable[[Path], Sequence[Item]]
+    read: Callable[[Path], Items[Any]]
     run: Callable[[Job, threading.Event], Row]
     asks_model: Callable[[Mapping[str, Any]], bool | None]
     names: frozenset[str]
@@ -151,8 +151,8 @@ def _jobs_of(
 
 
 @lru_cache(maxsize=4)
-def _read(bench: str, file: Path) -> tuple[Item, ...]:
-    return tuple(WORKS[bench].read(file))
+def _read(bench: str, file: Path) -> Items[Any]:
+    return WORKS[bench].read(file)
 
 
 @lru_cache(maxsize=4)
@@ -160,8 +160,8 @@ def _needed_tools(bench: str, file: Path) -> tuple[str, ...]:
     return needed_tools(item for item in _read(bench, file) if isinstance(item, Question))
 
 
-def questions_of(bench: str, file: str) -> tuple[Item, ...]:
-    """Return all questions or tasks of a file."""
+def questions_of(bench: str, file: str) -> Items[Any]:
+    """Return all questions or tasks of a file, and what of it is not usable."""
     return _read(bench, Path(file))
 
 
@@ -276,10 +276,10 @@ def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
 _BENCH_OPTIONS = frozenset(field.name for field in fields(BenchOptions))
 
 
-def _reader(bench: str) -> Callable[[Path], Sequence[Question]]:
+def _reader(bench: str) -> Callable[[Path], Items[Question]]:
     """Return what reads a benchmark's questions, and refuses those of another."""
 
-    def read(file: Path) -> Sequence[Question]:
+    def read(file: Path) -> Items[Question]:
         questions = read_questions(file)
         other = next((each.benchmark for each in questions if each.benchmark != bench), None)
         if other is not None:

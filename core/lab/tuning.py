@@ -7,8 +7,8 @@ from collections.abc import Iterable
 TUNED = {
     "earth-bench": "Of Earth-Bench: the planner, the reader of questions and the task cards were made while "
     "its public questions were read; on these their scores are training scores. One in five was set aside by "
-    "rule and not read for the planner; keywords of cards were chosen with all public questions in sight; those "
-    "that helped these more than other questions were taken out. "
+    "rule and not read for the planner; keywords of cards were chosen with all public questions in sight, "
+    "and what helped these more than other questions was taken out. "
     "Those that are not public nobody saw: their scores stand apart. What cards are worth on each part is "
     "measured by `treeline bench cards`.",
     "geoplan": "Of GeoPlan-bench: the rules of the planner layered were made while its tasks were read; on "

@@ -125,8 +125,11 @@ def _row(
 
 
 def _scores(question: Question, calls: Sequence[ToolCall]) -> dict[str, float | None]:
+    """Return how the calls compare with the expert's; nothing where none of the expert's tools is here."""
     scores = score_trajectory(calls, question.ground_truth).as_dict()
-    return dict(scores) if question.expert_known else dict.fromkeys(scores)
+    expert, tools = question.ground_truth, registry()
+    compared = question.expert_known and (not expert or any(call.tool in tools for call in expert))
+    return dict(scores) if compared else dict.fromkeys(scores)
 
 
 def run_options(question: Question, options: BenchOptions) -> RunOptions:

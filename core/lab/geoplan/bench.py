@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -169,10 +170,11 @@ def _plan_rest(
 
 def experience_of(
     neighbours: Sequence[PlanningTask], tools: Mapping[str, str], endpoint: Endpoint | None,
-    stop: threading.Event,
+    stop: threading.Event, lessons: Path | None = None,
 ) -> Experience:  # fmt: skip
     """Return what a planner may draw on."""
-    return Experience(neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop)
+    embedder = partial(planning_embedder, "lexical")
+    return Experience(neighbours, embedder, tools, endpoint, stop, lessons)
 
 
 def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:

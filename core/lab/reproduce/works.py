@@ -249,7 +249,8 @@ def planning_ground(file: str, neighbours: str = "") -> Ground:
 
 def _planner(job: Job, ground: Ground, stop: threading.Event) -> Planner:
     name = str(job.options["planner"])
-    experience = experience_of(ground.neighbours, ground.tools, job.endpoint, stop)
+    lessons = Path(job.record).with_suffix(".jsonl") if job.record else None
+    experience = experience_of(ground.neighbours, ground.tools, job.endpoint, stop, lessons)
     return PLANNERS[name](experience)
 
 
@@ -305,7 +306,7 @@ WORKS: Mapping[str, Work] = {
         _floors_of_questions,
     ),
     "geoplan": Work(
-        read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED, frozenset({"planner"}),
-        False, _floors_of_tasks,
+        read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED,
+        frozenset({"planner", "memory"}), False, _floors_of_tasks,
     ),
 }  # fmt: skip

@@ -441,7 +441,8 @@ def test_an_envi_header_states_the_factor_of_reflectance(tmp_path: Path, name: s
     (tmp_path / header).write_text(
         "ENVI\nsamples = 7\nlines = 5\nbands = 2\ndata type = 2\ninterleave = bsq\nbyte order = 0\n"
         "band names = {Red, NIR}\nwavelength units = Nanometers\nwavelength = {665.0, 842.0}\n"
-        "reflectance scale factor = 32000\nmap info = {UTM, 1, 1, 413985, 7261935, 30, 30, 20, South, WGS-84}\n"
+        "reflectance scale factor = 32000\n"
+        "map info = {UTM, 1, 1, 413985, 7261935, 30, 30, 20, South, WGS-84}\n"
     )
     red, nir = describe(tmp_path / name).bands
     assert (red.role, nir.role) == ("red", "nir")

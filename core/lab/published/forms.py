@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
-from treeline.core.lab.published.earth_agent import earth_agent_reader, is_earth_agent
+from treeline.core.lab.published.earth_agent import EXPERT_CALLS, earth_agent_reader, is_earth_agent
 from treeline.core.lab.published.places import find_file
 from treeline.core.lab.published.think_geo import is_think_geo, think_geo_reader
 from treeline.toolkit.errors import InputError
@@ -45,7 +45,10 @@ def published_questions(content: Any, folder: Path) -> tuple[list[dict[str, Any]
             "Earth-Agent's question.json and ThinkGeoBench.json are objects by question number; a value has "
             "'evaluation' and 'dialogs', or 'files' and 'gt_answer'.",
         )
-    return _each(everything, reader(folder))
+    found, unread = _each(everything, reader(folder))
+    if reader is earth_agent_reader and not any("ground_truth" in question for question in found):
+        unread.append(f"{EXPERT_CALLS} is not to be found around the questions: calls are not scored.")
+    return found, unread
 
 
 def _each(entries: Mapping[str, Any], read: ReadEntry) -> tuple[list[dict[str, Any]], list[str]]:

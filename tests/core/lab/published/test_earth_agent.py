@@ -214,6 +214,12 @@ def test_a_question_that_is_not_usable_costs_no_other(tmp_path: Path, bad: Any, 
     assert len(found.unread) == 1 and said in found.unread[0]
 
 
+def test_it_is_said_where_no_calls_of_the_expert_are_found(tmp_path: Path) -> None:
+    file = tmp_path / "question.json"
+    file.write_text(json.dumps({"7": entry(dialogs=[])}))
+    assert EXPERT_CALLS in read_questions(file).unread[0]
+
+
 def test_a_file_of_calls_that_holds_something_else_is_named(tmp_path: Path) -> None:
     (tmp_path / EXPERT_CALLS).write_text('[{"question": 1}]')
     with pytest.raises(InputError, match=EXPERT_CALLS):

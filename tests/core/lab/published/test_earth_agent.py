@@ -215,7 +215,9 @@ def test_a_question_that_is_not_usable_costs_no_other(tmp_path: Path, bad: Any, 
 
 
 def test_it_is_said_where_no_calls_of_the_expert_are_found(tmp_path: Path) -> None:
-    file = tmp_path / "question.json"
+    # Folders beside that of the file are looked through too.
+    file = tmp_path / "archive" / "benchmark" / "question.json"
+    file.parent.mkdir(parents=True)
     file.write_text(json.dumps({"7": entry(dialogs=[])}))
     assert EXPERT_CALLS in read_questions(file).unread[0]
 

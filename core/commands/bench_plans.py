@@ -33,7 +33,7 @@ def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--planner", action="append", required=True,
         help="template, nearest, layered, or with a model chain-of-thought, react, plan-and-execute, debate, "
-        "aflow, earthagent; several are rated against each other",
+        "aflow, earthagent, geoevolver; several are rated against each other",
     )  # fmt: skip
     parser.add_argument(
         "--judge", choices=("rule", "language"), default="rule", help="who compares the plans of several"

@@ -188,7 +188,8 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.records import read_questions
     from treeline.core.lab.results import Results
 
-    questions = selection(options)(read_questions(Path(options.questions)))
+    read = read_questions(Path(options.questions))
+    questions = selection(options)(read)
     settings = BenchOptions(
         regime=options.regime,
         data=options.data,
@@ -210,6 +211,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
 
         model = endpoint.model if endpoint else ""
         write_log(Path(options.inspect), bench_log(report, report["questions"], questions, model))
+    report["unread"] = list(read.unread)
     return report_outcome(options, report, f"{text}\n{report['tuned_on']}")
 
 
@@ -220,7 +222,8 @@ def run_context(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.records import read_questions
     from treeline.core.lab.toolbox import toolbox
 
-    questions = selection(options)(read_questions(Path(options.questions)))
+    read = read_questions(Path(options.questions))
+    questions = selection(options)(read)
     report = replay_questions(
         questions, options.disclosure, handles=not options.paths,
         seed=options.seed, cards=not options.no_cards, tree=toolbox(options.tools), way=options.way,
@@ -235,7 +238,9 @@ def run_context(options: argparse.Namespace) -> Outcome:
     )
     lines = [f"{name:22s} {report[name]:12,.3f}" for name in names]
     text = "\n".join([*lines, parts_text(report["by_part"]), report["note"], report["tuned_on"]])
-    return report_outcome(options, {"bench": "context", "tools": options.tools, **report}, text)
+    return report_outcome(
+        options, {"bench": "context", "tools": options.tools, "unread": list(read.unread), **report}, text
+    )
 
 
 def run_cards(options: argparse.Namespace) -> Outcome:
@@ -246,14 +251,15 @@ def run_cards(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.records import read_questions
 
     chosen = selection(options)
-    questions = chosen(read_questions(Path(options.questions)))
+    read = read_questions(Path(options.questions))
+    questions = chosen(read)
     unseen = chosen(read_questions(Path(options.unseen))) if options.unseen else []
     worked, endpoint = None, None
     if options.policy:
         worked, endpoint = BenchOptions(policy=options.policy, data=options.data), chosen_endpoint(options)
         worked.check(endpoint)
     report = card_gain(questions, unseen, worked, show_progress, endpoint)
-    return report_outcome(options, report, gain_text(report))
+    return report_outcome(options, {**report, "unread": list(read.unread)}, gain_text(report))
 
 
 def run_scaling(options: argparse.Namespace) -> Outcome:
@@ -263,7 +269,8 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.records import read_questions
     from treeline.core.lab.scaling import measure_scaling, scaling
 
-    questions = selection(options)(read_questions(Path(options.questions)))
+    read = read_questions(Path(options.questions))
+    questions = selection(options)(read)
     if options.data or options.policy == "language":
         worked = BenchOptions(policy=options.policy, data=options.data, seed=options.seed or 0)
         worked.check(endpoint := chosen_endpoint(options))
@@ -282,7 +289,8 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
         for name, curve in report["curves"].items()
         for point in curve
     ]
-    return report_outcome(options, {"bench": "scaling", **report}, "\n".join([*lines, report["tuned_on"]]))
+    report = {"bench": "scaling", "unread": list(read.unread), **report}
+    return report_outcome(options, report, "\n".join([*lines, report["tuned_on"]]))
 
 
 _SHOWN = {"hit_rate": "hit rate", "accuracy": "accuracy", "tool_in_order": "tools in order"}

@@ -24,6 +24,7 @@ def add_inspect(parser: argparse.ArgumentParser, what: str = "FILE") -> None:
 
 def report_outcome(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:
     """Write the report as HTML where a file is named, and return it to be printed."""
+    text = "\n".join([text, *(f"not read: {each}" for each in report.get("unread", ()))])
     if options.report:
         from treeline.core.lab.reports import write_html
 

@@ -68,7 +68,8 @@ class Bench:
 
 
 def _earth_bench(file: Path, *how: Any) -> dict[str, Any]:
-    return run_questions(read_questions(file), *how)
+    questions = read_questions(file)
+    return {**run_questions(questions, *how), "unread": questions.unread}
 
 
 def _ablation(file: Path, *how: Any) -> dict[str, Any]:
@@ -245,7 +246,8 @@ class Benches:
         report = bench.work(Path(record.options["file"]), _options_of(record), kept, progress, stop, endpoint)
         if stop.is_set():
             return RunFinished("stopped", reason="The bench was stopped.")
-        return RunFinished("answered", Answer(f"{len(report[bench.rows])} {bench.rows} done."))
+        done = Answer(f"{len(report[bench.rows])} {bench.rows} done.")
+        return RunFinished("answered", done, reason=" ".join(report.get("unread", ())))
 
 
 def _after(standing: Standing, number: int, event: Event) -> Standing:

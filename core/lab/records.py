@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, TypeVar
+from typing import Any, Generic, Literal, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
@@ -138,6 +138,45 @@ class ModelCall(Record):
     output: Any = None
 
 
+class Items(list[Model], Generic[Model]):
+    """What was read of a file or folder: an entry that is not usable is told, and costs no other.
+
+    Attributes
+    ----------
+    unread : tuple of str
+        Of each entry that is left out, which it is and why.
+    """
+
+    def __init__(self, items: Iterable[Model] = (), unread: Iterable[str] = ()) -> None:
+        super().__init__(items)
+        self.unread = tuple(unread)
+
+
+Load = Callable[[], Any]
+
+
+def usable(
+    entries: Iterable[tuple[str, Load]], model: type[Model], path: Path, unread: Iterable[str] = ()
+) -> Items[Model]:
+    """Return the entries that are usable, each given by where it stands and what loads it.
+
+    Raises
+    ------
+    InputError
+        None of them is; says why the first is not.
+    """
+    found: list[Model] = []
+    told = list(unread)
+    for where, load in entries:
+        try:
+            found.append(_validate(load, model, path, where))
+        except InputError as error:
+            told.append(str(error))
+    if told and not found:
+        raise InputError(told[0], f"Nothing in {str(path)!r} is usable.")
+    return Items(found, told)
+
+
 def read_records(path: Path, model: type[Model]) -> list[Model]:
     """Read a file with one JSON object a line.
 
@@ -146,35 +185,46 @@ def read_records(path: Path, model: type[Model]) -> list[Model]:
     InputError
         The file cannot be read, or a line is no such record; the message names the line.
     """
-    lines = _text(path).splitlines()
-    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
-    return [_validate(partial(json.loads, line), model, path, f"Line {number}") for number, line in numbered]
+    return [_validate(load, model, path, where) for where, load in lines_of(path)]
 
 
-def read_objects(path: Path, model: type[Model]) -> list[Model]:
-    """Read a file that holds one JSON object, or a list of them.
+def lines_of(path: Path) -> list[tuple[str, Load]]:
+    """Return the lines of a file that hold something, each with its place.
 
     Raises
     ------
     InputError
-        The file cannot be read, or holds no such record.
+        The file cannot be read.
+    """
+    lines = _text(path).splitlines()
+    numbered = [(number, line) for number, line in enumerate(lines, start=1) if line.strip()]
+    return [(f"Line {number}", partial(json.loads, line)) for number, line in numbered]
+
+
+def objects_of(path: Path) -> list[tuple[str, Load]]:
+    """Return the objects of a file that holds one, or a list of them, each with its place.
+
+    Raises
+    ------
+    InputError
+        The file cannot be read.
     """
     content = _json(path)
     if not isinstance(content, list):
-        return [_validate(lambda: content, model, path, "The object")]
+        return [("The object", lambda: content)]
     return [
-        _validate(partial(lambda entry: entry, entry), model, path, f"Object {number}")
+        (f"Object {number}", partial(lambda entry: entry, entry))
         for number, entry in enumerate(content, start=1)
     ]
 
 
-def read_questions(path: Path) -> list[Question]:
+def read_questions(path: Path) -> Items[Question]:
     """Read questions from a file of lines, a published file, or the folder of an unpacked archive.
 
     Raises
     ------
     InputError
-        There is nothing to read, or an entry is no question.
+        There is nothing to read, or no entry is a question.
     """
     if path.is_dir():
         found = published_file(path)
@@ -185,9 +235,10 @@ def read_questions(path: Path) -> list[Question]:
             )
         path = found
     if path.suffix != ".json":
-        return read_records(path, Question)
-    entries = published_questions(_json(path), path.resolve().parent)
-    return [_validate(partial(dict, entry), Question, path, f"Question {entry['id']}") for entry in entries]
+        return usable(lines_of(path), Question, path)
+    entries, unread = published_questions(_json(path), path.resolve().parent)
+    loads: list[tuple[str, Load]] = [(f"Question {entry['id']}", partial(dict, entry)) for entry in entries]
+    return usable(loads, Question, path, unread)
 
 
 def _validate(load: Callable[[], Any], model: type[Model], path: Path, where: str) -> Model:

@@ -127,8 +127,11 @@ def _row(
 
 
 def _scores(question: Question, calls: Sequence[ToolCall]) -> dict[str, float | None]:
+    """Return how the calls compare with the expert's; nothing where none of the expert's tools is here."""
     scores = score_trajectory(calls, question.ground_truth).as_dict()
-    return dict(scores) if question.has_expert else dict.fromkeys(scores)
+    expert, tools = question.ground_truth, registry()
+    compared = question.has_expert and (not expert or any(call.tool in tools for call in expert))
+    return dict(scores) if compared else dict.fromkeys(scores)
 
 
 def run_options(question: Question, options: BenchOptions) -> RunOptions:

@@ -28,7 +28,7 @@ def share_right(asked: list[tuple[str, str]]) -> float:
     return 1.0 - len(wrong) / len(asked)
 
 
-@pytest.mark.parametrize(("form", "least"), [("auto_planning", 0.85), ("instruction_following", 0.8)])
+@pytest.mark.parametrize(("form", "least"), [("auto_planning", 0.7), ("instruction_following", 0.6)])
 def test_the_card_of_the_open_questions_is_found(shared: Path, form: str, least: float) -> None:
     labels = yaml.safe_load((HERE / "question_cards.yaml").read_text("utf-8"))
     card_of = {number: card for card, numbers in labels.items() for number in numbers}
@@ -36,6 +36,22 @@ def test_the_card_of_the_open_questions_is_found(shared: Path, form: str, least:
     questions = [json.loads(line) for line in lines]
     assert {question["id"] for question in questions} == set(card_of)
     assert share_right([(card_of[question["id"]], question[form]) for question in questions]) >= least
+
+
+def test_keywords_help_the_open_questions_no_more_than_others(
+    shared: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What helps the questions at hand alone was learnt by heart from them."""
+    labels = yaml.safe_load((HERE / "question_cards.yaml").read_text("utf-8"))
+    card_of = {number: card for card, numbers in labels.items() for number in numbers}
+    lines = (shared / "earth_bench" / "questions.jsonl").read_text("utf-8").splitlines()
+    read = [(card_of[entry["id"]], entry["auto_planning"]) for entry in map(json.loads, lines)]
+    written = yaml.safe_load((HERE / "other_questions.yaml").read_text("utf-8"))
+    others = [(card, question) for card, questions in written.items() for question in questions]
+    before = share_right(read), share_right(others)
+    monkeypatch.setattr("treeline.knowledge.retrieval.KEYWORD_WEIGHT", 0.0)
+    gains = before[0] - share_right(read), before[1] - share_right(others)
+    assert gains[0] <= gains[1] + 0.02, gains
 
 
 def test_every_card_is_found_by_questions_in_other_words() -> None:

@@ -18,7 +18,7 @@ from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable
 from treeline.toolkit.limits import Limits
 
 TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-RAW = frozenset({".dat", ".bsq", ".bil", ".bip", ".img"})
+RAW = frozenset({"", ".dat", ".bsq", ".bil", ".bip", ".img", ".raw", ".envi"})
 RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg", *RAW})
 ARRAYS = frozenset({".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf"})
 METADATA = frozenset({".xml", ".json", ".txt", ".hdr"})

@@ -22,6 +22,7 @@ LEAST_SIDE = 16
 # Bytes of blocks that are decoded for one window, unless a single block has more.
 DECODED = 64 * 2**20
 NUMBERED = re.compile(r"Layer_\d+")
+_WAVELENGTH = re.compile(r"\s*\(\d+(?:\.\d+)? [A-Z][a-z]+\)$")
 # A reading looks at every band of the file once, so bands are not read one by one.
 TOGETHER = 64
 
@@ -67,9 +68,8 @@ class Header:
                 offsets=dataset.offsets,
                 units=dataset.units,
                 colours=dataset.colorinterp,
-                # ERDAS IMAGINE numbers the bands that nobody named.
-                descriptions=tuple(None if NUMBERED.fullmatch(d or "") else d for d in dataset.descriptions),
-                tags=dataset.tags(),
+                descriptions=tuple(map(_description, dataset.descriptions)),
+                tags={**dataset.tags(ns="ENVI"), **dataset.tags()},
                 band_tags=tuple(dataset.tags(index) for index in dataset.indexes),
             )
         except (RasterioError, CPLE_BaseError, ValueError, KeyError) as error:
@@ -170,6 +170,15 @@ class Sample:
         inside = [(0.25, 0.25), (0.25, 0.75), (0.5, 0.5), (0.75, 0.25), (0.75, 0.75)]
         corners = [(0.0, 0.0), (0.0, 1.0), (1.0, 0.0), (1.0, 1.0)]
         return [Window(int(x * right), int(y * bottom), width, height) for x, y in (*inside, *corners)]
+
+
+def _description(text: str | None) -> str | None:
+    """Return a band's description as somebody wrote it."""
+    # ERDAS IMAGINE numbers the bands that nobody named.
+    if text is None or NUMBERED.fullmatch(text):
+        return None
+    # Of an ENVI header GDAL joins the band's name and its wavelength.
+    return _WAVELENGTH.sub("", text) or text
 
 
 def _hold_one_value(parts: Sequence[np.ndarray]) -> bool:

@@ -17,6 +17,9 @@ ACQUISITION_TAGS = (
 )  # fmt: skip
 SCALE_TAGS = ("SCALE", "scale_factor", "Scale", "scale")
 OFFSET_TAGS = ("OFFSET", "add_offset", "Offset", "offset")
+DIVISOR_TAG = "reflectance_scale_factor"
+"""In an ENVI header: what stored values are divided by to be reflectance."""
+
 FILL_TAGS = ("_FillValue", "missing_value")
 
 
@@ -50,6 +53,10 @@ def stated_scale(
     """
     because = "The file states scale and offset."
     if (scale, offset) == (1.0, 0.0):
+        divisor = number_in(file, (DIVISOR_TAG,))
+        if divisor is not None and divisor > 0:
+            because = f"The header states a reflectance scale factor of {divisor:g}."
+            return StatedScale(1.0 / divisor, 0.0, because)
         tagged = number_in(band, SCALE_TAGS) or number_in(file, SCALE_TAGS)
         if tagged is None:
             return None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import asdict, dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -119,7 +120,8 @@ def bench_planner(
     """
     options.check(endpoint)
     stop = stop or threading.Event()
-    tasks = selection(read_tasks(tasks_file))
+    read = read_tasks(tasks_file)
+    tasks = selection(read)
     rows = dict(results.rows) if results else {}
     if progress:
         progress(len(rows), len(tasks), "")
@@ -131,7 +133,8 @@ def bench_planner(
             progress(len(rows), len(tasks), row["id"])
         if stop.is_set():
             break
-    return summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
+    report = summarise_plans([rows[task.id] for task in tasks if task.id in rows], options)
+    return {**report, "unread": list(read.unread)}
 
 
 def _plan_rest(
@@ -170,9 +173,11 @@ def experience_of(
     tools: Mapping[str, str],
     endpoint: Endpoint | None,
     stop: threading.Event,
+    lessons: Path | None = None,
 ) -> Experience:
     """Return what a planner may draw on."""
-    return Experience(neighbours, lambda texts: planning_embedder("lexical", texts), tools, endpoint, stop)
+    embedder = partial(planning_embedder, "lexical")
+    return Experience(neighbours, embedder, tools, endpoint, stop, lessons)
 
 
 def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:

@@ -26,7 +26,7 @@ MOST_ACTIONS = 25
 MOST_STEPS = 12
 _ARRAY = re.compile(r"\[[^\[\]]*\]", re.DOTALL)
 _ACTION = re.compile(r"^\W*action\W*:\W*(\w+)", re.IGNORECASE | re.MULTILINE)
-_NUMBERED = re.compile(r"^\s*(?:\d+[.)]|[-*])\s+(.+)$", re.MULTILINE)
+NUMBERED = re.compile(r"^\s*(?:\d+[.)]|[-*])\s+(.+)$", re.MULTILINE)
 _FINISH = "finish"
 
 _BASE = (
@@ -127,6 +127,12 @@ class Advisor:
         """Return the tools of the last list in a reply; a reply without a list counts as malformed."""
         return self._list_known(text, self._names)
 
+    def number_in(self, text: str) -> int | None:
+        """Return the whole number of the last list in a reply; ``None`` where it holds none."""
+        found = _ARRAY.findall(text)
+        number = found[-1].strip("[] \n") if found else ""
+        return int(number) if number.isdigit() else None
+
     def names_in(self, text: str, names: Sequence[str]) -> list[str]:
         """Return those of some names that the last list in a reply holds, in its order; as :meth:`path`."""
         return self._list_known(text, {name.casefold(): name for name in names})
@@ -172,7 +178,7 @@ def react(advisor: Advisor, question: str) -> list[str]:
 def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
     """Return the tools of each step of a plan that is made once and not changed."""
     outline = advisor.ask(f"{question}\n\n{_OUTLINE}")
-    steps = _NUMBERED.findall(outline)[:MOST_STEPS]
+    steps = NUMBERED.findall(outline)[:MOST_STEPS]
     advisor.malformed += not steps
     path: list[str] = []
     for step in steps:
@@ -184,10 +190,10 @@ def plan_and_execute(advisor: Advisor, question: str) -> list[str]:
 def debate(advisor: Advisor, question: str) -> list[str]:
     """Return the plan that a judge makes of those of three debaters after two rounds."""
     roles = [f"You are debater {number} of {_DEBATERS}." for number in range(1, _DEBATERS + 1)]
-    said = _side_by_side(advisor, [f"{role}\n\n{question}\n\n{_THINK}" for role in roles])
+    said = side_by_side(advisor, [f"{role}\n\n{question}\n\n{_THINK}" for role in roles])
     for _ in range(_ROUNDS):
         plans = _number_texts(said)
-        said = _side_by_side(
+        said = side_by_side(
             advisor,
             [
                 f"{role}\n\n{question}\n\n{_REVISE.format(own=number, plans=plans)}"
@@ -197,7 +203,10 @@ def debate(advisor: Advisor, question: str) -> list[str]:
     return advisor.path(advisor.ask(_SETTLE.format(question=question, plans=_number_texts(said))))
 
 
-def _side_by_side(advisor: Advisor, texts: Sequence[str]) -> list[str]:
+def side_by_side(advisor: Advisor, texts: Sequence[str]) -> list[str]:
+    """Return the replies to some messages, asked at once."""
+    if not texts:
+        return []
     with ThreadPoolExecutor(len(texts)) as pool:
         return list(pool.map(advisor.ask, texts))
 

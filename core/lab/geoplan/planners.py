@@ -7,10 +7,12 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import Protocol
 
 from treeline.core.lab.geoplan.aflow import aflow
 from treeline.core.lab.geoplan.earthagent import earthagent, earthagent_without_layers
+from treeline.core.lab.geoplan.evolver import Lessons, evolve
 from treeline.core.lab.geoplan.modelled import (
     NO_USAGE,
     Advisor,
@@ -55,6 +57,8 @@ class Experience:
         Descriptions of the planning tools, by name.
     endpoint : Endpoint, optional
         Where a language model is asked; by default that of the environment.
+    lessons : Path, optional
+        File of what earlier tasks taught; without it a planner remembers its own tasks alone.
     """
 
     neighbours: Sequence[PlanningTask] = ()
@@ -62,16 +66,29 @@ class Experience:
     tools: Mapping[str, str] = field(default_factory=dict)
     endpoint: Endpoint | None = None
     stop: threading.Event = field(default_factory=threading.Event)
+    lessons: Path | None = None
 
 
-MODELLED: dict[str, Callable[[Advisor, str], list[str]]] = {
-    "chain-of-thought": chain_of_thought,
-    "react": react,
-    "plan-and-execute": plan_and_execute,
-    "debate": debate,
-    "aflow": aflow,
-    "earthagent": earthagent,
-    "earthagent-flat": earthagent_without_layers,
+Plan = Callable[[Advisor, str], list[str]]
+
+
+def _free(plan: Plan) -> Callable[[Experience], Plan]:
+    return lambda experience: plan
+
+
+def _evolver(experience: Experience) -> Plan:
+    return partial(evolve, lessons=Lessons(experience.lessons))
+
+
+MODELLED: dict[str, Callable[[Experience], Plan]] = {
+    "chain-of-thought": _free(chain_of_thought),
+    "react": _free(react),
+    "plan-and-execute": _free(plan_and_execute),
+    "debate": _free(debate),
+    "aflow": _free(aflow),
+    "earthagent": _free(earthagent),
+    "earthagent-flat": _free(earthagent_without_layers),
+    "geoevolver": _evolver,
 }
 """Planners that ask a language model."""
 
@@ -153,7 +170,7 @@ class Modelled:
 
     def __init__(self, name: str, experience: Experience) -> None:
         endpoint = check_model(experience.endpoint, f"The planner {name!r}")
-        self._plan = MODELLED[name]
+        self._plan = MODELLED[name](experience)
         self._advisor = Advisor(endpoint, experience.tools, experience.stop)
 
     @property

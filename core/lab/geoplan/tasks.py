@@ -8,7 +8,7 @@ from typing import Any
 
 from pydantic import AliasChoices, Field, field_validator
 
-from treeline.core.lab.records import Model, Record, read_objects, read_records
+from treeline.core.lab.records import Items, Model, Record, lines_of, objects_of, read_records, usable
 from treeline.toolkit.errors import InputError
 
 FOLDER_SETTING = "TREELINE_GEOPLAN_BENCH"
@@ -61,25 +61,35 @@ class RecordedPlan(Record):
         return {k: v for k, v in (value or {}).items() if isinstance(v, int | float)}
 
 
-def read_tasks(path: Path) -> list[PlanningTask]:
+def read_tasks(path: Path) -> Items[PlanningTask]:
     """Read tasks from a file with one a line, or from a folder of ``task_*.json`` as they are published.
 
     Raises
     ------
     InputError
-        There is nothing to read, or a file is no task; the message names it.
+        There is nothing to read, or nothing of it is a task.
     """
     if not path.is_dir():
-        return (
-            read_objects(path, PlanningTask) if path.suffix == ".json" else read_records(path, PlanningTask)
-        )
+        return usable((objects_of if path.suffix == ".json" else lines_of)(path), PlanningTask, path)
     files = sorted(path.rglob(_TASK_FILES))
     if not files:
         raise InputError(
             f"There are no tasks in the folder {str(path)!r}.",
             f"GeoPlan-bench's tasks are files {_TASK_FILES}.",
         )
-    return _told_apart([(file, task) for file in files for task in read_objects(file, PlanningTask)], path)
+    found: list[tuple[Path, PlanningTask]] = []
+    unread: list[str] = []
+    for file in files:
+        try:
+            tasks = usable(objects_of(file), PlanningTask, file)
+        except InputError as error:
+            unread.append(str(error))
+            continue
+        found += [(file, task) for task in tasks]
+        unread += tasks.unread
+    if not found:
+        raise InputError(unread[0], f"No file in {str(path)!r} holds a task.")
+    return Items(_told_apart(found, path), unread)
 
 
 def _told_apart(found: list[tuple[Path, PlanningTask]], folder: Path) -> list[PlanningTask]:

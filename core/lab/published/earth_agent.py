@@ -10,7 +10,8 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path, PurePosixPath
 from string import ascii_uppercase
 from typing import Any
@@ -35,22 +36,20 @@ def is_earth_agent(entry: Mapping[str, Any]) -> bool:
     return isinstance(entry.get("evaluation"), list) and not {"files", "tools", "gt_answer"} & entry.keys()
 
 
-def earth_agent_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
-    """Return the questions of ``question.json``.
+def earth_agent_reader(folder: Path) -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
+    """Return what reads an entry of ``question.json``; it raises InputError where there is no question.
 
     Parameters
     ----------
-    content : mapping of str to mapping
     folder : Path
         Where the file lies: the expert's calls and the data are looked for around it.
 
     Raises
     ------
     InputError
-        An entry has no question, or the file of the expert's calls is not usable.
+        The file of the expert's calls is not usable.
     """
-    expert = _expert_calls(folder)
-    return [_question(key, entry, expert, folder) for key, entry in content.items()]
+    return partial(_question, expert=_expert_calls(folder), folder=folder)
 
 
 def _question(

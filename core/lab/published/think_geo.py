@@ -7,7 +7,7 @@ The file is an object by number. A value has ``tools``, ``files`` (``type``, ``p
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,15 +20,9 @@ def is_think_geo(entry: Mapping[str, Any]) -> bool:
     return "dialogs" in entry and ("files" in entry or "gt_answer" in entry)
 
 
-def think_geo_questions(content: Mapping[str, Any], folder: Path) -> list[dict[str, Any]]:
-    """Return the questions of ``ThinkGeoBench.json``.
-
-    Raises
-    ------
-    InputError
-        An entry has no question.
-    """
-    return [_question(key, entry) for key, entry in content.items()]
+def think_geo_reader(folder: Path) -> Callable[[str, Mapping[str, Any]], dict[str, Any]]:
+    """Return what reads an entry of ``ThinkGeoBench.json``; InputError is raised where it has no question."""
+    return _question
 
 
 def _question(key: str, entry: Mapping[str, Any]) -> dict[str, Any]:

@@ -23,6 +23,8 @@ from treeline.core.context.tokens import count_tokens
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import replay
 from treeline.core.lab.geoplan.aflow import CALLS as AFLOW_CALLS
+from treeline.core.lab.geoplan.evolver import CALLS as EVOLVER_CALLS
+from treeline.core.lab.geoplan.evolver import VARIANTS
 from treeline.core.lab.geoplan.modelled import MOST_ACTIONS, MOST_STEPS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
@@ -383,6 +385,7 @@ _PLANNING: Mapping[str, _Planning] = {
     "debate": _Planning.of_fixed_calls(10, 600),
     "aflow": _Planning.of_fixed_calls(AFLOW_CALLS, 300),
     "earthagent": _Planning(lambda task: 3 + _agents_of(task), 150, 3, 3 + len(agents())),
+    "geoevolver": _Planning(lambda task: EVOLVER_CALLS, 300, VARIANTS + 2, EVOLVER_CALLS),
     "earthagent-flat": _Planning(lambda task: 1 + _agents_of(task), 150, 1, 1 + len(agents())),
 }
 """Each planner that asks a model."""

@@ -216,11 +216,13 @@ def reproduce(
 
 def kept_results(
     wanted: Reproduction, endpoint: Endpoint | None = None
-) -> tuple[list[Row], dict[str, tuple[Item, ...]]]:
+) -> tuple[list[Row], dict[str, Sequence[Item]]]:
     """Return the results that there are for what is reproduced, and by benchmark what was asked."""
     plan = _plan(wanted, endpoint)
     kept = _results_of(wanted, endpoint, plan).rows
-    asked = {job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs}
+    asked: dict[str, Sequence[Item]] = {
+        job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs
+    }
     return [kept[job.key] for job in plan.jobs if job.key in kept], asked
 
 
@@ -374,8 +376,9 @@ def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:
 def _differences(wanted: Reproduction, jobs: Sequence[Job], rows: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return how ours were made otherwise than any published value: questions, answers."""
     bench = jobs[0].cell.bench
-    asked, there = len({job.item.id for job in jobs}), len(questions_of(bench, jobs[0].file))
-    said = [f"questions: {asked} of the {there} that are at hand"]
+    asked, there = len({job.item.id for job in jobs}), questions_of(bench, jobs[0].file)
+    said = [f"questions: {asked} of the {len(there)} that are at hand"]
+    said += [f"not read: {text}" for text in there.unread]
     if bench != "geoplan" and not wanted.data:
         said.append("answers: not scored, since there are no rasters; numbers are stand-ins")
     if bench != "geoplan":

@@ -16,7 +16,7 @@ from treeline.core.lab.geoplan.floors import FLOORS as PLAN_FLOORS
 from treeline.core.lab.geoplan.key_tools import RareTools
 from treeline.core.lab.geoplan.planners import MODELLED, PLANNERS, Planner
 from treeline.core.lab.geoplan.tasks import PlanningTask, read_tasks
-from treeline.core.lab.records import Question, read_questions
+from treeline.core.lab.records import Items, Question, read_questions
 from treeline.core.lab.reproduce.cells import Cell
 from treeline.core.lab.reproduce.floors import floor_rows
 from treeline.core.lab.reproduce.papers import Paper
@@ -86,7 +86,7 @@ class Work:
         The options that a system may set.
     """
 
-    read: Callable[[Path], Sequence[Item]]
+    read: Callable[[Path], Items[Any]]
     run: Callable[[Job, threading.Event], Row]
     asks_model: Callable[[Mapping[str, Any]], bool | None]
     names: frozenset[str]
@@ -151,8 +151,8 @@ def _jobs_of(
 
 
 @lru_cache(maxsize=4)
-def _read(bench: str, file: Path) -> tuple[Item, ...]:
-    return tuple(WORKS[bench].read(file))
+def _read(bench: str, file: Path) -> Items[Any]:
+    return WORKS[bench].read(file)
 
 
 @lru_cache(maxsize=4)
@@ -160,8 +160,8 @@ def _needed_tools(bench: str, file: Path) -> tuple[str, ...]:
     return needed_tools(item for item in _read(bench, file) if isinstance(item, Question))
 
 
-def questions_of(bench: str, file: str) -> tuple[Item, ...]:
-    """Return all questions or tasks of a file."""
+def questions_of(bench: str, file: str) -> Items[Any]:
+    """Return all questions or tasks of a file, and what of it is not usable."""
     return _read(bench, Path(file))
 
 
@@ -249,7 +249,8 @@ def planning_ground(file: str, neighbours: str = "") -> Ground:
 
 def _planner(job: Job, ground: Ground, stop: threading.Event) -> Planner:
     name = str(job.options["planner"])
-    experience = experience_of(ground.neighbours, ground.tools, job.endpoint, stop)
+    lessons = Path(job.record).with_suffix(".jsonl") if job.record else None
+    experience = experience_of(ground.neighbours, ground.tools, job.endpoint, stop, lessons)
     return PLANNERS[name](experience)
 
 
@@ -276,10 +277,10 @@ def _floors_of_tasks(jobs: Sequence[Job]) -> Iterator[tuple[str, Row]]:
 _BENCH_OPTIONS = frozenset(field.name for field in fields(BenchOptions))
 
 
-def _reader(bench: str) -> Callable[[Path], Sequence[Question]]:
+def _reader(bench: str) -> Callable[[Path], Items[Question]]:
     """Return what reads a benchmark's questions, and refuses those of another."""
 
-    def read(file: Path) -> Sequence[Question]:
+    def read(file: Path) -> Items[Question]:
         questions = read_questions(file)
         other = next((each.benchmark for each in questions if each.benchmark != bench), None)
         if other is not None:
@@ -305,7 +306,7 @@ WORKS: Mapping[str, Work] = {
         _floors_of_questions,
     ),
     "geoplan": Work(
-        read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED, frozenset({"planner"}),
-        False, _floors_of_tasks,
+        read_tasks, _work_on_task, lambda options: options["planner"] in MODELLED,
+        frozenset({"planner", "memory"}), False, _floors_of_tasks,
     ),
 }  # fmt: skip

@@ -72,6 +72,9 @@ def _show(found: Mapping[str, Any]) -> None:
         told = [f"{d['setting']}: {d['second']}, not {d['first']}" for d in found["differing"]]
         st.caption(plain("; ".join(told)))
     rows = comparison_rows(found)
+    if not rows:
+        st.info("No metric has a number in both reports.", icon=":material/info:")
+        return
     st.dataframe(
         rows,
         hide_index=True,

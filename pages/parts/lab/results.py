@@ -57,8 +57,13 @@ def show_report(report: Mapping[str, Any], compare: Callable[[], None]) -> None:
 
 def _metrics(report: Mapping[str, Any]) -> None:
     groups = report[_GROUPS[report["bench"]]]
-    show_groups_chart(metrics_of(report), groups)
     table = metric_rows(report)
+    if not table:
+        st.info(
+            "No metric has a number: there is nothing to compare the results with.", icon=":material/info:"
+        )
+        return
+    show_groups_chart(metrics_of(report), groups)
     st.dataframe(
         table,
         hide_index=True,

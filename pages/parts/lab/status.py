@@ -51,6 +51,8 @@ def show_status(record: RunRecord, standing: Standing) -> None:
     st.progress(min(share, 1.0), text=progress_text(record, standing))
     if standing.reason and record.status == "failed":
         st.error(plain(standing.reason), icon=":material/error:")
+    if standing.reason and record.status == "answered":
+        st.warning(f"Not read: {plain(standing.reason)}", icon=":material/warning:")
     show_faults(record.id)
 
 

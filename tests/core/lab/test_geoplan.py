@@ -166,6 +166,14 @@ def test_a_folder_that_holds_no_task_says_which_file(tmp_path: Path, text: str |
         read_tasks(tmp_path)
 
 
+def test_a_file_that_is_no_task_costs_no_other(tmp_path: Path) -> None:
+    task = {"task_id": "t", "question": "Map it", "ground_truth_tool_flow": ["a"]}
+    (tmp_path / "task_0.json").write_text("{")
+    (tmp_path / "task_1.json").write_text(json.dumps(task))
+    found = read_tasks(tmp_path)
+    assert [one.id for one in found] == ["t"] and "task_0.json" in found.unread[0]
+
+
 def test_tasks_of_one_name_are_told_apart(tmp_path: Path) -> None:
     task = {"task_id": "t", "question": "Map it", "ground_truth_tool_flow": ["a"]}
     for place, content in {"x": task, "y": {**task, "domain": "Water"}, "z": task}.items():

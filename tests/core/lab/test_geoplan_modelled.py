@@ -15,6 +15,7 @@ from treeline.core.errors import EndpointConfused, EndpointError
 from treeline.core.lab.geoplan.aflow import CALLS, aflow
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
 from treeline.core.lab.geoplan.earthagent import earthagent
+from treeline.core.lab.geoplan.evolver import VARIANTS, Lessons, evolve
 from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, verdict_in
 from treeline.core.lab.geoplan.modelled import Advisor, chain_of_thought, debate, plan_and_execute, react
 from treeline.core.lab.geoplan.planners import MODELLED
@@ -236,6 +237,32 @@ def test_aflow_walks_its_workflow_and_counts_what_it_cannot_read():
             advisor = advisor_of(server)
             assert aflow(advisor, QUESTION) == path and advisor.malformed == malformed
             assert len(server.requests) == CALLS
+
+
+def test_the_evolver_takes_the_plan_that_is_judged_best_and_later_tasks_learn_from_it(tmp_path):
+    def play(messages: Messages) -> Say:
+        text = messages[-1]["content"]
+        if "Split the task" in text:
+            return Say("1. Get it\n2. Clean it" if "usual" in text else "1. Other way\n2. Cut it")
+        if "Which of them" in text:
+            return Say("The second. [2]" if QUESTION in text else "Hard to say.")
+        if "later tasks" in text:
+            return Say("Cut at the end.")
+        goal = text.split("for this one:\n")[1].split("\n")[0]
+        tools = {"Get it": GOLD[:1], "Clean it": GOLD[1:2], "Other way": GOLD[:2], "Cut it": GOLD[2:]}
+        return Say(json.dumps(tools[goal]))
+
+    file = tmp_path / "lessons.jsonl"
+    with ScriptedEndpoint(play) as server:
+        advisor = advisor_of(server)
+        assert evolve(advisor, QUESTION, Lessons(file)) == GOLD and advisor.malformed == 0
+        first = len(server.requests)
+        assert first == VARIANTS * (1 + 2) + 2 and "Cut at the end" not in server.requests[-2].last
+        # A judge that names no plan is counted; the lesson of the task before is told, its own never.
+        assert evolve(advisor, "How dry is the valley?", Lessons(file)) == GOLD[:2]
+        assert advisor.malformed == 1 and "Cut at the end" in server.requests[first].last
+    assert Lessons(file).nearest(QUESTION, 3) == ["Cut at the end."]
+    assert Lessons(file).nearest("How dry is the valley?", 3) == ["Cut at the end."]
 
 
 @pytest.mark.parametrize("planner", sorted(MODELLED))

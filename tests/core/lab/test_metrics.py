@@ -93,10 +93,13 @@ def test_the_interval_holds_the_mean(values: list[float]) -> None:
     assert min(values) - 1e-9 <= low <= high <= max(values) + 1e-9
 
 
-def test_a_line_that_is_no_question_is_named(tmp_path: Path) -> None:
+def test_a_line_that_is_no_question_is_named_and_costs_no_other(tmp_path: Path) -> None:
     file = tmp_path / "questions.jsonl"
     file.write_text('{"id": 1, "auto_planning": "?"}\n{"id": 2}\n')
-    with pytest.raises(InputError, match="Line 2"):
+    found = read_questions(file)
+    assert [one.id for one in found] == [1] and len(found.unread) == 1 and "Line 2" in found.unread[0]
+    file.write_text('{"id": 2}\n')
+    with pytest.raises(InputError, match="Line 1"):
         read_questions(file)
 
 

@@ -185,7 +185,7 @@ def test_fill_in_a_tag_and_as_nodata(described: Make) -> None:
 
 @pytest.mark.parametrize(
     ("median", "dtype", "scale", "offset"),
-    [(15000, "uint16", 0.02, 0.0), (44000, "uint16", 0.00341802, 149.0), (2950, "uint16", 0.1, 0.0),
+    [(15000, "uint16", 0.02, 0.0), (44000, "uint16", 0.00341802, 149.0),
      (21.5, "float32", 1.0, 273.15)],
 )  # fmt: skip
 def test_temperature_read_from_values(
@@ -203,6 +203,12 @@ def test_temperature_read_from_values(
         ("NDVI", 100, 900),  # thousandths, no ten-thousandths of bare ground
         ("LST", 28000, 32000),  # hundredths of a kelvin, no numbers of Landsat
         ("LST", 800, 5100),  # hundredths of a degree Celsius, no tenths of a kelvin
+        ("LST", 2680, 3090),  # hundredths of a degree Celsius, or tenths of a kelvin
+        ("LST", 2880, 3030),
+        ("BT31", 2680, 3090),
+        ("LST", 120, 330),  # tenths of a degree Celsius, or kelvins
+        ("LST", 180, 245),
+        ("LST", 270, 330),
     ],
 )
 def test_scales_that_values_do_not_settle(described: Make, role: str, low: int, high: int) -> None:
@@ -427,3 +433,17 @@ def test_a_person_speaks_of_one_band(described: Make) -> None:
 def test_era5_precipitation_is_metres(described: Make) -> None:
     found = described("Delhi_total_precipitation_sum_2020-07-01.tif", np.full((8, 8), 0.004, "float32"))
     assert (found.bands[0].unit, found.bands[0].scale) == ("mm", 1000.0)
+
+
+@pytest.mark.parametrize(("name", "header"), [("field", "field.hdr"), ("field.bil", "field.bil.hdr")])
+def test_an_envi_header_states_the_factor_of_reflectance(tmp_path: Path, name: str, header: str) -> None:
+    (tmp_path / name).write_bytes(np.full((2, 5, 7), 8000, "<i2").tobytes())
+    (tmp_path / header).write_text(
+        "ENVI\nsamples = 7\nlines = 5\nbands = 2\ndata type = 2\ninterleave = bsq\nbyte order = 0\n"
+        "band names = {Red, NIR}\nwavelength units = Nanometers\nwavelength = {665.0, 842.0}\n"
+        "reflectance scale factor = 32000\n"
+        "map info = {UTM, 1, 1, 413985, 7261935, 30, 30, 20, South, WGS-84}\n"
+    )
+    red, nir = describe(tmp_path / name).bands
+    assert (red.role, nir.role) == ("red", "nir")
+    assert (red.scale_known, red.physical(8000)) == (True, 0.25)

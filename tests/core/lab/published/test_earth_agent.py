@@ -199,6 +199,31 @@ def test_what_is_not_the_published_form_is_refused(tmp_path: Path, content: Any,
         read_questions(file)
 
 
+@pytest.mark.parametrize(
+    ("bad", "said"),
+    [
+        ({"evaluation": []}, "Question 8 of question.json has no text"),
+        ({"evaluation": 3}, "Question 8 has another form"),
+        ([1], "Question 8 is no object"),
+        ({**entry(), "dialogs": 7}, "Question 8 has another form"),
+    ],
+)
+def test_a_question_that_is_not_usable_costs_no_other(tmp_path: Path, bad: Any, said: str) -> None:
+    file = tmp_path / "question.json"
+    file.write_text(json.dumps({"7": entry(), "8": bad, "9": entry()}))
+    found = read_questions(file)
+    assert [one.id for one in found] == [7, 9]
+    assert len(found.unread) == 1 and said in found.unread[0]
+
+
+def test_it_is_said_where_no_calls_of_the_expert_are_found(tmp_path: Path) -> None:
+    # Folders beside that of the file are looked through too.
+    file = tmp_path / "archive" / "benchmark" / "question.json"
+    file.parent.mkdir(parents=True)
+    file.write_text(json.dumps({"7": entry(dialogs=[])}))
+    assert EXPERT_CALLS in read_questions(file).unread[0]
+
+
 def test_a_file_of_calls_that_holds_something_else_is_named(tmp_path: Path) -> None:
     (tmp_path / EXPERT_CALLS).write_text('[{"question": 1}]')
     with pytest.raises(InputError, match=EXPERT_CALLS):

@@ -6,6 +6,7 @@ these is one entry of ``_DISAGREEMENTS``: the words that demand it, and the expr
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
@@ -14,8 +15,23 @@ from treeline.core.query.checks import (
     forgets_the_found,
     limits_shares_of_zones,
     ranks_pixels_of_a_ground,
+    shares_another_base,
 )
-from treeline.core.query.expression import Aggregate, And, Compare, Dates, Node, Number, Place, Several, Trend
+from treeline.core.query.expression import (
+    Aggregate,
+    And,
+    Cloud,
+    Combine,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Place,
+    Several,
+    Trend,
+    Variable,
+    Which,
+)
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.phrase import Phrase
@@ -114,6 +130,53 @@ def _grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
                     yield first, second
 
 
+def _chooses_among(tokens: Sequence[Token]) -> bool:
+    """Return whether one of several is asked for: "which of the six dates in 2021"."""
+    return bool(tokens) and tokens[0].text.startswith("which of")
+
+
+def _asks_whether(tokens: Sequence[Token]) -> bool:
+    """Return whether yes or no is asked for, and nothing else."""
+    texts = [token.text for token in tokens]
+    first = texts[0].split()[0] if texts else ""
+    others = ("which", "when", "what", "where", "how", "there", "any", "or")
+    return first in _VERBS and not any(word in text.split() for text in texts for word in others)
+
+
+_VERBS = ("do", "does", "did", "is", "are", "was", "were")
+
+
+def _speaks_of_cloudy_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether clouds are said of dates, or beside what is measured, and not of pixels."""
+    return not any(word in token.text for token in tokens for word in _UNDER_CLOUD)
+
+
+_UNDER_CLOUD = ("pixel", "under", "beneath", "below", "where", "part", "area", "only", "cloud-covered")
+
+
+def _says_rate(tokens: Sequence[Token]) -> bool:
+    return any(
+        token.text.startswith(("per ", "a ", "at what rate", "at which rate", "how fast")) for token in tokens
+    )
+
+
+def _asks_how_much(tokens: Sequence[Token]) -> bool:
+    return _says("how much", "by how much")(tokens) and not _says_rate(tokens)
+
+
+def _counts_metres(tokens: Sequence[Token]) -> bool:
+    return _says("how many metres", "how many meters", "by how many metres")(tokens)
+
+
+def _tells_when_clouds_are(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said of cloudy or clear dates when they are: "are in 2017"."""
+    return any(_CLOUDY_DATES.search(dates.text) and verb.text in _ARE for dates, verb in pairwise(tokens))
+
+
+_CLOUDY_DATES = re.compile(r"(?:cloud|clear).* (?:dates|days|images|scenes|acquisitions)$")
+_ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
+
+
 # --- What does not meet them ----------------------------------------------------------------------
 
 
@@ -157,11 +220,61 @@ def _pools(node: Node, grounds: tuple[Place, Place]) -> bool:
     return any(isinstance(part, Place) and names <= set(part.names) for part in node.walk())
 
 
+def _finds_or_measures(node: Node) -> bool:
+    """Return whether a node is several of what there is, or a number: neither is one of those named."""
+    several = any(isinstance(part, Which) and part.top != 1 for part in node.walk())
+    return several or not isinstance(node, Several) and kind_of(node).value == "number"
+
+
+def _is_no_claim(node: Node) -> bool:
+    return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
+
+
+def _is_measured_under_cloud(node: Node) -> bool:
+    grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Variable) and leaf.where is not None]
+    parts = [ground.of if isinstance(ground, And) else (ground,) for ground in grounds]
+    return any(isinstance(part, Cloud) for each in parts for part in each)
+
+
+def _is_trend(node: Node) -> bool:
+    return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
+
+
+def _is_of_temperature(node: Node) -> bool:
+    return not isinstance(node, Several) and kind_of(node).unit.split("/")[0] in ("K", "degC", "degF")
+
+
+def _is_share_of_dates(node: Node) -> bool:
+    return any(
+        isinstance(part, Aggregate) and (part.statistic, part.over) == ("share", "date")
+        for part in node.walk()
+    )
+
+
+def _is_one_number(node: Node) -> bool:
+    return not isinstance(node, Several) and not kind_of(node).axes
+
+
 def _slopes_per_other_than(unit: str) -> Callable[[Node], bool]:
     """Return whether a trend is told per another unit of time than the one that is said."""
-    return lambda node: any(
-        isinstance(part, Trend) and part.gives == "slope" and part.per != unit for part in node.walk()
-    )
+
+    def is_wrong(node: Node) -> bool:
+        slopes = [part for part in node.walk() if isinstance(part, Trend) and part.gives == "slope"]
+        changes = [part for part in node.walk() if isinstance(part, Combine) and _is_change(part)]
+        return any(part.per != unit for part in slopes) or bool(changes) and not slopes
+
+    return is_wrong
+
+
+def _is_change(node: Combine) -> bool:
+    """Return whether a node is a difference between two times."""
+    whens = [{leaf.when for leaf in leaves(side)} for side in (node.left, node.right)]
+    return node.how in ("difference", "percent_change") and whens[0] != whens[1]
+
+
+def _is_of_mean_pixels(node: Node) -> bool:
+    """Return whether no pixel is asked of by itself, of which "it" would tell what it reached."""
+    return not any("pixel" in kind_of(part).axes for part in node.walk() if isinstance(part, Aggregate))
 
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
@@ -173,5 +286,17 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (_is_unled, _is_of_found_ground),
     (_ranks_pixels, ranks_pixels_of_a_ground),
     (_is_part_of_a_ground, limits_shares_of_zones),
+    (bool, shares_another_base),
+    (_chooses_among, _finds_or_measures),
+    (_asks_whether, _is_no_claim),
+    (_speaks_of_cloudy_dates, _is_measured_under_cloud),
+    (_asks_how_much, _is_trend),
+    (_counts_metres, _is_of_temperature),
+    (_tells_when_clouds_are, _is_share_of_dates),
+    (
+        _says("cloud frequency", "cloudiness frequency", "frequency of clouds"),
+        _is_one_number,
+    ),
+    (_says("it reached", "that it reached", "it attained", "it took"), _is_of_mean_pixels),
     *((_says(f"per {unit}"), _slopes_per_other_than(unit)) for unit in ("day", "month", "year", "decade")),
 )

@@ -179,6 +179,20 @@ def ranks_pixels_of_a_ground(node: Node) -> bool:
     return ranked and any(isinstance(part, Place) for part in node.walk())
 
 
+def shares_another_base(node: Node) -> bool:
+    """Return whether "what share of the forest" is asked after a part of it, and would be that of the scene.
+
+    "How many hectares of forest are above 500 m, and what share of the forest is that?"
+    """
+    if not isinstance(node, Several):
+        return False
+    sized = [p for p in node.of if isinstance(p, Aggregate) and p.statistic in ("area", "count")]
+    parts = {one for p in sized for one in p.of.walk() if isinstance(one, Place) and one != p.of}
+    parts |= {leaf.where for p in sized for leaf in leaves(p) if isinstance(leaf.where, Place)}
+    shares = [p for p in node.of if isinstance(p, Aggregate) and p.statistic == "share" and p.within is None]
+    return any(share.of in parts for share in shares)
+
+
 def sums_rates(node: Node) -> bool:
     """Return whether rates are added up, of pixels or of dates: mm per day of two days are no mm."""
     return any(

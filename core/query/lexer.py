@@ -35,11 +35,11 @@ _SIGNS: dict[str, tuple[Phrase, ...]] = {
 _POSSESSIVE = re.compile(r"(?<=s)'(?=\s)")
 # What a paraphrase says of its defaults.
 _ASSUMED = re.compile(r"\(assumed: [^()]*\)")
-# What tells in other words what stands before it is as if it stood in brackets.
-_ASIDE = re.compile(
-    r"(,?\s|(?<=\())(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
-    r"((?:[^,;?!().]|\.\d)+)([,;?!).]|$)"
-)
+# What tells in other words what stands before it is as if it stood in brackets; it adds nothing.
+ASIDE = "⟨"
+_OTHERWISE = r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
+_ASIDE_IN_BRACKETS = re.compile(rf"\({_OTHERWISE}")
+_ASIDE = re.compile(rf",?\s{_OTHERWISE}((?:[^,;?!().]|\.\d)+)(?:[,;?!.]|$)")
 # A question that asks for just what was said: "... - what is it?"
 _TAG = re.compile(
     r"\s(?:[-–—]|--)\s(?:so |and )?(?:what|which|which one|how much) (?:is|was|are|were|would|will) "
@@ -54,8 +54,11 @@ def _blank(match: re.Match[str]) -> str:
 
 def _bracket(match: re.Match[str]) -> str:
     """Return an aside in brackets that stand where its first word and the mark after it stood."""
-    lead = " " * (match.start(2) - match.start() - 1)
-    return f"{lead} {match[2]})" if match[3] == ")" else f"{lead}({match[2]})"
+    return f"{' ' * (match.start(1) - match.start() - 1)}{ASIDE}{match[1]}⟩"
+
+
+def _mark(match: re.Match[str]) -> str:
+    return ASIDE + " " * (len(match[0]) - 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +82,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
     text = _ASSUMED.sub(_blank, text)
-    text = _TAG.sub(_blank, _ASIDE.sub(_bracket, text))
+    text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
     repairs = {token.start: token.repaired for token in tokens if token.repaired}
@@ -289,8 +292,8 @@ def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Words
 
 
 def _leftover(text: str, piece: _Piece, at: int, names: Names) -> tuple[Token | None, int]:
-    if piece.text in ("(", ")", "[", "]", "{", "}"):
-        kind = "open" if piece.text in "([{" else "close"
+    if piece.text in ("(", ")", "[", "]", "{", "}", ASIDE, "⟩"):
+        kind = "open" if piece.text in f"([{{{ASIDE}" else "close"
         return Token(piece.text, piece.start, piece.end, kind), at + 1
     if piece.text in _SILENT or piece.text in "-–":
         return None, at + 1

@@ -34,7 +34,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.query.lexer import LONGEST, tokens_of
+from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
 from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
@@ -176,10 +176,11 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     try:
         chart = fill_chart(tokens, names)
         found = _changed(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
-        found = found or _in_full(best(expressions_in(chart)), tokens, names)
+        found = found or _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
         if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
-        found = found or _without_repetition(tokens, names) or _turned(question, tokens, names)
+        if not found and not _has_aside(tokens):
+            found = _without_repetition(tokens, names) or _turned(question, tokens, names)
         found = agreeing(found, tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
@@ -198,7 +199,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:
     """Return the readings of one of several questions, after the one before."""
-    for rest, inside in ((tokens, []), *split_gloss(tokens)):
+    for rest, inside in (*(() if _has_aside(tokens) else ((tokens, []),)), *split_gloss(tokens)):
         try:
             chart = fill_chart(rest, names)
         except TooAmbiguous:
@@ -211,6 +212,11 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         if found := _that_say(found, inside, names) if inside else found:
             return found
     return []
+
+
+def _has_aside(tokens: Sequence[Token]) -> bool:
+    """Return whether something is told in other words, which may not add to what is asked."""
+    return any(token.text == ASIDE for token in tokens)
 
 
 def _asks_whether(tokens: Sequence[Token]) -> bool:
@@ -273,19 +279,20 @@ def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """
     if found := _with_insertion(tokens, names):
         return found
-    if asked := asked_last(question, tokens):
-        return best(expressions_in(fill_chart(asked, names)))
     front, rest = fronted(tokens)
     if _said_first(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
-    return []
+    asked = asked_last(question, tokens)
+    return best(expressions_in(fill_chart(asked, names))) if asked else []
 
 
 def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that tells between two commas when, where or in which unit."""
+    if any(token.text == "and" for token in tokens):
+        return []  # what stands between commas may be said of the one, and not of the other
     for before, inside, after in without_pauses(tokens):
         meant = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
-        if not any(isinstance(phrase, Along | Target) or _is_adverbial(phrase) for phrase in meant):
+        if not any(isinstance(phrase, Along | Target | Time | Clouds) for phrase in meant):
             continue
         if found := best(expressions_in(fill_chart([*before, *inside, *after], names))):
             return found

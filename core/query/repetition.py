@@ -264,6 +264,12 @@ def _says_clouds(node: Node, gloss: Clouds) -> bool:
     return bool(dated) and all(leaf.clouds == gloss.mode for leaf in dated)
 
 
+def _says_unit(node: Node, gloss: Unit) -> bool:
+    """Say of what something is: what is counted, where something is."""
+    counted = isinstance(node, Aggregate) and node.statistic in ("count", "share")
+    return any(gloss.of in (part.over, part.by) for part in _aggregates(node)[: 1 if counted else None])
+
+
 def _says_word(node: Node, gloss: Word) -> bool:
     """Say what a word by itself tells: months of any year, patches whose pixels touch at a corner."""
     if gloss.name == "any_year":
@@ -291,7 +297,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     ),
     Changed: _says_change,
     Delta: _says_difference,
-    Unit: lambda node, gloss: any(gloss.of in (part.over, part.by) for part in _aggregates(node)),
+    Unit: _says_unit,
     Word: _says_word,
     Extreme: _says_extreme,
     Ranked: _says_ranked,

@@ -12,8 +12,8 @@ _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": 
 
 
 def unit_said(unit: str) -> str:
-    """Return what a unit is called."""
-    return _UNITS.get(unit, unit)
+    """Return what a unit is called; a quotient is told by "per", as in questions."""
+    return _UNITS.get(unit, unit.replace("/", " per "))
 
 
 def number_said(node: Number) -> str:

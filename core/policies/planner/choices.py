@@ -172,6 +172,17 @@ def _by_range(choices: Sequence[str], finding: Finding) -> int | None:
     return fitting[0] if len(fitting) == 1 else None
 
 
+# What may stand after the numbers of a range, and bears on none of its ends.
+_UNIT = re.compile(
+    r"(?:(?<=\d)|(?<=more)|(?<=less)|(?<=fewer))\s*"
+    r"(?:pixels|dates|days|weeks|months|years|scenes|images|regions|classes|polygons|patches"
+    r"|hectares?|ha|acres?|(?:square |sq ?)?(?:kilomet|met)(?:re|er)s?|[km]?m[2\u00b2]?|[cm]m|feet|foot|ft"
+    r"|miles?|mi|kelvins?|k|(?:deg(?:rees?)? ?|\u00b0 ?)?(?:celsius|fahrenheit|[cf])"
+    r"|deg(?:rees?)?|\u00b0|per ?cent|%)"
+    r"(?:\s*(?:/|per)\s*(?:\d+ ?)?[a-z]+)?(?![a-z0-9])"
+)
+
+
 def _are_ranges(choices: Sequence[str]) -> bool:
     """Return whether there are several options and each is a range: a number outside fits none of them."""
     return len(choices) > 1 and all(_range(choice) is not None for choice in choices)
@@ -179,9 +190,7 @@ def _are_ranges(choices: Sequence[str]) -> bool:
 
 def _range(choice: str) -> tuple[float, float] | None:
     """Return the ends of "5-10", "fewer than 5", "more than 20"; an end that does not belong is moved."""
-    plain = re.sub(r"\b(?:pixels|dates|days|scenes|images|ha|km2|degc|k|m)\b|[%\u00b0]c?", "", choice).strip(
-        " .~"
-    )
+    plain = _UNIT.sub(" ", choice).strip(" .~")
     number = _NUMBER.pattern
     both = re.fullmatch(
         rf"(?:between |from )?({number})\s*(?:to|and)\s*({number})",

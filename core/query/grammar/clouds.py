@@ -159,7 +159,7 @@ def clear_and_dated(item: Phrase, said: Many, names: Names) -> Iterable[Phrase]:
         yield filled
 
 
-@rule(Share, Value)
+@rule(Share, Value, cost=2)
 def share_of_the_dates(share: Share, found: Value, names: Names) -> Iterable[Phrase]:
     """Share of + the cloudy dates in 2017: of all dates of that time."""
     if isinstance(found.node, Dates) and found.node.pick == "all":

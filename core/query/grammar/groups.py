@@ -74,20 +74,12 @@ def zones_in(ground: NamedGround) -> Zones:
     )
 
 
-@rule(Amount, (Each, Unit))
-def all_of_them(amount: Amount, groups: Each | Unit, names: Names) -> Iterable[Phrase]:
-    """Three + yearly, six + regions: all that there are, where there are as many."""
-    if amount.number.unit == "" and amount.number.value == _count(groups, names):
-        yield groups
-
-
-def _count(groups: Each | Unit, names: Names) -> int:
-    """Return how many years, classes or regions there are; 0 of what is not counted so."""
-    if isinstance(groups, Each) and groups.axis == "year":
-        return len({date.year for date in names.inventory.dates})
-    zones = groups.zones if isinstance(groups, Each) else zones_of(groups, names)
-    kinds = [] if zones is None or zones.names else names.inventory.grounds
-    return next((len(g.names) for g in kinds if zones_in(g) == zones), 0)
+@rule(Amount, Each)
+def all_years(amount: Amount, each: Each, names: Names) -> Iterable[Phrase]:
+    """Three + yearly means, where the images are of three years."""
+    years = {date.year for date in names.inventory.dates}
+    if each.axis == "year" and not amount.number.unit and amount.number.value == len(years):
+        yield each
 
 
 @rule(Word, Many)
@@ -268,13 +260,11 @@ def everything(zones: Zones, names: Names) -> Node | None:
 
 
 def how_many_there_are(unit: Unit, names: Names) -> set[int]:
-    """Return how many there are of a unit: zones of a kind, dates of a variable."""
+    """Return how many there are of a unit: zones of a kind; dates are as many as a time has."""
     zones = zones_of(unit, names)
     if zones is not None:
         every = everything(zones, names)
         return {len(every.names)} if isinstance(every, Place) and every.names else set()
-    if unit == Unit("date"):
-        return {len(held.dates) for held in names.inventory.holdings if held.dates}
     return set()
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate, Node
+from treeline.core.query.closing import kind_or_none, raster_of_mean
+from treeline.core.query.expression import Node
 from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
@@ -109,16 +109,18 @@ def relation_in_unit(found: Related | Relation, target: Target, names: Names) ->
 
 @rule(Changed, PerLength)
 def gradient_of(changed: Changed, per: PerLength, names: Names) -> Iterable[Phrase]:
-    """How much does LST fall + per 100 m of elevation: the slope of the regression on it."""
-    raster = changed.node.of if changed.measured and isinstance(changed.node, Aggregate) else changed.node
-    unit = kind_of(raster).unit if kind_or_none(raster) is not None else ""
+    """How much does LST change + per 100 m of elevation: the slope of the regression on it."""
+    raster = raster_of_mean(changed.node) if changed.measured else changed.node
+    if raster is None or changed.sign:  # a slope tells by how much it rises
+        return
+    warm = kind_or_none(raster) is not None and kind_of(raster).unit in ("K", "degC")
     height = names.variable("dem")
-    if height is not None and changed.how == "difference" and raster != height:
-        yield InUnit(Related("slope", "pixel", raster, height), f"{'' if unit == '1' else unit}/{per.length}")
+    if height is not None and changed.how == "difference" and warm:
+        yield InUnit(Related("slope", "pixel", raster, height), f"K/{per.length}")
 
 
 @rule(HowMuch, InUnit)
 def how_much_per_length(word: HowMuch, found: InUnit, names: Names) -> Iterable[Phrase]:
-    """By how much + does LST fall per 100 m of elevation."""
+    """By how much + does LST change per 100 m of elevation."""
     if word.how == "difference" and isinstance(found.of, Related):
         yield found

@@ -116,16 +116,9 @@ def change_per_period(changed: Changed, each: Each, names: Names) -> Iterable[Ph
         yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
 
 
-@rule(HowMuch, Each)
-def rate_of(word: HowMuch, each: Each, names: Names) -> Iterable[Phrase]:
-    """By how much + per day."""
-    if word.how == "difference" and each.axis in _PER:
-        yield Rate(each.axis)
-
-
 @rule(Rate, CourseOf)
 def rate_of_change(rate: Rate, found: CourseOf, names: Names) -> Iterable[Phrase]:
-    """By how much per day + did mean NDVI change by least squares."""
+    """At what rate per day + did mean NDVI change by least squares."""
     yield from per_period(found, Each(rate.per), names)
 
 

@@ -75,7 +75,7 @@ class HowMuch(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Rate(Phrase):
-    """By how much per year, of what changes: "at what rate per day"."""
+    """At what rate, per what time, of what changes: "at what rate per day"."""
 
     per: str
 

@@ -106,7 +106,7 @@ class Related(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class PerLength(Phrase):
-    """Per so many metres of elevation, of what rises or falls with it."""
+    """Per so many metres of elevation, of what changes with it."""
 
     length: str
 

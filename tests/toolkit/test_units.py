@@ -27,6 +27,9 @@ from treeline.toolkit.units import UNITS, convert, line_between
         (1.0, "ft", "m", 0.3048),
         (1.0, "mi", "ft", 5280.0),
         (0.25, "1", "%", 25.0),
+        (0.0065, "K/m", "K/100 m", 0.65),
+        (-6.5, "K/km", "K/m", -0.0065),
+        (1.8, "degF/km", "K/1000 m", 1.0),
         (2.0, "weeks", "days", 14.0),
         (400.0, "years", "days", 146_097.0),  # the Gregorian cycle
         (1.0, "years", "months", 12.0),

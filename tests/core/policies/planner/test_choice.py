@@ -52,12 +52,22 @@ def test_a_date_is_found_however_it_is_written() -> None:
         (97.0, "%", ("0-25 %", "25-50%", "50-75%", "75-100%"), "D"),
         (0.61, "1", ("A) 0.41 - 0.50", "B) 0.51 - 0.60", "C) 0.61 - 0.70", "D) above 0.70"), "C"),
         (0.6081, "1", ("about 35 %", "about 61 %", "about 80 %"), "B"),
+        (125.43, "acre", ("100-120 acres", "120-130 acres", "130-140 acres"), "B"),
+        (2354.4, "ft", ("1000-2300 ft", "2300-2400 ft", "over 2400 ft"), "B"),
+        (550_000.0, "m2", ("500000-600000 m2", "600000-700000 m2", "none of these"), "A"),
+        (0.5722, "1", ("0.2 to 0.3", "0.3 to 0.4", "0.4 to 0.5", "none of these"), "D"),
     ],
 )
 def test_ranges_hold_what_lies_in_them(
     value: float, unit: str, choices: tuple[str, ...], expected: str
 ) -> None:
     assert choose(Finding("", value, unit), choices) == expected
+
+
+def test_a_number_outside_all_ranges_is_doubted() -> None:
+    ranges = ("0.2 to 0.3", "0.3 to 0.4", "0.4 to 0.5")
+    assert "No option is near" in doubt(Finding("", 0.5722, "1"), ranges, "C")
+    assert doubt(Finding("", 0.45, "1"), ranges, "C") == ""
 
 
 def test_yes_and_no_are_the_verdict() -> None:

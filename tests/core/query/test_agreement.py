@@ -1,0 +1,62 @@
+"""Words that bear on the whole question rule out readings that only seem to answer it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.query.workspaces import DEMO, MEADOWS
+from treeline.core.query.reading import read
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many hectares are above 700 m, i.e. above 800 m?",
+        "How many hectares are above 700 m (i.e. below 700 m)?",
+        "How many dates are there with clouds (i.e. completely clear)?",
+        "What share of the cloudy dates are in 2017?",
+        "What is the mean NDVI on the dates with clouds in 2017, with clouds?",
+        "What is the mean NDVI, with clouds, on 2016-08-14?",
+        "Do most cloudy dates fall within winter?",
+        "At what rate did mean NDVI change from 2015-08-30 to 2016-08-14?",
+        "At what rate per day did mean NDVI change from 2015-08-30 to 2016-08-14?",
+        "How much did mean NDVI change from 2015-08-30 to 2016-08-14 by least squares?",
+        "What is the maximum, over the forest, of the mean NDVI over time?",
+        "Which of the three classes has the highest mean NDVI on 2016-08-14?",
+        "What is the cloud frequency?",
+    ],
+)
+def test_what_its_words_rule_out_is_not_read(question: str):
+    assert read(question, MEADOWS).status != "read"
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Does the mean LST of forest differ from that of cropland on 2021-06-19?",
+        "How many metres does LST change per 100 m of elevation on 2021-06-19?",
+        "How much does the minimum LST change per 100 m of elevation on 2021-06-19?",
+        "How many hectares of forest are above 500 m, and what share of the forest is that?",
+        "What is the area, in hectares, and the mean LST, in °C, of Larchford on 2021-06-19?",
+        "Which of the three hottest dates has the highest mean NDVI?",
+    ],
+)
+def test_what_would_be_another_thing_is_not_read(question: str):
+    assert read(question, DEMO).status != "read"
+
+
+def test_an_aside_says_again_what_was_said():
+    told = read("On which date was NDVI most uneven, i.e. its standard deviation largest?", MEADOWS)
+    plain = read("On which date was NDVI most uneven?", MEADOWS)
+    assert told.expressions == plain.expressions != ()
+
+
+def test_what_asks_at_the_end_asks_as_at_the_beginning():
+    last = read("Forest above 700 m - how many hectares?", MEADOWS)
+    first = read("How many hectares of forest above 700 m?", MEADOWS)
+    assert last.expressions == first.expressions != ()
+
+
+def test_a_unit_between_commas_is_that_of_what_is_asked():
+    inserted = read("What is the longest gap, in days, between two successive images?", MEADOWS)
+    assert inserted.expressions == read("What is the longest gap between images?", MEADOWS).expressions != ()

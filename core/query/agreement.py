@@ -61,6 +61,11 @@ def _says(*words: str) -> Callable[[Sequence[Token]], bool]:
     return lambda tokens: any(token.text in words for token in tokens)
 
 
+def _says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether "per day" is said."""
+    return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
+
+
 def _says_all(tokens: Sequence[Token]) -> bool:
     return any(token.text.split()[0] == "all" for token in tokens)
 
@@ -156,7 +161,7 @@ _UNDER_CLOUD = ("pixel", "under", "beneath", "below", "where", "part", "area", "
 
 def _says_rate(tokens: Sequence[Token]) -> bool:
     return any(
-        token.text.startswith(("per ", "a ", "at what rate", "at which rate", "how fast")) for token in tokens
+        token.text.startswith(("per", "a ", "at what rate", "at which rate", "how fast")) for token in tokens
     )
 
 
@@ -298,5 +303,5 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
         _is_one_number,
     ),
     (_says("it reached", "that it reached", "it attained", "it took"), _is_of_mean_pixels),
-    *((_says(f"per {unit}"), _slopes_per_other_than(unit)) for unit in ("day", "month", "year", "decade")),
+    *((_says_per(unit), _slopes_per_other_than(unit)) for unit in ("day", "month", "year", "decade")),
 )

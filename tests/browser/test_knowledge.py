@@ -35,12 +35,9 @@ def test_a_card_is_reached_through_the_chart_and_its_chain_is_drawn(
     expect(in_chart(page, "Wildfire")).to_be_visible(timeout=PATIENCE)
     page.wait_for_timeout(800)
     page.screenshot(path=screenshots / f"knowledge-{theme}.png")
-    in_chart(page, "Drought").click()
-    expect(page.get_by_role("heading", name="Drought")).to_be_visible(timeout=PATIENCE)
+    workbench.click_in_chart(in_chart(page, "Drought"), page.get_by_role("heading", name="Drought"))
     expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(800)
-    in_chart(page, "Share of dry").click()
-    expect(page.get_by_role("heading", name=TITLE)).to_be_visible(timeout=PATIENCE)
+    workbench.click_in_chart(in_chart(page, "Share of dry"), page.get_by_role("heading", name=TITLE))
     for text in ("2  compute_tvdi", "3  calculate_threshold_ratio", "kits"):
         expect(in_chart(page, text)).to_be_visible(timeout=PATIENCE)
     expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
@@ -60,8 +57,7 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
     page.screenshot(path=screenshots / "knowledge-search.png")
     bar = page.locator('[data-testid="stEChartsChart"] svg path[fill="#44699f"]').nth(1)
     # The shadow that marks the row lies above its bar, and hands the click on.
-    bar.click(force=True)
-    expect(page.get_by_role("tab", name="Edit")).to_be_visible(timeout=PATIENCE)
+    workbench.click_in_chart(bar, page.get_by_role("tab", name="Edit"), force=True)
 
     page.get_by_role("tab", name="Edit").click()
     tools = page.get_by_role("textbox", name="Chain of tools")

@@ -20,15 +20,10 @@ def test_a_person_opens_and_reads_by_clicks_on_the_tree(workbench: Workbench, st
     workbench.wait_until_idle()
     workbench.ask("What is the mean NDVI of each date?")
     expect(page.get_by_text("Step 1: what next?")).to_be_visible(timeout=PATIENCE)
-    workbench.wait_until_idle()
-    page.wait_for_timeout(800)
-    page.locator('[data-testid="stEChartsChart"] svg').first.get_by_text("Index (", exact=False).click()
-    expect(page.get_by_text("Step 2: what next?")).to_be_visible(timeout=PATIENCE)
-    workbench.wait_until_idle()
-    page.wait_for_timeout(800)
-    chart = page.locator('[data-testid="stEChartsChart"] svg').first
-    chart.get_by_text("calculate_batch_ndvi", exact=True).click()
-    expect(page.get_by_text("Step 3: what next?")).to_be_visible(timeout=PATIENCE)
+    tree = page.locator('[data-testid="stEChartsChart"] svg').first
+    workbench.click_in_chart(tree.get_by_text("Index (", exact=False), page.get_by_text("Step 2: what next?"))
+    named = tree.get_by_text("calculate_batch_ndvi", exact=True)
+    workbench.click_in_chart(named, page.get_by_text("Step 3: what next?"))
     run = workbench.run
     assert [step.action.kind for step in recorded_state(store, run).steps] == ["skill", "doc"]
     page.get_by_role("button", name="Stop", exact=True).click()

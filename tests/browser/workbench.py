@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 from urllib.parse import parse_qs, urlparse
 
 from axe_playwright_python.sync_playwright import Axe
@@ -107,6 +109,31 @@ class Workbench:
         while not holds():
             assert time.monotonic() < until, f"{what} did not come"
             self.page.wait_for_timeout(100)
+
+    def click_in_chart(self, mark: Locator, then: Locator, **how: Any) -> None:
+        """Click a mark of a chart until what follows from it is seen.
+
+        A chart that is drawn anew between press and release takes no click, as a person sees too.
+        """
+        until = time.monotonic() + PATIENCE / 1_000
+        while not then.is_visible():
+            assert time.monotonic() < until, f"nothing came of a click on {mark}"
+            self._wait_until_at_rest(mark, then)
+            if not then.is_visible():
+                mark.click(**how)
+            with contextlib.suppress(AssertionError):
+                expect(then).to_be_visible(timeout=15_000)
+
+    def _wait_until_at_rest(self, mark: Locator, then: Locator) -> None:
+        """Wait until a mark of a chart stands still, or what was waited for is there."""
+        boxes: list[Any] = [None]
+
+        def rests() -> bool:
+            self.wait_until_settled()
+            boxes.append(mark.bounding_box() if mark.count() else None)
+            return then.is_visible() or boxes[-1] is not None and boxes[-1] == boxes[-2]
+
+        self.wait_until(rests, "a chart at rest")
 
     def wait_for(self, status: str) -> None:
         """Wait until the run's badge says so, and what follows it is drawn."""

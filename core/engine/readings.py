@@ -96,6 +96,8 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())
         return (_SAME, *(line_between(own, other) for other in others))
+    if own == PROBABILITY:
+        return (_SAME,) if wanted == "1" else ()
     if _quantity(own) == "ratio" and (difference or wanted == POINTS):
         hundredfold = 100.0 if own == "1" else 1.0
         return (

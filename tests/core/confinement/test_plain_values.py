@@ -84,7 +84,7 @@ def test_functions_do_not(bomb: Bomb, tmp_path: Path, monkeypatch: pytest.Monkey
     assert not list(tmp_path.iterdir())
 
 
-@pytest.mark.parametrize("name", ["worker.os.system", "calling.os", "plain.pickle.loads"])
+@pytest.mark.parametrize("name", ["worker.os.system", "calling.os", "plain_values.pickle.loads"])
 def test_no_function_is_reached_through_a_module_of_ours(name: str):
     module, _, rest = name.partition(".")
     data = f"ctreeline.core.confinement.{module}\n{rest}\n.".encode()

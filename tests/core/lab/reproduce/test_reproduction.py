@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from treeline.core.errors import EndpointConfused
+from treeline.core.lab.records import Items
 from treeline.core.lab.reproduce import reproduction as module
 from treeline.core.lab.reproduce.reproduction import (
     Reproduction,
@@ -112,7 +113,7 @@ def job(number: int, bench: str) -> Any:
 def test_ours_are_said_to_differ_in_questions_answers_context_and_form(
     bench: str, data: str, rows: list[dict[str, Any]], said: list[str], monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(module, "questions_of", lambda bench, file: range(5))
+    monkeypatch.setattr(module, "questions_of", lambda bench, file: Items(range(5)))
     monkeypatch.setattr(module, "bench_options", lambda job: SimpleNamespace(window=8000 + job.item.id))
     found = _differences(Reproduction("htam", data=data), [job(n, bench) for n in range(2)], rows)
     assert found[0] == "questions: 2 of the 5 that are at hand" and len(found) == 1 + len(said)

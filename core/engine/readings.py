@@ -140,6 +140,8 @@ def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
         for number in (product.minimum, product.maximum, product.mean):
             if number is not None:
                 yield number, product.unit
+        if product.valid_share is not None:
+            yield product.valid_share, "1"
 
 
 def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:

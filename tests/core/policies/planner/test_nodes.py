@@ -81,7 +81,7 @@ NODES: dict[str, Node] = {
     "runs of pixels": Aggregate("mean", Aggregate("runs", GREEN, "date"), "pixel"),
     "pooled": Aggregate("percentile", NDVI, "all", parameter=90),
     "pooled share": Aggregate("share", GREEN, "all"),
-    "trimmed": Aggregate("trimmed_mean", ONE, "pixel", parameter=0.2),
+    "trimmed": Aggregate("trimmed_mean", ONE, "pixel", parameter=20.0),
     "through time": Aggregate("iqr", NDVI, "date"),
     "weighted": Aggregate("mean", ONE, "pixel", weight=DEM),
     "months": Aggregate("mean", MEANS, "date", by="month"),

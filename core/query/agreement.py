@@ -160,9 +160,11 @@ _UNDER_CLOUD = ("pixel", "under", "beneath", "below", "where", "part", "area", "
 
 
 def _says_rate(tokens: Sequence[Token]) -> bool:
-    return any(
-        token.text.startswith(("per", "a ", "at what rate", "at which rate", "how fast")) for token in tokens
-    )
+    """Return whether it is said per what: "per year", "at what rate"."""
+    return any(token.text.split()[0] == "per" or token.text.startswith(_RATES) for token in tokens)
+
+
+_RATES = ("a year", "a month", "a decade", "a day", "at what rate", "at which rate", "how fast")
 
 
 def _asks_how_much(tokens: Sequence[Token]) -> bool:

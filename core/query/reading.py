@@ -446,7 +446,7 @@ def _decline(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading
 
     def readable(kept: Sequence[Token]) -> list[Node]:
         try:
-            found = best(expressions_in(fill_chart(kept, names)))
+            found = agreeing(best(expressions_in(fill_chart(kept, names))), tokens)
         except TooAmbiguous:
             return []
         return [node for node in found if not absences(node, names.inventory)]

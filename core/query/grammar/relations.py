@@ -100,10 +100,10 @@ def whether_related(word: Word, found: Related, names: Names) -> Iterable[Phrase
 # --- Gradients ------------------------------------------------------------------------------------
 
 
-@rule((Related, Relation), Target)
-def relation_in_unit(found: Related | Relation, target: Target, names: Names) -> Iterable[Phrase]:
+@rule(Related, Target)
+def relation_in_unit(found: Related, target: Target, names: Names) -> Iterable[Phrase]:
     """Regression slope of LST on elevation + in K per 100 m."""
-    if isinstance(found, Related) and found.gives == "slope" and "/" in target.unit:
+    if found.gives == "slope" and "/" in target.unit:
         yield InUnit(found, target.unit)
 
 

@@ -60,3 +60,9 @@ def test_what_asks_at_the_end_asks_as_at_the_beginning():
 def test_a_unit_between_commas_is_that_of_what_is_asked():
     inserted = read("What is the longest gap, in days, between two successive images?", MEADOWS)
     assert inserted.expressions == read("What is the longest gap between images?", MEADOWS).expressions != ()
+
+
+def test_what_is_ruled_out_is_not_offered_either():
+    found = read("What is the mean NDVI, with clouds, on 2016-08-14?", MEADOWS)
+    under_cloud = read("mean NDVI of the cloudy pixels on 2016-08-14", MEADOWS).expressions
+    assert under_cloud and not set(under_cloud) & {expression for _, expression in found.offers}

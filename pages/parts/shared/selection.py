@@ -205,10 +205,13 @@ def _of_date(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry |
     steps = evidence_steps(view, answer)
     # Where no step gives the answer's number, the last comes nearest to it.
     telling = [step for step in steps if tells(step, answer)]
-    for step in [*telling, *(step for step in reversed(steps) if step not in telling)]:
-        touched = layers_of(step, of_date)
-        if touched:
+    for step in telling:
+        if touched := layers_of(step, of_date):
             return touched[0]
+    others = [entry for step in reversed(steps) for entry in layers_of(step, of_date)]
+    # Clouds that were only looked at beside what was measured are not the answer.
+    if others:
+        return next((entry for entry in others if entry.layer.role != "cloud_mask"), others[0])
     return next((entry for entry in of_date if entry.step is not None), None)
 
 

@@ -258,7 +258,8 @@ def _of_trend(node: Trend) -> Kind:
     if len(time) != 1:
         raise IllTyped(f"{_say(kind)} has no course over time.")
     if node.gives in ("significance", "direction"):
-        return Kind(kind.axes - time, "text")
+        tested = node.gives == "significance" and "pixel" in kind.axes
+        return Kind(kind.axes - time, "truth" if tested else "text")
     unit = {"slope": f"{kind.unit if kind.unit != '1' else ''}/{node.per}"}.get(node.gives, "1")
     return Kind(kind.axes - time, "number", unit)
 

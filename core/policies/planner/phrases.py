@@ -301,6 +301,7 @@ def _trend(node: Trend) -> str:
     what = {
         "slope": "slope of the trend",
         "p_value": "p of the trend",
+        "significance": "significant trend",
         "r2": "R\u00b2 of the trend",
         "tau": "Kendall's tau of the trend",
     }

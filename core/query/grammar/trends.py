@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Number, Span, Trend, When
+from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Node, Number, Span, Trend, When, both
 from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
@@ -159,8 +159,8 @@ def fit_of_a_trend(relation: Relation, course: Course, names: Names) -> Iterable
 
 @rule(SignedCourse, (Measure, Raw, Series), either=True)
 def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterable[Phrase]:
-    """Downward trend + in mean NDVI: whether its slope is below 0."""
-    for course in course_of(found.course, item, names):
+    """Downward trend + in mean NDVI: whether its slope is below 0. Of one series it is tested anyway."""
+    for course in course_of(replace(found.course, gives="slope"), item, names):
         if isinstance(course, CourseOf):
             yield Claim(Compare(course.node, found.sign, Number(0.0)))
 
@@ -180,11 +180,15 @@ def pixels_whose_trend(limit: Limit, found: CourseOf, names: Names) -> Iterable[
     zero = limit.number.value == 0 and not limit.number.unit
     if not zero or not isinstance(node, Trend) or node.gives != "slope" or limit.sign not in ("gt", "lt"):
         return
-    raster = node.of.of if isinstance(node.of, Aggregate) and "statistic" in node.of.assumed else node.of
-    made = Compare(replace(node, of=raster), limit.sign, Number(0.0))  # type: ignore[arg-type]
-    kind = kind_or_none(made)
-    if kind is not None and kind.axes == {"pixel"}:
-        yield Mask(made)
+    if (of := _of_pixels(node)) is not None:
+        yield Mask(Compare(replace(node, of=of), limit.sign, Number(0.0)))  # type: ignore[arg-type]
+
+
+def _of_pixels(node: Trend) -> Node | None:
+    """Return what the trend of each pixel is of, where no statistic over the pixels was asked for."""
+    of = node.of.of if isinstance(node.of, Aggregate) and "statistic" in node.of.assumed else node.of
+    kind = kind_or_none(Compare(replace(node, of=of, gives="slope"), "gt", Number(0.0)))
+    return of if kind is not None and kind.axes == {"pixel"} else None
 
 
 @rule((ShareOf, Counted, Area), SignedCourse)
@@ -195,9 +199,23 @@ def pixels_with_a_trend(asked: Phrase, found: SignedCourse, names: Names) -> Ite
 
 @rule(TrendOfPixels, Raw)
 def pixels_with_a_trend_in(item: TrendOfPixels, raw: Raw, names: Names) -> Iterable[Phrase]:
-    """What share of the pixels has a falling trend + of NDVI."""
-    trend = Trend(raw.node, assumed=("method",))
-    yield from ground_asked(item.asked, Compare(trend, item.found.sign, Number(0.0)))
+    """What share of the pixels has a falling trend + of NDVI; one that is significant is so at each pixel."""
+    course = item.found.course
+    tested = course.gives == "significance"
+    method = course.method or ("mann_kendall" if tested else "")
+    assumed = () if course.method else ("method",)
+    slope = Trend(raw.node, method, assumed=() if tested else assumed)  # type: ignore[arg-type]
+    signed = Compare(slope, item.found.sign, Number(0.0))
+    test = replace(slope, gives="significance", assumed=assumed)
+    yield from ground_asked(item.asked, both(test, signed) if tested else signed)
+
+
+@rule((ShareOf, Counted, Area), CourseOf)
+def pixels_with_a_significant_trend(asked: Phrase, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """What share of the pixels shows + a significant trend in NDVI."""
+    node = found.node
+    if isinstance(node, Trend) and node.gives == "significance" and (of := _of_pixels(node)) is not None:
+        yield from ground_asked(asked, replace(node, of=of))
 
 
 @rule(Word, Comparative)
@@ -223,9 +241,9 @@ def change_over_time(changed: Changed, along: Along, names: Names) -> Iterable[P
 
 @rule(SignedCourse, Word, either=True)
 def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names) -> Iterable[Phrase]:
-    """Significant + downward trend: what has a sign is tested anyway."""
+    """Significant + downward trend."""
     if word.name == "significant":
-        yield found
+        yield replace(found, course=replace(found.course, gives="significance"))
 
 
 @rule((SignedCourse, Claim), (Along, Time), either=True)

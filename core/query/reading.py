@@ -314,14 +314,17 @@ def _apart(question: str, tokens: Sequence[Token], names: Names, front: Sequence
 def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return readings in which what is told first, before a comma, is said of each of several things.
 
-    What is asked of a date or ground that was found is asked within it anyway.
+    What is asked of a date or ground that was found is asked within it anyway, and so is the lead of the
+    higher of two.
     """
     several = [node for node in found if isinstance(node, Several)]
     said = _said_first(tokens, names) if several else set()
 
+    tables = [which.of for node in several for which in node.walk() if isinstance(which, Which)]
+
     def holds(part: Node) -> bool:
         sought = any(isinstance(one, Which | Dates) for one in part.walk())
-        return sought or any(says(part, one) or _is_within(part, one) for one in said)
+        return sought or getattr(part, "of", None) in tables or any(says(part, one) or _is_within(part, one) for one in said)
 
     return [node for node in found if node not in several or not said or all(map(holds, node.of))]
 

@@ -15,6 +15,7 @@ from treeline.core.query.grammar import (
     course,
     crossings,
     dated,
+    differences,
     facts,
     formal,
     glosses,
@@ -40,7 +41,7 @@ FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course, trends,
     groups, maps, facts, several, formal, levels, relative, spots, dated, clouds, bands, claims,
     alternatives, glosses, polygons, quantified, crossings, anaphora, against, sizes,
-    relations,
+    relations, differences,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

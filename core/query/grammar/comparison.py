@@ -286,6 +286,11 @@ def difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:
 @rule(Versus, HowMuch)
 def and_by_how_much(claim: Versus, word: HowMuch, names: Names) -> Iterable[Phrase]:
     """Was X greener than Y + and by how much."""
+    yield from claim_with_difference(claim, word)
+
+
+def claim_with_difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:
+    """Yield a claim that one exceeds the other together with by how much."""
     said = versus(claim.sign, claim.left, claim.right)
     for found in difference(claim, word):
         if said is not None and isinstance(found, Value):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, When, Which, Zones
+from treeline.core.query.expression import ALWAYS, Aggregate, When, Which, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -14,7 +14,7 @@ from treeline.core.query.phrases.comparisons import Changes, Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
-from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
 from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, WhichZone
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
 from treeline.core.query.repetition import says
@@ -115,18 +115,6 @@ def _of_the_date_found(parts: tuple[Phrase, ...], right: Phrase) -> Iterable[Phr
         filled = fill_time(right, When(at=first.node)) if open_time else None
         if isinstance(filled, Phrase):
             yield Many((*parts, filled))
-
-
-@rule(Many, Word)
-def and_their_difference(several: Many, word: Word, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI of grassland and of forest, + and the difference between the two."""
-    if word.name != "and_difference" or len(several.of) != 2:
-        return
-    first, second = several.of
-    if isinstance(first, Measure) and isinstance(second, Measure):
-        made = Combine("difference", first.node, second.node)
-        if kind_or_none(made) is not None:
-            yield Many((first, second, Measure(made)))
 
 
 @rule(Half, Ranked)

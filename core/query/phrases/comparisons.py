@@ -74,6 +74,13 @@ class HowMuch(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class TheDifference(Phrase):
+    """How much what was told before changed or differs: "and how much did it change"."""
+
+    how: str
+
+
+@dataclass(frozen=True, slots=True)
 class Rate(Phrase):
     """At what rate, per what time, of what changes: "at what rate per day"."""
 

@@ -19,7 +19,7 @@ from treeline.core.query.expression import (
     Steps,
     When,
 )
-from treeline.core.query.grammar.registry import rule
+from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
@@ -30,6 +30,7 @@ from treeline.core.query.phrases.comparisons import (
     HigherThan,
     HowMuch,
     HowMuchMore,
+    Margin,
     OneSide,
     Versus,
 )
@@ -251,9 +252,8 @@ def by_how_much(word: HowMuch, claim: Versus, names: Names) -> Iterable[Phrase]:
 @rule(HowMuch, (Held, Claim))
 def by_how_much_it_exceeds(word: HowMuch, item: Held | Claim, names: Names) -> Iterable[Phrase]:
     """By how much + does mean LST exceed mean air temperature."""
-    node = item.node
-    if isinstance(node, Compare) and node.operator in ("gt", "lt") and not isinstance(node.limit, Number):
-        yield from difference(Versus(node.operator, node.of, node.limit), word)
+    for claim in _as_versus(item):
+        yield from difference(claim, word)
 
 
 @rule(Measure, StepLimit)
@@ -267,11 +267,57 @@ def step_that_passes(item: Measure, limit: StepLimit, names: Names) -> Iterable[
 
 @rule(Limit, Versus)
 def by_so_much(limit: Limit, claim: Versus, names: Names) -> Iterable[Phrase]:
-    """At least 8 K + warmer on A than on B."""
-    if limit.sign in ("gt", "ge") and limit.upper is None and not isinstance(claim.right, Number):
+    """At least 8 K + warmer on A than on B; more than 10 % + higher than."""
+    passes = limit.sign in ("gt", "ge") and limit.upper is None and claim.sign in ("gt", "lt")
+    if not passes or isinstance(claim.right, Number):
+        return
+    if limit.number.unit == "%":
+        change = Combine("percent_change", claim.left, claim.right)
+        value = limit.number.value if claim.sign == "gt" else -limit.number.value
+        sign = limit.sign if claim.sign == "gt" else {"gt": "lt", "ge": "le"}[limit.sign]
+        yield Versus(sign, change, Number(value, "%"))
+    else:
         sides = (claim.left, claim.right) if claim.sign == "gt" else (claim.right, claim.left)
-        if claim.sign in ("gt", "lt"):
-            yield Versus(limit.sign, Combine("difference", *sides), limit.number)
+        yield Versus(limit.sign, Combine("difference", *sides), limit.number)
+
+
+@rule(Limit, (Half, Operator, Word))
+def margin(limit: Limit, more: Half | Operator | Word, names: Names) -> Iterable[Phrase]:
+    """More than 3 K + warmer than; more than 0.1 + higher than."""
+    match more:
+        case Half(left=Comparative()) | Operator(sign="gt" | "lt"):
+            compares = True
+        case Word(name):
+            compares = name in _HIGHER
+        case _:
+            compares = False
+    if compares and limit.sign in ("gt", "ge"):
+        yield Margin(limit, more)
+
+
+@rule((Time, Mask, Raw, Measure), Margin)
+def first_side_by_a_margin(side: Phrase, found: Margin, names: Names) -> Iterable[Phrase]:
+    """The built-up land + more than 3 K warmer than: as without the margin."""
+    for joined, _ in RULES.get((type(side), type(found.of)), ()):
+        yield from (replace(found, of=made) for made in joined(side, found.of, names))
+
+
+@rule(Margin, (Time, Mask, Raw, Measure))
+def second_side_by_a_margin(found: Margin, other: Phrase, names: Names) -> Iterable[Phrase]:
+    """The built-up land more than 3 K warmer than + the cropland."""
+    for joined, _ in RULES.get((type(found.of), type(other)), ()):
+        for made in joined(found.of, other, names):
+            for claim in _as_versus(made):
+                yield from by_so_much(found.limit, claim, names)
+
+
+def _as_versus(made: Phrase) -> Iterable[Versus]:
+    """Yield a claim that one thing exceeds another as its two sides."""
+    node = made.node if isinstance(made, Held | Claim) else None
+    if isinstance(made, Versus):
+        yield made
+    elif isinstance(node, Compare) and node.operator in ("gt", "lt") and not isinstance(node.limit, Number):
+        yield Versus(node.operator, node.of, node.limit)
 
 
 def difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:

@@ -74,6 +74,14 @@ class HowMuch(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Margin(Phrase):
+    """Part of a comparison that must hold by so much: "more than 3 K warmer than"."""
+
+    limit: Limit
+    of: Phrase
+
+
+@dataclass(frozen=True, slots=True)
 class TheDifference(Phrase):
     """How much what was told before changed or differs: "and how much did it change"."""
 

@@ -34,7 +34,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.phrase import Phrase
+from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
 from treeline.core.query.phrases.values import Amount
@@ -118,8 +118,17 @@ _LED_BY = ("the", "all", "their", "its", "of")
 
 def _asks_which(tokens: Sequence[Token]) -> bool:
     """Return whether a question begins with "which" or "on which": yes or no does not answer it."""
-    first = next((token.text for token in tokens if token.text not in _PREPOSITIONS), "")
-    return first == "which"
+    words = " ".join(token.text for token in tokens).split()
+    return next((word for word in words if word not in _PREPOSITIONS), "") == "which"
+
+
+def _asks_which_has(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked which of several has the most of something: no number answers that."""
+    for place, token in enumerate(tokens):
+        begins = place == 0 or tokens[place - 1].text in (",", ";") or token.start - tokens[place - 1].end > 1
+        if begins and _means(token, Word) and any(m == Word("which_has") for m in token.meanings):
+            return True
+    return False
 
 
 _PREPOSITIONS = ("on", "in", "at", "of", "for")
@@ -233,6 +242,10 @@ def _finds_or_measures(node: Node) -> bool:
     return several or not isinstance(node, Several) and kind_of(node).value == "number"
 
 
+def _is_number(node: Node) -> bool:
+    return not isinstance(node, Several) and kind_of(node).value == "number"
+
+
 def _is_no_claim(node: Node) -> bool:
     return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
 
@@ -290,6 +303,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (_says_all, _is_of_a_mean),
     (_says_but, _is_about_dates),
     (_asks_which, _claims_a_limit),
+    (_asks_which_has, _is_number),
     (_is_unled, _is_of_found_ground),
     (_ranks_pixels, ranks_pixels_of_a_ground),
     (_is_part_of_a_ground, limits_shares_of_zones),

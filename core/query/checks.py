@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Place,
+    Rank,
     Several,
     Span,
     Steps,
@@ -76,6 +77,15 @@ def measures_itself(node: Node) -> bool:
     """Return whether cloud is looked for where there is cloud, or where there is none."""
     grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Cloud) and leaf.where is not None]
     return any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
+
+
+def ranks_an_outsider(node: Node) -> bool:
+    """Return whether the rank of a day is looked for among named days of which it is none."""
+    for rank in (part for part in node.walk() if isinstance(part, Rank) and isinstance(part.member, When)):
+        spans = {span for leaf in leaves(rank.of) for span in leaf.when.spans}
+        if spans and all(span.is_day for span in spans) and not spans.issuperset(rank.member.spans):
+            return True
+    return False
 
 
 def pools_days(node: Node) -> bool:

@@ -23,6 +23,7 @@ _MONTH = rf"(?P<month>{_NAMES})\b\.?"
 _MONTHS_EACH = rf"(?P<month>{'|'.join(name.lower() for name in calendar.month_name if name)})s\b"
 _WEEK = r"(?:calendar\s+week|week|cw|kw)\s*(?P<week>[0-5]?\d)"
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
+_MORE_DAY = r"(?:the\s+)?\d\d?(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _TWO = r"(?P<two>\d\d)"
 _YEAR_END = r"(?![\w]|[.,/]\d|-\d(?!\d{3}(?!\d)))"
@@ -119,9 +120,9 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[-/](?P<month>0[1-9]|1[0-2])", _of_month),
         (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?[\s-]*{_YEAR}", _written_day),
         (rf"{_MONTH}\s+(?:the\s+)?{_DAY},?\s+{_YEAR}", _written_day),
-        # The first of two days of one month: "16 and 26 May 2016".
+        # A day of one month, before the last of them: "16 and 26 May 2016", "8, 13 and 18 October 2017".
         (
-            rf"{_DAY}(?=\s+(?:and|or|to|till|until|–)\s+(?:the\s+)?\d\d?(?:[a-z]{{2}})?(?:\s+of)?\s+{_MONTH},?\s+{_YEAR})",
+            rf"{_DAY}(?=(?:\s*,\s*{_MORE_DAY})*,?\s+(?:and|or|to|till|until|–)\s+{_MORE_DAY}(?:\s+of)?\s+{_MONTH},?\s+{_YEAR})",
             _written_day,
         ),
         (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written_day),

@@ -19,6 +19,7 @@ from treeline.core.query.checks import (
     mixes_the_base,
     partly_dated,
     pools_days,
+    ranks_an_outsider,
     sums_rates,
     zones_elsewhere,
 )
@@ -242,10 +243,19 @@ _WHAT_ABOUT = ("what about", "how about")
 def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question that say by themselves what stands in its brackets."""
     for rest, inside in split_gloss(tokens):
-        read = best(expressions_in(fill_chart(rest, names))) or _without_repetition(rest, names)
-        if found := _that_say(read, inside, names):
+        units, said = _units_apart(inside)
+        asked = [*rest, *units]
+        read = best(expressions_in(fill_chart(asked, names))) or _without_repetition(asked, names)
+        if found := _that_say(read, said, names):
             return found
     return []
+
+
+def _units_apart(inside: Sequence[Token]) -> tuple[list[Token], list[Token]]:
+    """Return the unit that stands in brackets beside something else, and the rest: "(LST in °C)"."""
+    units = [token for token in inside if any(isinstance(m, Target) for m in token.meanings)]
+    rest = [token for token in inside if token not in units]
+    return (units, rest) if len(units) == 1 and _content(rest) else ([], list(inside))
 
 
 def _that_say(read: list[Node], inside: Sequence[Token], names: Names) -> list[Node]:
@@ -324,7 +334,8 @@ def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[N
 
     def holds(part: Node) -> bool:
         sought = any(isinstance(one, Which | Dates) for one in part.walk())
-        return sought or getattr(part, "of", None) in tables or any(says(part, one) or _is_within(part, one) for one in said)
+        of_tables = getattr(part, "of", None) in tables
+        return sought or of_tables or any(says(part, one) or _is_within(part, one) for one in said)
 
     return [node for node in found if node not in several or not said or all(map(holds, node.of))]
 
@@ -426,6 +437,7 @@ def _sound(node: Node) -> bool:
         contradicts,
         measures_itself,
         mixes_the_base,
+        ranks_an_outsider,
         sums_rates,
         zones_elsewhere,
     )

@@ -31,7 +31,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Changed, Delta, HowMuch
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Course, CourseOf, Method, Relation
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -311,4 +311,5 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Many: _says_all,
     Pair: _says_both,
     Target: lambda node, gloss: kind_of(node).unit == gloss.unit,
+    Share: lambda node, gloss: kind_of(node).unit == "%",
 }

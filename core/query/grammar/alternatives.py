@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, series
-from treeline.core.query.expression import Aggregate, Node, Variable, When, Which, Zones
+from treeline.core.query.expression import Aggregate, Node, Span, Variable, When, Which, Zones
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.groups import SPREADS, named_zones
@@ -28,6 +29,7 @@ from treeline.core.query.phrases.ranks import (
     LargestArea,
     MostPixels,
     Ranked,
+    WhichHas,
     WhichZone,
 )
 from treeline.core.query.phrases.times import Time
@@ -63,6 +65,55 @@ def one_of_them(candidates: Candidates, ranked: Ranked, names: Names) -> Iterabl
         yield from _one_of(candidates.of, ranked.node, ranked.direction)
 
 
+@rule(Word, Ranked)
+def which_has(word: Word, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+    """Which has + the highest mean NDVI, of several that are named before or after."""
+    if word.name == "which_has" and (ranked.nth, ranked.top) == (1, 1):
+        yield WhichHas(ranked)
+
+
+@rule(Word, (WhichZone, Value))
+def which_has_the_most(word: Word, found: WhichZone | Value, names: Names) -> Iterable[Phrase]:
+    """Which has + more area, forest or grassland."""
+    if word.name == "which_has" and (isinstance(found, WhichZone) or isinstance(found.node, Which)):
+        yield found
+
+
+@rule(WhichHas, (Pair, Many, Candidates), either=True)
+def which_of_them_has(found: WhichHas, several: Pair | Many | Candidates, names: Names) -> Iterable[Phrase]:
+    """Which has the highest mean NDVI, + forest, grassland or shrubland; these named first."""
+    parts = (several.left, several.right) if isinstance(several, Pair) else several.of
+    listed = not isinstance(several, Pair) or several.by in ("and", "or")
+    if listed and all(isinstance(part, Time | Mask) for part in parts):
+        yield from _one_of(parts, found.ranked.node, found.ranked.direction)
+
+
+@rule((Ranked, Comparative), Candidates)
+def which_is(word: Ranked | Comparative, candidates: Candidates, names: Names) -> Iterable[Phrase]:
+    """Greenest, greener: + forest, grassland or shrubland."""
+    if isinstance(word, Comparative):
+        if word.node is not None and word.sign in _ENDS:
+            yield from _one_of(candidates.of, word.node, _ENDS[word.sign])
+    elif (word.nth, word.top) == (1, 1):
+        yield from _one_of(candidates.of, word.node, word.direction)
+
+
+@rule(WhichZone, Candidates)
+def which_class_of_these(found: WhichZone, candidates: Candidates, names: Names) -> Iterable[Phrase]:
+    """Which class is greenest, + forest, grassland or shrubland."""
+    zones, table = named_zones(candidates.of), found.node
+    if zones is not None and isinstance(table, Aggregate) and isinstance(table.by, Zones):
+        yield from () if table.by.names else (replace(found, node=replace(table, by=zones)),)
+
+
+@rule(WhichHas, Time)
+def which_has_then(found: WhichHas, time: Time, names: Names) -> Iterable[Phrase]:
+    """Which has the highest mean NDVI + on 14 August 2016, of the grounds that are named."""
+    dated = fill_time(found.ranked.node, time.when)
+    if isinstance(dated, Node):
+        yield WhichHas(replace(found.ranked, node=dated))
+
+
 def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iterable[Phrase]:
     """Yield which of several times or places something is highest or lowest in."""
     whens = [one.when for one in candidates if isinstance(one, Time)]
@@ -78,7 +129,7 @@ def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iter
 def _at_each(whens: list[When], node: Node) -> Node | None:
     """Return a series over several times of one length: dates, months, seasons or years."""
     periods = {_period(when) for when in whens}
-    spans = tuple(sorted((span for when in whens for span in when.spans), key=repr))
+    spans = tuple(sorted((span for when in whens for span in when.spans), key=_first_day))
     each = series(node)
     dated = fill_time(each, When(spans)) if each is not None and len(periods) == 1 else None
     if not isinstance(dated, Node) or periods == {""}:
@@ -87,6 +138,10 @@ def _at_each(whens: list[When], node: Node) -> Node | None:
     if period == "date":
         return dated
     return Aggregate("mean", dated, "date", by=period, assumed=("dates",))  # type: ignore[arg-type]
+
+
+def _first_day(span: Span) -> dt.date:
+    return span.first or dt.date.min
 
 
 def _period(when: When) -> str:

@@ -52,7 +52,7 @@ def in_which_range(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
 @rule(Changed, Pair, either=True, cost=1)
 def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Change in mean NDVI + 2015 to 2017, without from or between."""
-    if pair.by not in ("between", "both"):
+    if pair.by != "between":
         yield from between(changed, pair, names)
 
 
@@ -90,7 +90,7 @@ def _starts_later(pair: Pair) -> bool:
 
 def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
     """Return a node at both times or places of a pair."""
-    if pair.by in ("or", "both", "versus"):
+    if pair.by in ("or", "versus"):
         return None
     one, two = fill_slots(node, pair.left), fill_slots(node, pair.right)
     return None if one is None or two is None or one == two else (one, two)

@@ -24,9 +24,8 @@ from treeline.core.query.phrases.conditions import Claim, Held, Limit, Limits, O
 from treeline.core.query.phrases.counts import Quantified, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_place, leaves
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
 _HEIGHT_UNITS = ("m", "ft", "km")
@@ -328,26 +327,3 @@ def on_each_date(mask: Mask, each: Each, names: Names) -> Iterable[Phrase]:
 def each_date_before(each: Each, mask: Mask, names: Names) -> Iterable[Phrase]:
     """On every date + NDVI above 0.6."""
     yield from on_each_date(mask, each, names)
-
-
-@rule(Word, Pair)
-def both_dates(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Both + 11 July 2015 and 30 August 2015."""
-    if (
-        word.name == "both"
-        and pair.by == "and"
-        and isinstance(pair.left, Time)
-        and isinstance(pair.right, Time)
-    ):
-        yield Pair(pair.left, pair.right, "both")
-
-
-@rule(Mask, Pair)
-def on_both_dates(mask: Mask, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """NDVI above 0.75 + on both 11 July 2015 and 30 August 2015."""
-    if pair.by != "both" or not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
-        return
-    dates = together(pair.left.when, pair.right.when)
-    node = fill_time(mask.node, dates) if dates is not None else None
-    if node is not None:
-        yield Mask(Aggregate("all", node, "date"))

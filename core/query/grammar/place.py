@@ -30,7 +30,7 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Defined, Facing, Located, Mask, Source
-from treeline.core.query.phrases.ranks import WhichZone
+from treeline.core.query.phrases.ranks import Candidates, WhichZone
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
 from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, leaves
@@ -306,26 +306,27 @@ def _sources(item: Phrase, names: Names) -> set[str]:
 
 @rule(Pair, Join)
 def list_of_grounds(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
-    """Forest, grassland + and; of forest, of grassland + and of."""
+    """Forest, grassland + and; of forest, of grassland + and of; forest, grassland + or."""
     grounds = isinstance(pair.left, Mask) and isinstance(pair.right, Mask)
-    if grounds and pair.by == "and" and join.by in ("and", "each"):
-        yield Half(Many((pair.left, pair.right)), "and")
+    if grounds and pair.by == "and" and join.by in ("and", "each", "or"):
+        yield Half(Many((pair.left, pair.right)), "or" if join.by == "or" else "and")
 
 
 @rule(Many, Join)
 def longer_list_of_grounds(many: Many, join: Join, names: Names) -> Iterable[Phrase]:
     """Forest, grassland, shrubland + and."""
-    if join.by in ("and", "each") and all(isinstance(part, Mask) for part in many.of):
-        yield Half(many, "and")
+    if join.by in ("and", "each", "or") and all(isinstance(part, Mask) for part in many.of):
+        yield Half(many, "or" if join.by == "or" else "and")
 
 
 @rule(Half, Mask)
 def one_more_ground(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
-    """Forest, grassland and + shrubland."""
+    """Forest, grassland and + shrubland; forest, grassland or + shrubland, of which one is looked for."""
     if not isinstance(half.left, Many) or right.joined or right in half.left.of:
         return
     if all(isinstance(part, Mask) for part in half.left.of):
-        yield Many((*half.left.of, right))
+        parts = (*half.left.of, right)
+        yield Candidates(parts) if half.by == "or" else Many(parts)
 
 
 @rule((Raw, Measure), Many)

@@ -19,6 +19,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.change import between, change_beyond_limit_between
+from treeline.core.query.grammar.conditions import on_each_date
 from treeline.core.query.grammar.counting import per_date
 from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
 from treeline.core.query.grammar.registry import RULES, rule
@@ -89,6 +90,25 @@ def of_both_dates(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
     # "Either July or August" is each of them as a whole, not any of its dates.
     if quantifier == "every" or all(span.is_day for span in when.spans):
         yield DateQuantifier(quantifier, when)  # type: ignore[arg-type]
+
+
+@rule(Word, Time)
+def of_listed_dates(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """At least one of + 8, 13 and 18 October 2017."""
+    quantifier = _BOTH.get((word.name, "and"))
+    spans = time.when.spans
+    if quantifier and len(spans) > 2 and time.when == When(spans) and all(span.is_day for span in spans):
+        yield DateQuantifier(quantifier, time.when)  # type: ignore[arg-type]
+
+
+@rule(Mask, DateQuantifier)
+def where_on_these_dates(mask: Mask, dates: DateQuantifier, names: Names) -> Iterable[Phrase]:
+    """Pixels with NDVI above 0.65 + on at least one of 8, 13 and 18 October 2017: each pixel by itself."""
+    if dates.quantifier != "every" and len(dates.when.spans) == 2:
+        return  # "neither on A nor on B", "either on A or on B": two conditions
+    dated = fill_time(mask.node, dates.when)
+    if isinstance(dated, Node):
+        yield from on_each_date(replace(mask, node=dated), Each(f"{dates.quantifier} date"), names)
 
 
 @rule(Pair, Word)

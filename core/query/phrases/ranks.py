@@ -71,6 +71,13 @@ class Superlative(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class WhichHas(Phrase):
+    """Which of several has the highest or lowest of something, before it is said which they are."""
+
+    ranked: Ranked
+
+
+@dataclass(frozen=True, slots=True)
 class WhichZone(Phrase):
     """Which of the zones is highest or lowest, the time still open."""
 

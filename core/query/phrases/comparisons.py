@@ -82,6 +82,13 @@ class Margin(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredBy(Phrase):
+    """By what a comparison is measured: "going by mean NDVI"."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class TheDifference(Phrase):
     """How much what was told before changed or differs: "and how much did it change"."""
 

@@ -27,7 +27,7 @@ from treeline.core.query.grammar.groups import named_zones, zones_of
 from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
-from treeline.core.query.grammar.several import JOINS
+from treeline.core.query.grammar.several import JOINS, other_end
 from treeline.core.query.grammar.spots import extreme_of_pixels, location_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf
@@ -164,6 +164,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         return
     if isinstance(former, Centroid):
         yield from _of_the_spot(of, former)
+        return
+    if isinstance(of, Superlative):  # "and when was it lowest"
+        yield from other_end(former, of)
         return
     extreme = extreme_of_pixels(Measure(former))
     if extreme is not None and isinstance(of, Raw | Measure) and _is_of_terrain(extreme):

@@ -41,9 +41,10 @@ def measured_so(item: Phrase, by: MeasuredBy, names: Names) -> Iterable[Phrase]:
 
 
 def _with_statistic(item: Phrase, measure: Node) -> Phrase | None:
-    """Return a comparison whose default statistic is the one of a measure; nothing where that is of another."""
-    node = getattr(item, "node", None) if not isinstance(item, Versus) else item.left
-    if not isinstance(node, Node) or {*map(_role, leaves(node))} != {*map(_role, leaves(measure))}:
+    """Return a comparison by the statistic of a measure; nothing where that is of something else."""
+    node = item.left if isinstance(item, Versus) else getattr(item, "node", None)
+    roles = {leaf.role for leaf in leaves(measure)}
+    if not isinstance(node, Node) or {leaf.role for leaf in leaves(node)} != roles:
         return None
     if not isinstance(measure, Aggregate):
         return item
@@ -67,10 +68,6 @@ def _restated(part: Aggregate, measure: Aggregate) -> Aggregate:
 
 def _bare(node: Node) -> Node:
     return replace(node, when=ALWAYS) if isinstance(node, Variable | Cloud) else node
-
-
-def _role(leaf: Variable | Cloud) -> str:
-    return leaf.role
 
 
 def _fits(made: Phrase) -> bool:

@@ -234,6 +234,21 @@ def between_which_dates(word: Word, most: MostChanged, names: Names) -> Iterable
         yield Value(made)
 
 
+@rule(MostChanged, Word)
+def most_from_one_date_to_the_next(most: MostChanged, word: Word, names: Names) -> Iterable[Phrase]:
+    """When did mean NDVI drop the most + between two successive dates."""
+    if word.name == "consecutive":
+        yield from between_which_dates(Word("which_steps"), most, names)
+
+
+@rule(Unit, Value)
+def when_it_changed_most(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
+    """When + did mean NDVI drop the most from one date to the next."""
+    steps = isinstance(found.node, Which) and isinstance(found.node.of, Steps)
+    if steps and unit == Unit("date", asks=True):
+        yield found
+
+
 # --- Said of the answer ---------------------------------------------------------------------------
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, When, Which, Zones
+from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.expression import ALWAYS, Aggregate, Node, When, Which, Zones
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -15,10 +15,10 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
-from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, WhichZone
+from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, Superlative, WhichZone
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
 from treeline.core.query.repetition import says
-from treeline.core.query.slots import fill_time, leaves
+from treeline.core.query.slots import fill_time, leaves, set_time
 
 ASKED = (
     Measure, Value, Series, CourseOf, AreaOf, Changes, InUnit, Claim, Fact, FactOf, Versus, WhichZone,
@@ -125,3 +125,29 @@ def another_end(half: Half, ranked: Ranked, names: Names) -> Iterable[Phrase]:
     grouped = by_zones(ranked.node, zones) if isinstance(zones, Zones) and half.by in JOINS else None
     if grouped is not None and not ranked.after:
         yield Many((half.left, WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))))
+
+
+@rule(Half, (Extreme, Superlative, Ranked))
+def other_end_of_dates(half: Half, word: Extreme | Superlative | Ranked, names: Names) -> Iterable[Phrase]:
+    """When was mean NDVI highest, and when + lowest; which date is greenest, and which + the least green."""
+    if half.by in JOINS and isinstance(half.left, Value):
+        yield from (Many((half.left, found)) for found in other_end(half.left.node, word))
+
+
+def other_end(former: Node, word: Extreme | Superlative | Ranked) -> Iterable[Value]:
+    """Yield the date of the other end of a series, of which that of one end was asked for."""
+    if not isinstance(former, Which) or (former.nth, former.top) != (1, 1):
+        return
+    if isinstance(word, Ranked):
+        told, alike = Extreme(word.direction, word.nth, word.top), _is_same(series(word.node), former.of)
+    elif isinstance(word, Superlative):
+        told, alike = word.extreme, word.unit.of == "date"
+    else:
+        told, alike = word, True
+    if alike and told == Extreme(told.direction) and told.direction != former.direction:
+        yield Value(Which(former.of, told.direction))
+
+
+def _is_same(one: Node | None, other: Node) -> bool:
+    """Return whether two series are of the same, whenever that is."""
+    return one is not None and set_time(one, ALWAYS) == set_time(other, ALWAYS)

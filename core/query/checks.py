@@ -81,10 +81,11 @@ def measures_itself(node: Node) -> bool:
 
 def ranks_an_outsider(node: Node) -> bool:
     """Return whether the rank of a day is looked for among named days of which it is none."""
-    for rank in (part for part in node.walk() if isinstance(part, Rank) and isinstance(part.member, When)):
-        spans = {span for leaf in leaves(rank.of) for span in leaf.when.spans}
-        if spans and all(span.is_day for span in spans) and not spans.issuperset(rank.member.spans):
-            return True
+    for part in node.walk():
+        if isinstance(part, Rank) and isinstance(part.member, When):
+            spans = {span for leaf in leaves(part.of) for span in leaf.when.spans}
+            if spans and all(span.is_day for span in spans) and not spans.issuperset(part.member.spans):
+                return True
     return False
 
 

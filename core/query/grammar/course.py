@@ -95,6 +95,8 @@ def _raster_of(course: Course, of: Node) -> Iterable[Phrase]:
     kind = kind_or_none(made) if made is not None else None
     if made is not None and kind is not None and "pixel" in kind.axes:
         yield Raw(made)
+        if kind.value == "truth":
+            yield Mask(made)
 
 
 def _course(course: Course, of: Node) -> Node | None:

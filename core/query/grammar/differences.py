@@ -79,7 +79,7 @@ def _difference_of(told: Phrase, how: str) -> Iterable[Phrase]:
                 yield Many((*told.of, Measure(made)))
     elif how == "difference" and (table := _two_of_which_one(told)) is not None:
         (axis,) = kind_or_none(table).axes  # type: ignore[union-attr]
-        yield Many((told, Value(Aggregate("range", table, axis))))  # type: ignore[arg-type]
+        yield Many((told, Value(Aggregate("range", table, axis))))
 
 
 def _later_first(first: Node, second: Node) -> tuple[Node, Node]:

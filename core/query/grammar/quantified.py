@@ -128,7 +128,8 @@ def on_these_dates(dates: DateQuantifier, item: Phrase, names: Names) -> Iterabl
             yield filled
 
 
-@rule((Held, Mask, Versus), DateQuantifier)
+@rule(Mask, DateQuantifier, cost=1)
+@rule((Held, Versus), DateQuantifier)
 def on_these_dates_after(item: Phrase, dates: DateQuantifier, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.7 + on both 19 June and 22 July."""
     yield from on_these_dates(dates, item, names)

@@ -276,7 +276,7 @@ def of_each_measure(stat: Stat, several: Many, names: Names) -> Iterable[Phrase]
     """Average + cloud cover in 2021 and in 2022: of each of them."""
     if several.apart or several.clauses or not all(isinstance(part, Measure) for part in several.of):
         return
-    ways = [list(of_measure(stat, part, names)) for part in several.of]  # type: ignore[arg-type]
+    ways = [list(of_measure(stat, part, names)) for part in several.of]
     if all(len(way) == 1 for way in ways):
         yield Many(tuple(way[0] for way in ways))
 

@@ -47,6 +47,13 @@ def by_method(found: CourseOf, method: Method, names: Names) -> Iterable[Phrase]
         yield CourseOf(replace(node, method=method.name, assumed=()))  # type: ignore[arg-type]
 
 
+@rule((Raw, Mask), Method)
+def trend_of_pixels_by_method(found: Raw | Mask, method: Method, names: Names) -> Iterable[Phrase]:
+    """Trend per pixel of NDVI + by Mann-Kendall."""
+    if isinstance(found.node, Trend) and not found.node.method:
+        yield replace(found, node=replace(found.node, method=method.name, assumed=()))  # type: ignore[arg-type]
+
+
 @rule(CourseOf, Amount)
 def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Significant trend + 5 %."""

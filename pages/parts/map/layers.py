@@ -15,6 +15,7 @@ from treeline.core.confinement import call
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
+from treeline.core.workspace.class_names import names_beside
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
@@ -80,7 +81,7 @@ def inputs_of(workspace: Workspace) -> Inputs:
     rasters = workspace.rasters
     known = _INPUTS.get(workspace)
     if known is None or known.rasters is not rasters:
-        entries = tuple(entry for raster in rasters for entry in _entries_of(raster))
+        entries = tuple(entry for raster in rasters for entry in _entries_of(raster, workspace))
         known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
         _INPUTS[workspace] = known
     return known
@@ -151,12 +152,13 @@ def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLaye
     ]
 
 
-def _entries_of(raster: RasterDescription) -> list[Entry]:
+def _entries_of(raster: RasterDescription, workspace: Workspace) -> list[Entry]:
     date = date_text(raster)
     entries = []
     try:
         for key, sources, what in _drawable(raster):
-            layer = MapLayer.of(sources, _title(what, date, raster.path.name))
+            names = names_beside(workspace, sources[0]) if len(sources) == 1 else None
+            layer = MapLayer.of(sources, _title(what, date, raster.path.name), names)
             entries.append(Entry(f"input {raster.path.name}{key}", layer, date))
     except OSError:  # the file went away since the catalogue was made
         return []

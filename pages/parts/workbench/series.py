@@ -195,7 +195,8 @@ def show_series(
                 if on_click is not None and 0 <= index < len(points):
                     on_click(points[index])
 
-    form = "{yyyy}-{MM}" if points[0].date[:4] != points[-1].date[:4] else "{MM}-{dd}"
+    several_years = points[0].date[:4] != points[-1].date[:4]
+    form = "{yyyy}-{MM}" if several_years or len(points[0].date) < len("2021-06-03") else "{MM}-{dd}"
     st.echarts_chart(
         {
             "animation": False,

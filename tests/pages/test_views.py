@@ -265,6 +265,12 @@ def test_a_series_by_month_is_the_one_beside_an_answer_that_tells_months(tmp_pat
     assert len(evidence_series(RunView(state=State("q", steps=made)), whole, workspace).points) == len(daily)
 
 
+def cloudy(entry: Entry) -> Source:
+    """Return the band of a layer as one of clouds."""
+    (source,) = entry.layer.sources
+    return replace(source, band=replace(source.band, role="cloud_mask"))
+
+
 def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path):
     names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
     layers = []
@@ -297,6 +303,12 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
         view(change, means, replace(mean, observation=replace(mean.observation, value=0.2)), clouds),
     )
     assert found is not None and found.key == names[2]
+    # Clouds that were looked at last, beside what was measured, are not the answer.
+    dated = Answer("It was highest on 2021-06-01.", evidence=(1, 4))
+    mask = replace(layers[1], key="clouds", layer=replace(layers[1].layer, sources=(cloudy(layers[1]),)))
+    looked = step(4, "calculate_cloud_cover", 0.0, qa_pixel_path=[names[1]])
+    found = layer_of_run([mask, *layers], view(dated, means, looked))
+    assert found is not None and found.key == names[1]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")
     asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))

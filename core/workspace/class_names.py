@@ -84,12 +84,13 @@ def names_beside(workspace: Workspace, source: Source) -> Mapping[int, str]:
 @lru_cache(maxsize=512)
 def _names_from(source: Source, changed: int, files: tuple[tuple[Path, int], ...]) -> Mapping[int, str]:
     """Return the names for one state of a raster and of the files beside it."""
-    read = {path.name: found for path, _ in files if isinstance(found := _read(path), Features)}
+    found = ((path.name, _read(path)) for path, _ in files)
+    read = {name: features for name, features in found if isinstance(features, Features)}
     try:
-        found = call(class_names, source, read) if read else ClassNames()
+        named = call(class_names, source, read) if read else ClassNames()
     except TreelineError:
         return {}
-    return found.names if found.origin else {}
+    return named.names if named.origin else {}
 
 
 def _read(path: Path) -> Features | str:

@@ -131,7 +131,7 @@ def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> tu
 def _periods_of(step: Step, points: Sequence[Point]) -> tuple[Point, ...]:
     """Return what a step made of a series month by month or year by year; nothing where it did neither."""
     values = step.observation.value
-    groups = next(iter((step.observation.arguments or {}).values()), None)
+    groups: Any = next(iter((step.observation.arguments or {}).values()), None)
     if not _are_of_one_length(values, groups) or not all(isinstance(group, list) for group in groups):
         return ()
     if [value for group in groups for value in group] != [point.value for point in points]:

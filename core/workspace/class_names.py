@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -67,24 +67,36 @@ def class_names(source: Source, vectors: Mapping[str, Features]) -> ClassNames:
 def vectors_beside(workspace: Workspace) -> Iterator[tuple[str, Features | str]]:
     """Yield the vector files of a workspace by name, or why one is not told of."""
     for path in workspace.vector_files()[:_MOST_FILES]:
-        yield path.name, _read(path)
+        yield path.name, _read(path, path.stat().st_mtime_ns)
 
 
-def names_beside(workspace: Workspace, source: Source) -> Mapping[int, str]:
-    """Return the names that a vector file of a workspace gives the classes of a band of it.
+@dataclass(frozen=True)
+class NamesBeside:
+    """The names that the vector files of a workspace, looked for once, give the classes of its rasters."""
 
-    Empty for a band that is not of classes, and for one that names them itself.
-    """
-    if not is_of_classes(source):
-        return {}
-    files = tuple((path, path.stat().st_mtime_ns) for path in workspace.vector_files()[:_MOST_FILES])
-    return _names_from(source, source.path.stat().st_mtime_ns, files)
+    workspace: Workspace
+
+    @cached_property
+    def _files(self) -> tuple[tuple[Path, int], ...]:
+        return tuple((path, path.stat().st_mtime_ns) for path in self.workspace.vector_files()[:_MOST_FILES])
+
+    def of(self, source: Source) -> Mapping[int, str]:
+        """Return the names for a band.
+
+        Empty for one that is not of classes or names them itself, and where a file is gone.
+        """
+        if not is_of_classes(source):
+            return {}
+        try:
+            return _names_from(source, source.path.stat().st_mtime_ns, self._files)
+        except OSError:
+            return {}
 
 
 @lru_cache(maxsize=512)
 def _names_from(source: Source, changed: int, files: tuple[tuple[Path, int], ...]) -> Mapping[int, str]:
     """Return the names for one state of a raster and of the files beside it."""
-    found = ((path.name, _read(path)) for path, _ in files)
+    found = ((path.name, _read(path, written)) for path, written in files)
     read = {name: features for name, features in found if isinstance(features, Features)}
     try:
         named = call(class_names, source, read) if read else ClassNames()
@@ -93,7 +105,9 @@ def _names_from(source: Source, changed: int, files: tuple[tuple[Path, int], ...
     return named.names if named.origin else {}
 
 
-def _read(path: Path) -> Features | str:
+@lru_cache(maxsize=32)
+def _read(path: Path, changed: int) -> Features | str:
+    """Return one state of a vector file, or why it is not told of."""
     if path.stat().st_size > _LARGEST_FILE:
         return "a large vector file"
     try:

@@ -16,7 +16,7 @@ from treeline.core.confinement import call
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
-from treeline.core.workspace.class_names import names_beside
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
@@ -83,7 +83,8 @@ def inputs_of(workspace: Workspace) -> Inputs:
     rasters = workspace.rasters
     known = _INPUTS.get(workspace)
     if known is None or known.rasters is not rasters:
-        entries = tuple(entry for raster in rasters for entry in _entries_of(raster, workspace))
+        beside = NamesBeside(workspace)
+        entries = tuple(entry for raster in rasters for entry in _entries_of(raster, beside))
         known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
         _INPUTS[workspace] = known
     return known
@@ -161,12 +162,12 @@ def _band_in_words(band: Band) -> str:
     return band.name.replace("_", " ") if band.name else f"band {band.index}"
 
 
-def _entries_of(raster: RasterDescription, workspace: Workspace) -> list[Entry]:
+def _entries_of(raster: RasterDescription, beside: NamesBeside) -> list[Entry]:
     date = date_text(raster)
     entries = []
     try:
         for key, sources, what in _drawable(raster):
-            names = names_beside(workspace, sources[0]) if len(sources) == 1 else None
+            names = beside.of(sources[0]) if len(sources) == 1 else None
             layer = MapLayer.of(sources, _title(what, date, raster.path.name), names)
             entries.append(Entry(f"input {raster.path.name}{key}", layer, date))
     except OSError:  # the file went away since the catalogue was made

@@ -19,7 +19,7 @@ from treeline.core.serving.pixel import (
 )
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.class_names import names_beside
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.pages.parts.map.layers import short_title
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.text import count_text
@@ -71,10 +71,12 @@ def _values(
     key = (longitude, latitude, tuple(str(raster.path) for raster in rasters))
     known: dict[str, Any] = st.session_state.get(_READ, {})
     if known.get("key") != key:
+        beside = NamesBeside(workspace)
         names = {
-            raster.path: names_beside(workspace, Source(raster, band))
+            raster.path: found
             for raster in workspace.rasters
             for band in raster.bands
+            if (found := beside.of(Source(raster, band)))
         }
         known = {"key": key, "values": call(pixel_values, rasters, longitude, latitude, names)}
         st.session_state[_READ] = known

@@ -11,7 +11,7 @@ from tests.rasters import write_raster
 from treeline.core.serving import MapLayer
 from treeline.core.serving.styles import class_colours
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.class_names import names_beside
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.toolkit.raster import Source
 from treeline.toolkit.raster.classes import CLASSES_TAG, rgba
 
@@ -36,7 +36,7 @@ def test_a_layer_of_classes_has_the_names_and_their_colours(tmp_path):
     workspace = workspace_of(tmp_path)
     (raster,) = workspace.rasters
     cover = Source(raster, raster.bands[0])
-    layer = MapLayer.of((cover,), "cover", names_beside(workspace, cover))
+    layer = MapLayer.of((cover,), "cover", NamesBeside(workspace).of(cover))
     assert layer.class_names == NAMES
     colours = class_colours(layer)
     assert colours[1.0] == rgba("#2e7d32")
@@ -48,5 +48,5 @@ def test_a_raster_that_names_its_classes_keeps_its_names(tmp_path):
     workspace = workspace_of(tmp_path, {CLASSES_TAG: "1 pine, 2 meadow"})
     (raster,) = workspace.rasters
     cover = Source(raster, raster.bands[0])
-    assert names_beside(workspace, cover) == {}
+    assert NamesBeside(workspace).of(cover) == {}
     assert MapLayer.of((cover,), "cover").class_names == {1: "pine", 2: "meadow"}

@@ -73,10 +73,10 @@ def _values(
     if known.get("key") != key:
         beside = NamesBeside(workspace)
         names = {
-            raster.path: found
+            raster.path: called
             for raster in workspace.rasters
             for band in raster.bands
-            if (found := beside.of(Source(raster, band)))
+            if (called := beside.of(Source(raster, band)))
         }
         known = {"key": key, "values": call(pixel_values, rasters, longitude, latitude, names)}
         st.session_state[_READ] = known

@@ -4,27 +4,20 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
-import numpy as np
-
-from treeline.core.confinement import call
 from treeline.core.engine.rundata import RunData
 from treeline.core.workspace import Collection
+from treeline.core.workspace.class_names import class_names, is_of_classes, vectors_beside
 from treeline.toolkit import ToolContext, use_context
-from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.raster import Source, class_legend, read_small
-from treeline.toolkit.variables import variable
-from treeline.toolkit.vector import Features, read_features
+from treeline.toolkit.raster import Source
+from treeline.toolkit.vector import Features
 
 CONTEXT_PART = "holdings"
 
 _MOST_CLASSES = 60
-_MOST_FILES = 8
 _MOST_ATTRIBUTES = 12
 _MOST_VALUES = 6
-_LARGEST_VECTOR = 20_000_000
 _LONGEST_VALUE = 30
 _SEVERAL_DATES = 6
 
@@ -32,7 +25,7 @@ _SEVERAL_DATES = 6
 def holdings(data: RunData) -> dict[str, str]:
     """Return what a policy is told of the data of a run, as part of its context."""
     with use_context(ToolContext(output_folder=data.folder, resolver=data.resolver, area=data.area)):
-        vectors = dict(_vectors(data))
+        vectors = dict(vectors_beside(data.workspace))
         collections = list(data.collections.values())
         lines = [*_dates(collections), *_classes(collections, vectors), *_files(vectors)]
     return {CONTEXT_PART: "\n".join(lines)} if lines else {}
@@ -54,72 +47,23 @@ def _dates(collections: Sequence[Collection]) -> Iterator[str]:
 
 
 def _classes(collections: Sequence[Collection], vectors: Mapping[str, Features | str]) -> Iterator[str]:
+    read = {name: found for name, found in vectors.items() if isinstance(found, Features)}
     for collection in collections:
-        known = variable(collection.role)
-        if known is None or known.kind != "class":
+        first = collection.members[0]
+        source = Source(first.description, first.band)
+        if not is_of_classes(source):
             continue
-        names, origin = _names(collection, vectors)
+        found = class_names(source, read)
+        names = found.names
         if names:
+            origin = f" ({found.origin}, whose numbers are those of the raster)" if found.origin else ""
             listed = ", ".join(f"{value} {names[value]}" for value in sorted(names)[:_MOST_CLASSES])
             more = f" and {len(names) - _MOST_CLASSES} more" if len(names) > _MOST_CLASSES else ""
             yield f"{collection.handle} classes{origin}: {listed}{more}"
 
 
-def _names(collection: Collection, vectors: Mapping[str, Features | str]) -> tuple[Mapping[int, str], str]:
-    """Return the classes of a collection by value, and which other file their names are from."""
-    first = collection.members[0]
-    own = class_legend(Source(first.description, first.band)).names
-    read = {name: found for name, found in vectors.items() if isinstance(found, Features)}
-    if own or not read:
-        return own, ""
-    try:
-        values = read_small(first.address, 512)
-    except TreelineError:
-        return {}, ""
-    present = {int(value) for value in np.unique(values[np.isfinite(values)])}
-    for name, features in read.items():
-        for attribute, names in _pairings(features):
-            if present and present <= names.keys() | {0}:
-                return names, f" ({attribute} of {name}, whose numbers are those of the raster)"
-    return {}, ""
-
-
-def _pairings(features: Features) -> Iterator[tuple[str, dict[int, str]]]:
-    """Yield the attributes of text that name the numbers of another one, each number once."""
-    numbers = [name for name in _attributes(features) if _are(features, name, int)]
-    texts = [name for name in _attributes(features) if _are(features, name, str)]
-    for number in numbers:
-        for text in texts:
-            pairs = {(int(item.attributes[number]), item.attributes[text].strip()) for item in features.items}
-            pairs = {(value, name) for value, name in pairs if name}
-            named = dict(pairs)
-            if 1 < len(pairs) == len(named) == len(set(named.values())) < len(features.items):
-                yield text, named
-
-
 def _attributes(features: Features) -> list[str]:
     return list(features.items[0].attributes)
-
-
-def _are(features: Features, attribute: str, kind: type) -> bool:
-    values = [item.attributes.get(attribute) for item in features.items]
-    whole = kind is int and all(isinstance(v, float) and v.is_integer() for v in values)
-    return whole or all(isinstance(v, kind) and not isinstance(v, bool) for v in values)
-
-
-def _vectors(data: RunData) -> Iterator[tuple[str, Features | str]]:
-    """Yield the vector files by name, or why one is not told of."""
-    for path in data.workspace.vector_files()[:_MOST_FILES]:
-        yield path.name, _read(path)
-
-
-def _read(path: Path) -> Features | str:
-    if path.stat().st_size > _LARGEST_VECTOR:
-        return "a large vector file"
-    try:
-        return call(read_features, str(path))
-    except TreelineError as error:
-        return f"not usable: {error.message}"
 
 
 def _files(vectors: Mapping[str, Features | str]) -> Iterator[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path, PurePosixPath
@@ -25,6 +25,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.functions import Functions
 from treeline.toolkit.recognition import Correction, FileResolver, describe_name
 from treeline.toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.recognition.resolver import Beside, siblings_of
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Tool, Writes
 from treeline.toolkit.variables import variable
@@ -32,11 +33,9 @@ from treeline.toolkit.variables import variable
 _SIDE = 100
 
 
-def describe_by_name(
-    path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
-) -> RasterDescription:
+def describe_by_name(path: Path, beside: Beside, corrections: Mapping[str, Correction]) -> RasterDescription:
     """Describe a file by its name, or a product by what it says of itself; nobody corrects either."""
-    facts = describe_name(path.name, [each.name for each in siblings])
+    facts = describe_name(path.name, [each.name for each in siblings_of(path, beside)])
     role, unit = _role_and_unit(path) or (facts.role, facts.unit)
     return RasterDescription(
         path=path,

@@ -30,6 +30,7 @@ _STATISTICS = {
 _CLOUDS: dict[Clouds, str] = {
     "included": "clouds included", "masked": "clouds masked", "clear_dates": "on cloud-free dates",
 }  # fmt: skip
+EVERYWHERE = "everywhere"
 _FORMS = ("as a map", "as a chart", "for each year")
 _SUGGESTED = ("period", "place", "statistic", "clouds")
 _TRIED, _MOST_SUGGESTED, _LONGEST_SUGGESTION = 3, 5, 60
@@ -246,7 +247,7 @@ def _place(expression: Node, inventory: Inventory) -> Part | None:
 
         return _rebuilt(expression, change)
 
-    named = [] if now is None else [("everywhere", "everywhere", with_place(None))]
+    named = [] if now is None else [(EVERYWHERE, EVERYWHERE, with_place(None))]
     for ground in inventory.grounds:
         if ground.geometry != "polygon":
             continue
@@ -255,7 +256,7 @@ def _place(expression: Node, inventory: Inventory) -> Part | None:
                 "class" if ground.by == "class" else "feature", (name,), ground.source, ground.attribute
             )
             named.append((name, f"only {name}", with_place(place)))
-    said = "everywhere" if now is None else " and ".join(now.names) or now.by
+    said = EVERYWHERE if now is None else " and ".join(now.names) or now.by
     return _part("place", said, expression, named, inventory)
 
 

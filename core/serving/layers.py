@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from treeline.core.access import Acting, acting_person, who_acts
-from treeline.toolkit.raster import Source
+from treeline.core.confinement import call
+from treeline.toolkit.raster import Source, class_legend
 from treeline.toolkit.recognition.model import RasterDescription
 
 Kept = TypeVar("Kept")
@@ -30,6 +31,8 @@ class MapLayer:
         For people.
     modified : int
         The last time of change in nanoseconds: a file written anew is another layer.
+    names : tuple of (int, str)
+        What its classes are called where the file does not name them itself.
     displays : tuple of Source
         The same bands in copies that are drawn faster; empty where there are none.
     """
@@ -37,12 +40,19 @@ class MapLayer:
     sources: tuple[Source, ...]
     title: str
     modified: int
+    names: tuple[tuple[int, str], ...] = ()
     displays: tuple[Source, ...] = field(default=(), compare=False)
 
     @classmethod
-    def of(cls, sources: tuple[Source, ...], title: str) -> MapLayer:
+    def of(cls, sources: tuple[Source, ...], title: str, names: Mapping[int, str] | None = None) -> MapLayer:
         """Return the layer of one band, or of three of one scene, each of which may be a file of its own."""
-        return cls(sources, title, max(source.path.stat().st_mtime_ns for source in sources))
+        modified = max(source.path.stat().st_mtime_ns for source in sources)
+        return cls(sources, title, modified, tuple((names or {}).items()))
+
+    @property
+    def class_names(self) -> Mapping[int, str]:
+        """What its classes are called; empty where nothing names them."""
+        return dict(self.names) or call(class_legend, self.sources[0]).names
 
     @property
     def description(self) -> RasterDescription:

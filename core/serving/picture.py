@@ -18,7 +18,7 @@ from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.styles import Style, colours_of, stops
 from treeline.core.serving.tiles import unit_text
 from treeline.toolkit.geodesy import ellipsoid, way_between
-from treeline.toolkit.raster import Grid, class_legend
+from treeline.toolkit.raster import Grid
 
 _WIDTH, _HEIGHT = 1200, 900
 DOTS, _LEGEND = 150, 0.24
@@ -185,7 +185,7 @@ def _draw_legend(figure: Any, layer: MapLayer, style: Style, top: float, size: f
 def _draw_classes(figure: Any, layer: MapLayer, style: Style, left: float, top: float, line: float) -> float:
     from matplotlib.patches import Rectangle
 
-    names = class_legend(layer.sources[0]).names
+    names = layer.class_names
     shown = [(value, rgba) for value, rgba in colours_of(layer, style).items() if rgba[3]]
     for value, rgba in shown[:_MOST_CLASSES]:
         patch = Rectangle(

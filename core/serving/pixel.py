@@ -5,13 +5,15 @@ from __future__ import annotations
 import csv
 import io
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, fields
+from pathlib import Path
 
 import numpy as np
 
 from treeline.core.workspace import date_text
+from treeline.core.workspace.class_names import is_of_classes
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, way_between
 from treeline.toolkit.index.catalogue import wavelengths
@@ -63,13 +65,19 @@ class SpectralPoint:
     value: float
 
 
-def pixel_values(rasters: Sequence[RasterDescription], longitude: float, latitude: float) -> list[PixelValue]:
+def pixel_values(
+    rasters: Sequence[RasterDescription],
+    longitude: float,
+    latitude: float,
+    names: Mapping[Path, Mapping[int, str]] | None = None,
+) -> list[PixelValue]:
     """Return what each band of rasters has in the pixel under a point, file by file.
 
-    Rasters that the point is not in, without a CRS or not readable any more, have no row.
+    Rasters that the point is not in, without a CRS or not readable any more, have no row. ``names`` are those
+    of the classes of files that do not name them themselves.
     """
     with ThreadPoolExecutor(_THREADS, thread_name_prefix="pixel") as pool:
-        found = pool.map(lambda raster: _values_of(raster, (longitude, latitude)), rasters)
+        found = pool.map(lambda raster: _values_of(raster, (longitude, latitude), names or {}), rasters)
         return [value for values in found for value in values]
 
 
@@ -128,7 +136,9 @@ def pixel_csv(values: Iterable[PixelValue], longitude: float, latitude: float) -
     return stream.getvalue()
 
 
-def _values_of(raster: RasterDescription, point: tuple[float, float]) -> list[PixelValue]:
+def _values_of(
+    raster: RasterDescription, point: tuple[float, float], names: Mapping[Path, Mapping[int, str]]
+) -> list[PixelValue]:
     bands = [Source(raster, band) for band in raster.bands]
     try:
         found = pixel_at(bands, point, crs=LONGITUDE_LATITUDE)
@@ -145,17 +155,16 @@ def _values_of(raster: RasterDescription, point: tuple[float, float]) -> list[Pi
             date,
             value if math.isfinite(value) else None,
             source.unit,
-            _class_name(source, value),
+            _class_name(source, value, names.get(raster.path, {})),
         )
         for source, value in zip(bands, found, strict=True)
     ]
 
 
-def _class_name(source: Source, value: float) -> str:
-    known = variable(source.role)
-    if known is None or known.kind != "class" or not math.isfinite(value):
+def _class_name(source: Source, value: float, beside: Mapping[int, str]) -> str:
+    if not is_of_classes(source) or not math.isfinite(value):
         return ""
-    return class_legend(source).names.get(int(value), "")
+    return (class_legend(source).names or beside).get(int(value), "")
 
 
 def _wave(point: SpectralPoint) -> tuple[float, str]:

@@ -29,6 +29,7 @@ _QUALITATIVE = (
     "#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#f0e442", "#7f7f7f",
     "#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5",
 )  # fmt: skip
+_UNNAMED = "#9aa3a0"
 _MOST_CLASSES = 32
 _SAMPLE_SIZE = 512
 
@@ -103,15 +104,21 @@ def _find_classes(layer: MapLayer) -> dict[float, Colour]:
     own = class_legend(layer.sources[0]).colours
     if len({own.get(int(value)) for value in values} - {None}) == len(values):
         return {float(value): own[int(value)] for value in values}
-    colours = _distinct_colours([float(value) for value in values], class_legend(layer.sources[0]).names)
+    colours = _distinct_colours([float(value) for value in values], layer.class_names)
     if set(colours) <= {0.0, 1.0}:
         return {0.0: (0, 0, 0, 0), 1.0: rgba("#d55e00")}
     return colours
 
 
 def _distinct_colours(values: Sequence[float], names: Mapping[int, str]) -> dict[float, Colour]:
-    """Return a colour for each value: the usual one of what it is called, else the next that is left."""
-    usual = {value: usual_colour(names.get(int(value), "")) for value in values}
+    """Return a colour for each value: the usual one of what it is called, else the next that is left.
+
+    Grey where others have a name and it has none: it is no land cover.
+    """
+    usual = {
+        value: usual_colour(names.get(int(value), "")) if int(value) in names or not names else _UNNAMED
+        for value in values
+    }
     left = iter(colour for colour in _QUALITATIVE * 2 if colour not in usual.values())
     taken: set[str] = set()
     found = {}

@@ -18,7 +18,7 @@ from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import LAYERS, MapLayer
 from treeline.core.serving.styles import Style, colours_of, default_style, is_colormap, stops
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.raster import class_legend, values_at
+from treeline.toolkit.raster import values_at
 
 # A token stands for one state of one file, so what it gives never changes.
 _HEADERS = {"Cache-Control": "private, max-age=86400, immutable"}
@@ -89,7 +89,7 @@ def legend(request: Request) -> Response:
         "high": style.high,
     }
     if style.colormap == "classes":
-        names = call(class_legend, layer.sources[0]).names
+        names = layer.class_names
         body["classes"] = [
             [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), names.get(int(v), "")]
             for v, c in colours_of(layer, style).items()

@@ -9,6 +9,8 @@ import os
 import tempfile
 import threading
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextvars import copy_context
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
@@ -20,14 +22,17 @@ from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, 
 from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
 from treeline.toolkit.files import make_folder, mend_text
 from treeline.toolkit.opening import is_raw_raster
-from treeline.toolkit.recognition import Correction, FileResolver, describe
+from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.recognition.resolver import Beside, describe_in_folder
 from treeline.toolkit.recognition.safe import data_images
 from treeline.toolkit.whole_files import whole_file
 
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 CORRECTIONS = "corrections.json"
 HANDLES = "handles.json"
+# Files that are looked at at once: half of the time of each is spent waiting for it.
+_THREADS = 4
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
@@ -139,11 +144,14 @@ class Workspace:
         self._problems.clear()
         files = self.files()
         self._problems.update(self._sealed)
-        for path in files:
-            try:
-                described.append(self.resolver.describe(str(path))[0])
-            except TreelineError as error:
-                self._problems[mend_text(path.name)] = str(error)
+        resolver, context = self.resolver, copy_context()
+        with ThreadPoolExecutor(_THREADS, thread_name_prefix="describe") as pool:
+            found = pool.map(lambda path: context.copy().run(_described_by, resolver, path), files)
+            for path, made in zip(files, found, strict=True):
+                if isinstance(made, RasterDescription):
+                    described.append(made)
+                else:
+                    self._problems[mend_text(path.name)] = str(made)
         return tuple(described)
 
     @property
@@ -271,10 +279,16 @@ class Workspace:
         return "\n".join(lines) or "The workspace is empty."
 
 
-def _describe(
-    path: Path, siblings: Sequence[Path], corrections: Mapping[str, Correction]
-) -> RasterDescription:
-    return call(describe, path, siblings, corrections)
+def _described_by(resolver: FileResolver, path: Path) -> RasterDescription | TreelineError:
+    """Return the description of a file, or why there is none."""
+    try:
+        return resolver.describe(str(path))[0]
+    except TreelineError as error:
+        return error
+
+
+def _describe(path: Path, beside: Beside, corrections: Mapping[str, Correction]) -> RasterDescription:
+    return call(describe_in_folder, path, beside, corrections)
 
 
 def _files_below(folder: Path) -> list[Path]:

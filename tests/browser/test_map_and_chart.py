@@ -120,6 +120,19 @@ def test_chart_slider_and_address_follow_each_other(
     expect(layer).to_have_value(re.compile("step"), timeout=PATIENCE)
 
 
+def lies_on_a_zone(workbench: Workbench, label: Locator) -> bool:
+    """Return whether the middle of a label lies in the box of one zone alone."""
+    place = label.bounding_box()
+    zones = [zone.bounding_box() for zone in workbench.map.locator("path.treeline-zone").all()]
+    if place is None:
+        return False
+    x, y = place["x"] + place["width"] / 2, place["y"] + place["height"] / 2
+    return [
+        box is not None and 0 < x - box["x"] < box["width"] and 0 < y - box["y"] < box["height"]
+        for box in zones
+    ].count(True) == 1
+
+
 def test_a_bar_marks_its_zone_and_a_zone_its_bar(
     workbench: Workbench, place: Path, screenshots: Path
 ) -> None:
@@ -129,8 +142,10 @@ def test_a_bar_marks_its_zone_and_a_zone_its_bar(
     workbench.ask(f"mean NDVI of each polygon on {DATES[0]}")
     workbench.wait_for("answered")
     expect(workbench.map.locator("path.treeline-zone")).to_have_count(2, timeout=PATIENCE)
-    expect(workbench.map.get_by_text("eastern: 0.4")).to_be_visible(timeout=PATIENCE)
+    label = workbench.map.get_by_text("eastern: 0.4")
+    expect(label).to_be_visible(timeout=PATIENCE)
     workbench.wait_until_idle()
+    workbench.wait_until(lambda: lies_on_a_zone(workbench, label), "a label on its zone")
     chosen = workbench.map.locator("path.treeline-zone-chosen")
     bars = chart(workbench).bounding_box()
     assert bars is not None

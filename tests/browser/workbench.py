@@ -16,6 +16,8 @@ from playwright.sync_api import FrameLocator, Locator, Page, expect
 
 # A machine that does much else is slow; who waits for what is seen waits no longer than it takes.
 PATIENCE = 120_000
+# So often a page is looked at before what is found counts as what stays.
+_LOOKS = 3
 expect.set_options(timeout=PATIENCE)
 
 
@@ -92,9 +94,17 @@ class Workbench:
     def barriers(self) -> list[str]:
         """Return what axe-core finds that keeps somebody from using the page: what is serious or worse.
 
-        What is about to be drawn anew is faded, which is no barrier.
+        What is about to be drawn anew is faded, and a list is there before its entries: neither is a barrier,
+        since it does not stay.
         """
-        self.wait_until_settled()
+        for _ in range(_LOOKS):
+            self.wait_until_settled()
+            found = self._find_barriers()
+            if not found:
+                break
+        return found
+
+    def _find_barriers(self) -> list[str]:
         found = Axe().run(self.page).response["violations"]
         return [
             f"{fault['id']}: {node['html'][:200]}"

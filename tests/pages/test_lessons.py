@@ -55,6 +55,18 @@ def test_a_run_becomes_a_lesson_and_is_deleted_as_one(app, served, scripted):
     assert not any((button.key or "") == f"play-{run}" for button in app.button)
 
 
+def test_whoever_is_sent_to_another_page_stays_in_the_workspace(app, served, scripted):
+    scripted(*NDVI_ACTIONS)
+    app.session_state["listed-run"] = ask(app, served, "What is the mean NDVI?")
+    name = served.library.create("Other")
+    app.run()
+    app.selectbox(key="workspace").set_value(name).run()
+    app.switch_page("runs.py").run()
+    next(button for button in app.button if button.label == "Make a lesson").click().run()
+    assert_whole(app)
+    assert app.selectbox(key="workspace").value == name
+
+
 def test_a_lesson_asks_before_it_shows(app, served, lesson):
     assert "What would you do next?" in texts(app) and "A kit is opened first" not in texts(app)
     app.button(key=f"choice-0-{right(served, lesson, 0)}").click().run()

@@ -245,6 +245,32 @@ def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     ]
 
 
+def test_a_series_by_month_is_the_one_beside_an_answer_that_tells_months(tmp_path: Path):
+    names = [f"Lake_NDVI_2021-0{day}.tif" for day in ("5-01", "5-11", "6-01", "7-01", "7-21")]
+    (tmp_path / "data").mkdir()
+    for name in names:
+        write_raster(tmp_path / "data" / name, np.full((4, 4), 0.5, "float32"))
+    workspace = Workspace(tmp_path / "workspace", [tmp_path / "data"])
+    daily = [0.21, 0.45, None, 0.3, 0.36]
+    grouped = {"values": [[0.21, 0.45], [None], [0.3, 0.36]]}
+    monthly = [0.33, None, 0.33]
+    made = (
+        Step(1, Call("a", {"x": 1}), Observation("result", "", value=daily, arguments={"file_list": names})),
+        Step(2, Call("b", {"x": 1}), Observation("result", "", value=monthly, arguments=grouped)),
+    )
+    answer = Answer("By month: 2021-05 0.33; 2021-07 0.33.", evidence=(1, 2))
+    series = evidence_series(RunView(state=State("q", steps=made)), answer, workspace)
+    assert [point[:2] for point in series.points] == [("2021-05", 0.33), ("2021-06", None), ("2021-07", 0.33)]
+    whole = Answer("It is lowest on 2021-05-01 (0.21).", evidence=(1, 2))
+    assert len(evidence_series(RunView(state=State("q", steps=made)), whole, workspace).points) == len(daily)
+
+
+def cloudy(entry: Entry) -> Source:
+    """Return the band of a layer as one of clouds."""
+    (source,) = entry.layer.sources
+    return replace(source, band=replace(source.band, role="cloud_mask"))
+
+
 def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path):
     names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
     layers = []
@@ -277,6 +303,12 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
         view(change, means, replace(mean, observation=replace(mean.observation, value=0.2)), clouds),
     )
     assert found is not None and found.key == names[2]
+    # Clouds that were looked at last, beside what was measured, are not the answer.
+    dated = Answer("It was highest on 2021-06-01.", evidence=(1, 4))
+    mask = replace(layers[1], key="clouds", layer=replace(layers[1].layer, sources=(cloudy(layers[1]),)))
+    looked = step(4, "calculate_cloud_cover", 0.0, qa_pixel_path=[names[1]])
+    found = layer_of_run([mask, *layers], view(dated, means, looked))
+    assert found is not None and found.key == names[1]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")
     asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))

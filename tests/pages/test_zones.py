@@ -87,6 +87,13 @@ def test_each_of_the_parts_that_are_compared_is_a_zone(answer_of):
     assert values == pytest.approx({"forest": 0.8, "meadow": 0.2})
 
 
+def test_of_one_class_alone_only_its_polygons_are_marked(answer_of):
+    result, view, workspace = answer_of("How many hectares of meadow are there?")
+    assert result.status == "answered", result.reason
+    (zone,) = zones_of(view, workspace)
+    assert zone.name == "meadow" and zone.value == pytest.approx(result.value)
+
+
 def test_polygons_that_are_added_up_by_class_have_their_sums():
     areas = [{"zone": n, "cover": name, "area": float(n)} for n, name in enumerate("aabba", start=1)]
     calls = [
@@ -99,4 +106,5 @@ def test_polygons_that_are_added_up_by_class_have_their_sums():
         for number, (tool, value, arguments) in enumerate(calls, start=1)
     ]
     assert values_by_value(steps) == ByValue({"a": 8.0, "b": 7.0}, "cover")
-    assert values_by_value(steps[:2]) == ByValue()
+    assert values_by_value(steps[:2]) == ByValue({"a": 8.0}, "cover"), "of one alone too"
+    assert values_by_value(steps[:1]) == ByValue()

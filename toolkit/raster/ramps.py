@@ -43,6 +43,8 @@ _BY_KIND: dict[str, tuple[str, float | None, float | None]] = {
 # Changes: what falls and what rises differ in colour, and no change has none.
 # Of an index what falls is brown and what rises green, as of vegetation; of a temperature blue and red.
 _OF_ANY = frozenset({"difference", "trend_slope", "anomaly"})
+# No unit of its own, or that by the year.
+_OF_RATIO = frozenset({"", "1", "per year"})
 _SYMMETRIC = frozenset({"difference", "trend_slope", "anomaly", "dnbr"})
 
 
@@ -75,13 +77,13 @@ def usual_ramp(role: str, unit: str = "") -> Ramp:
     Parameters
     ----------
     unit : str
-        Of the values: a change of a ratio is drawn as one of an index.
+        Of the values: a change and a slope of a ratio are drawn as those of an index.
     """
     found = variable(role)
     ramp = _BY_ROLE.get(role) or _BY_KIND.get(found.kind if found else "")
     if ramp is None:
         return Ramp("viridis", known=False)
     colormap, low, high = ramp
-    if role in _OF_ANY and unit in ("", "1"):
+    if role in _OF_ANY and unit in _OF_RATIO:
         colormap = "brbg"
     return Ramp(colormap, low, high, role in _SYMMETRIC)

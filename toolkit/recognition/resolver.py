@@ -18,7 +18,27 @@ from treeline.toolkit.recognition.model import Correction, RasterDescription
 from treeline.toolkit.recognition.siblings import SUFFIXES
 
 LIMIT = 100_000
-Describing = Callable[[Path, Sequence[Path], Mapping[str, Correction]], RasterDescription]
+Beside = tuple[Path, int] | None
+Describing = Callable[[Path, Beside, Mapping[str, Correction]], RasterDescription]
+
+
+def describe_in_folder(
+    path: Path, beside: Beside, corrections: Mapping[str, Correction]
+) -> RasterDescription:
+    """Return the description of a file, from what lies beside it too.
+
+    Parameters
+    ----------
+    beside : tuple of Path and int, optional
+        Its folder as it is now, with the time of its last change; without it the file alone is read. Whoever
+        has this done elsewhere sends it there, which names of thousands of files would make slow.
+    """
+    return describe(path, siblings_of(path, beside), corrections)
+
+
+def siblings_of(path: Path, beside: Beside) -> tuple[Path, ...]:
+    """Return the rasters beside a file, itself among them; itself alone where they may not be read."""
+    return _list_rasters(*beside) if beside else (path,)
 
 
 class FileResolver:
@@ -32,14 +52,14 @@ class FileResolver:
     corrections : mapping of str to Correction, optional
         What a person said, by ``file name`` or ``file name#band``.
     describing : callable, optional
-        Makes a description, as :func:`treeline.toolkit.recognition.describe` does; picklable.
+        Makes a description, as :func:`describe_in_folder` does; picklable.
     """
 
     def __init__(
         self,
         *roots: str | os.PathLike[str],
         corrections: Mapping[str, Correction] | None = None,
-        describing: Describing = describe,
+        describing: Describing = describe_in_folder,
     ) -> None:
         self.roots = tuple(Path(each).resolve() for each in roots)
         self.corrections = dict(corrections or {})
@@ -232,7 +252,7 @@ class FileResolver:
                 found[Path(file).name].append((Path(file).parts, mark + band, correction))
         return found
 
-    def _upload(self, path: Path) -> tuple[Path, int] | None:
+    def _upload(self, path: Path) -> Beside:
         """Return the folder of the same upload as it is now; ``None`` where the file alone may be read."""
         folder = path.parent
         if self.roots and not self._may_read(folder):
@@ -254,12 +274,11 @@ class FileResolver:
 
 @lru_cache(maxsize=50_000)
 def _describe(
-    describing: Describing, path: Path, changed: int, size: int, beside: tuple[Path, int] | None,
+    describing: Describing, path: Path, changed: int, size: int, beside: Beside,
     corrections: tuple[tuple[str, Correction], ...],
 ) -> RasterDescription:  # fmt: skip
     """Return a description, made once a process for each state of a file, its folder and what was said."""
-    siblings = _list_rasters(*beside) if beside else (path,)
-    return describing(path, siblings, dict(corrections))
+    return describing(path, beside, dict(corrections))
 
 
 @lru_cache(maxsize=256)

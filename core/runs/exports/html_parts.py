@@ -58,25 +58,28 @@ def bars(
     )
 
 
-def line(title: str, points: Mapping[str, float | None]) -> str:
-    """Return a chart of numbers by date, a gap where there is none; nothing for fewer than two."""
-    known = [value for value in points.values() if value is not None]
+def line(title: str, points: Sequence[tuple[str, float | None]]) -> str:
+    """Return a chart of numbers by date, a gap where there is none; nothing for fewer than two.
+
+    A day may be there twice, as two passes of a satellite are.
+    """
+    known = [value for _, value in points if value is not None]
     if len(known) < 2:
         return ""
-    days = [date.fromisoformat(day).toordinal() for day in points]
+    days = [date.fromisoformat(day).toordinal() for day, _ in points]
     low, high = min(known), max(known)
     across = (_WIDTH - _MARGIN - 10) / max(days[-1] - days[0], 1)
     up = (_HEIGHT - 40) / ((high - low) or 1.0)
     places = [
         None if value is None else (_MARGIN + (day - days[0]) * across, _HEIGHT - 24 - (value - low) * up)
-        for day, value in zip(days, points.values(), strict=True)
+        for day, (_, value) in zip(days, points, strict=True)
     ]
     strokes = "".join(
         f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}"/>'
         for a, b in pairwise(places) if a and b
     )  # fmt: skip
     dots = "".join(f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="2.5"/>' for at in places if at)
-    first, last = list(points)[0], list(points)[-1]
+    first, last = points[0][0], points[-1][0]
     return (
         f'<h2>{escape(title)}</h2><svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" '
         f'aria-label="{escape(title)}">{strokes}{dots}'
@@ -87,14 +90,15 @@ def line(title: str, points: Mapping[str, float | None]) -> str:
 
 
 def table(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
-    """Return a table; the columns are those of the first row."""
+    """Return a table under its title, where it has one; the columns are those of the first row."""
     if not rows:
         return ""
     names = list(rows[0])
     numeric = {name for name in names if any(_is_number(row.get(name)) for row in rows)}
     head = "".join(_head(name, number=name in numeric) for name in names)
     lines = "".join(f"<tr>{''.join(_cell(row.get(name)) for name in names)}</tr>" for row in rows)
-    return f"<h2>{escape(title)}</h2><table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+    heading = f"<h2>{escape(title)}</h2>" if title else ""
+    return f"{heading}<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
 
 
 def _bar(number: int, name: str, value: float, scale: float, interval: Interval) -> str:

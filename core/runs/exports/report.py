@@ -10,7 +10,7 @@ from dataclasses import asdict
 from datetime import date
 from html import escape
 from importlib.metadata import version as installed
-from itertools import zip_longest
+from operator import itemgetter
 from pathlib import Path
 
 from treeline.core.confinement import call
@@ -118,9 +118,11 @@ def _series(taken: ExportedRun) -> Iterator[str]:
         title = f"Result of step {step.number}: {step.name}"
         if _is_series(values):
             days = _days_of(step, len(values))
-            yield line(title, dict(zip(days, values, strict=True))) if days else ""
-            rows = [{"date": day, "value": v} for day, v in zip_longest(days[:_LONGEST], values[:_LONGEST])]
-            yield f"<details>{table(title, rows)}</details>"
+            yield line(title, sorted(zip(days, values, strict=True), key=itemgetter(0))) if days else ""
+            dated = zip(days, values, strict=True)
+            rows = [{"date": d, "value": v} for d, v in dated] if days else [{"value": v} for v in values]
+            summary = f"<summary>{escape(title)}, all numbers</summary>"
+            yield f"<details>{summary}{table('', rows[:_LONGEST])}</details>"
         elif _is_row(values):
             yield bars(title, {_class_name(taken, name): value for name, value in values[0].items()})
 
@@ -131,7 +133,7 @@ def _days_of(step: StepResult, count: int) -> list[str]:
         if isinstance(given, list) and len(given) == count:
             found = [_DATE.search(Path(str(address)).name) for address in given]
             days = [match[0] for match in found if match]
-            if len(set(days)) == count and all(map(_is_day, days)):
+            if len(days) == count and all(map(_is_day, days)):
                 return days
     return []
 

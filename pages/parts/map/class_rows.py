@@ -9,9 +9,10 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.raster import Source, class_legend
+from treeline.toolkit.raster import Source
 
 _OF_CLASSES = "classes_path"
 
@@ -67,10 +68,10 @@ def class_rows_of(view: RunView, workspace: Workspace) -> ClassRows | None:
                 each for each in description.bands if band in (None, each.name, each.role, str(each.index))
             ]
             source = Source(description, bands[0])
-            layer = MapLayer.of((source,), description.path.stem)
+            layer = MapLayer.of((source,), description.path.stem, NamesBeside(workspace).of(source))
         except (TreelineError, OSError, StopIteration):  # a raster that the run made, or that is gone
             return None
-        names = class_legend(source).names
+        names = layer.class_names
         rows = (ClassRow(names.get(int(n)) or f"{n:g}", n, value) for n, value in numbers.items())
         return ClassRows(layer, tuple(rows))
     return None

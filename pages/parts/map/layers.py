@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import lru_cache
@@ -15,14 +16,16 @@ from treeline.core.confinement import call
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
 from treeline.toolkit.recognition.dates import PERIOD
-from treeline.toolkit.recognition.model import RasterDescription
+from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
 
 MOST_BANDS = 24
+_FROM_TO = re.compile(r"(\d{4}-\d\d-\d\d)[T_](\d{4}-\d\d-\d\d)")
 Bounds = tuple[float, float, float, float]
 # What is made of several dates is of none of them.
 _BETWEEN_DATES = frozenset({"difference", "trend_slope", "trend_p", "anomaly", "dnbr"})
@@ -80,7 +83,8 @@ def inputs_of(workspace: Workspace) -> Inputs:
     rasters = workspace.rasters
     known = _INPUTS.get(workspace)
     if known is None or known.rasters is not rasters:
-        entries = tuple(entry for raster in rasters for entry in _entries_of(raster))
+        beside = NamesBeside(workspace)
+        entries = tuple(entry for raster in rasters for entry in _entries_of(raster, beside))
         known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
         _INPUTS[workspace] = known
     return known
@@ -138,7 +142,10 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
 
 
 def _name_in_words(stem: str) -> str:
-    return PERIOD.sub(r"\1 to \2", stem).replace("_", " ")
+    """Return the name of a product as people write it: ``NDVI change 2016-08-14 to 2017-08-24``."""
+    first, *others = _FROM_TO.sub(r"\1 to \2", stem).replace("_", " ").split(" ")
+    known = variable(first)
+    return " ".join([first.upper() if known is not None and known.kind == "index" else first, *others])
 
 
 def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLayer]:
@@ -146,17 +153,22 @@ def _bands_as_layers(description: RasterDescription, title: str) -> list[MapLaye
     if len(description.bands) == 1:
         return [MapLayer.of((Source(description, description.bands[0]),), title)]
     return [
-        MapLayer.of((Source(description, band),), f"{title} · band {band.index} {band.name or ''}".rstrip())
+        MapLayer.of((Source(description, band),), f"{title} · {_band_in_words(band)}")
         for band in description.bands[:MOST_BANDS]
     ]
 
 
-def _entries_of(raster: RasterDescription) -> list[Entry]:
+def _band_in_words(band: Band) -> str:
+    return band.name.replace("_", " ") if band.name else f"band {band.index}"
+
+
+def _entries_of(raster: RasterDescription, beside: NamesBeside) -> list[Entry]:
     date = date_text(raster)
     entries = []
     try:
         for key, sources, what in _drawable(raster):
-            layer = MapLayer.of(sources, _title(what, date, raster.path.name))
+            names = beside.of(sources[0]) if len(sources) == 1 else None
+            layer = MapLayer.of(sources, _title(what, date, raster.path.name), names)
             entries.append(Entry(f"input {raster.path.name}{key}", layer, date))
     except OSError:  # the file went away since the catalogue was made
         return []

@@ -54,7 +54,12 @@ def _followed(steps: Sequence[Step]) -> dict[str, float]:
 
 
 def _summarized(steps: Sequence[Step]) -> ByValue:
-    """Return the numbers that steps made of a column of polygons' rows, those of one value together."""
+    """Return the numbers that steps made of a column of polygons' rows, those of one value together.
+
+    Of one value alone too, such as forest, where nothing was made of the others; it is a word, as the numbers
+    of polygons are values of their own.
+    """
+    of_one: list[ByValue] = []
     for step in steps:
         rows = step.observation.value
         if (
@@ -67,14 +72,13 @@ def _summarized(steps: Sequence[Step]) -> ByValue:
         made = {values: number for values, number in given if values and number is not None}
         for attribute in rows[0]:
             for column in rows[0]:
-                found = {
-                    name: made[values]
-                    for name, values in _columns_by_value(rows, attribute, column).items()
-                    if values in made
-                }
+                columns = _columns_by_value(rows, attribute, column)
+                found = {name: made[values] for name, values in columns.items() if values in made}
                 if len(found) >= _FEWEST_ROWS:
                     return ByValue(found, attribute)
-    return ByValue()
+                if len(columns) > 1:
+                    of_one += [ByValue({n: v}, attribute) for n, v in found.items() if not n.isdigit()]
+    return next(iter(of_one), ByValue())
 
 
 def _columns_by_value(

@@ -85,7 +85,10 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
     zones = _name_zones(used[0], tuple(_zone_names(steps)), named or numbered, extent)
     # What is set against one another is named part by part: forest, then grassland.
     others = [zone for each in used[1:] if each.only for zone in _name_zones(each, (), named, extent)]
-    return list({zone.name: zone for zone in (*others, *zones)}.values())[:_MOST]
+    together = list({zone.name: zone for zone in (*others, *zones)}.values())
+    measured = [zone for zone in together if zone.value is not None]
+    # Where one alone of several was measured, the others are not of the answer.
+    return measured if len(named) == len(measured) == 1 else together[:_MOST]
 
 
 def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:

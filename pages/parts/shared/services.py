@@ -53,6 +53,7 @@ from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings,
 from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
+from treeline.pages.parts.shared.session import keep, widget_value
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.interest import AreaOfInterest
@@ -301,12 +302,14 @@ def current_workspace() -> tuple[str, Workspace]:
     if not names:
         raise InputError("There is no workspace that you may see.", "Create one under Edit in the sidebar.")
     wanted = st.session_state.pop(WANTED, None)
-    name = wanted if wanted in names else st.session_state.get("workspace")
+    # A page that sends on to another one takes the values of widgets with it for good.
+    name = wanted if wanted in names else widget_value("workspace")
     if name not in names:
         asked = _of_address()
         name = asked if asked in names else _first(names)
     if st.session_state.get("workspace") != name:
         st.session_state["workspace"] = name
+    keep("workspace", name)
     # A reload goes on in the same workspace: else the next upload would come to another one.
     put_in_address("workspace", name)
     return name, library.get(name)

@@ -33,7 +33,8 @@ _PAPER = {False: "#ffffff", True: "#14191a"}
 KEY = "tree"
 
 
-# The name of an open kit stands before its branches; that of a closed one has a line of its own.
+# The name of an open kit stands before its branches, and so does that of the kits that are folded, which the
+# branches of the one above it may pass; that of a closed one has a line of its own.
 _BEFORE_NODE = {"position": "left", "align": "right", "distance": 5, "padding": [1, 4]}
 _HOLLOW: frozenset[NodeState] = frozenset({"closed", "read"})
 
@@ -54,7 +55,7 @@ def tree_option(
     if folded or whole:
         children.append(_rest(FOLDED, f"+{folded} kits" if folded else _FEWER, dark))
     for child in children:
-        if "children" in child:
+        if "children" in child or child["name"] == FOLDED:
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
     spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {

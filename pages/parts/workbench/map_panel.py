@@ -8,7 +8,6 @@ import pandas as pd
 import streamlit as st
 from folium.map import Layer
 
-from treeline.core.confinement import call
 from treeline.core.serving import Style
 from treeline.core.serving.tiles import point_values, unit_text
 from treeline.core.workspace import Workspace
@@ -38,7 +37,6 @@ from treeline.pages.parts.workbench.style_panel import CENTRE, OPACITIES, show_s
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
-from treeline.toolkit.raster import class_legend
 
 MOST_LISTED = 300
 _DOT, _SMALL = 0.1, 0.6
@@ -266,7 +264,7 @@ def _value(entry: Entry, longitude: float, latitude: float) -> str:
         values = point_values(entry.layer, longitude, latitude)
     except TreelineError:
         return "–"
-    names = call(class_legend, entry.layer.sources[0]).names
+    names = entry.layer.class_names
     told = [names.get(int(value), "") if value is not None and len(values) == 1 else "" for value in values]
     unit = unit_text(entry.layer.unit)
     shown = [f"{number(value, 5)} {plain(name)}".strip() for value, name in zip(values, told, strict=True)]

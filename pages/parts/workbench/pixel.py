@@ -19,9 +19,11 @@ from treeline.core.serving.pixel import (
 )
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.class_names import NamesBeside
 from treeline.pages.parts.map.layers import short_title
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.text import count_text
+from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition.model import RasterDescription
 
 _CHART, _ROWS = 260, 210
@@ -37,12 +39,14 @@ def show_pixel(
 ) -> None:
     """Show the button of the pixel that was clicked; its charts and rows come over the page."""
     if st.button("Series and spectrum", icon=":material/query_stats:", key="pixel", type="tertiary"):
-        _dialog((*workspace.rasters, *products), latitude, longitude)
+        _dialog(workspace, (*workspace.rasters, *products), latitude, longitude)
 
 
 @st.dialog("Pixel", width="large", icon=":material/query_stats:")
-def _dialog(rasters: tuple[RasterDescription, ...], latitude: float, longitude: float) -> None:
-    values = _values(rasters, longitude, latitude)
+def _dialog(
+    workspace: Workspace, rasters: tuple[RasterDescription, ...], latitude: float, longitude: float
+) -> None:
+    values = _values(workspace, rasters, longitude, latitude)
     place = f"At {latitude:.5f}, {longitude:.5f}"
     if not values:
         st.caption(f"{place} there is no raster.")
@@ -60,12 +64,21 @@ def _dialog(rasters: tuple[RasterDescription, ...], latitude: float, longitude: 
     )
 
 
-def _values(rasters: tuple[RasterDescription, ...], longitude: float, latitude: float) -> list[PixelValue]:
+def _values(
+    workspace: Workspace, rasters: tuple[RasterDescription, ...], longitude: float, latitude: float
+) -> list[PixelValue]:
     """Return the values of a place, read once for it and these rasters."""
     key = (longitude, latitude, tuple(str(raster.path) for raster in rasters))
     known: dict[str, Any] = st.session_state.get(_READ, {})
     if known.get("key") != key:
-        known = {"key": key, "values": call(pixel_values, rasters, longitude, latitude)}
+        beside = NamesBeside(workspace)
+        names = {
+            raster.path: called
+            for raster in workspace.rasters
+            for band in raster.bands
+            if (called := beside.of(Source(raster, band)))
+        }
+        known = {"key": key, "values": call(pixel_values, rasters, longitude, latitude, names)}
         st.session_state[_READ] = known
     found: list[PixelValue] = known["values"]
     return found

@@ -7,6 +7,8 @@ import datetime as dt
 import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import islice
+from os.path import commonprefix
 from pathlib import PurePath
 from typing import Any, NamedTuple
 
@@ -26,6 +28,8 @@ _MOST_SYMBOLS = 60
 _MOST_MARKED = 3
 _EDGE = 0.15
 _ACCENT = "#c2410c"
+# How many letters of a date tell the day, the month, the year.
+_PERIODS = (10, 7, 4)
 _IN_UNIT_OF_RASTER = frozenset(f"calc_batch_image_{name}" for name in ("mean", "median", "max", "min", "std"))
 KEY = "series"
 
@@ -63,20 +67,22 @@ class Series:
 def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Series:
     """Return a dated series of the steps that an answer rests on; one without points if there is none.
 
-    It is one that holds a number of the answer where there is such, else one that a later step was given;
-    of these the longest, and the latest of several. What was only looked up on the way, such as how cloudy
-    the dates are, is not what was asked.
+    It is the one that holds most numbers of the answer where one holds any, else one that a later step was
+    given; of these the longest, and the latest of several. What was only looked up on the way, such as how
+    cloudy the dates are, is not what was asked.
     """
     dates = {PurePath(product.name).name: product.date for _, product in view.products if product.date}
     steps = [step for step in map(view.step, answer.evidence) if step is not None]
-    found = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
+    dated = [(_series_of(step, dates, workspace), step) for step in reversed(steps)]
+    together = [(_periods_of(step, points), step) for step in reversed(steps) for points, _ in dated]
+    found = [*dated, *together]
     told = [claim for claim in claims_in(answer.text) if claim.number % 1]
     points, step = max(
         found,
-        key=lambda each: (_is_told(each[0], told), _is_given(each[1], steps), len(each[0])),
+        key=lambda each: (_count_told(each[0], told), _is_given(each[1], steps), len(each[0])),
         default=((), None),
     )
-    carries = step is not None and (_is_told(points, told) or _is_given(step, steps))
+    carries = step is not None and (_count_told(points, told) > 0 or _is_given(step, steps))
     if not points or step is None or ((answer.map or answer.readings) and not carries):
         return Series()
     told_value = answer.value is not None and any(point.value == answer.value for point in points)
@@ -100,9 +106,10 @@ def _unit_of(step: Step, points: Sequence[Point], workspace: Workspace) -> str:
         return ""
 
 
-def _is_told(points: Sequence[Point], told: Sequence[Claim]) -> bool:
+def _count_told(points: Sequence[Point], told: Sequence[Claim]) -> int:
+    """Return how many of some numbers are among those of a series."""
     values = [point.value for point in points if point.value is not None]
-    return any(abs(value - claim.number) <= claim.half for value in values for claim in told)
+    return sum(any(abs(value - claim.number) <= claim.half for value in values) for claim in told)
 
 
 def _is_given(step: Step, steps: Sequence[Step]) -> bool:
@@ -112,15 +119,39 @@ def _is_given(step: Step, steps: Sequence[Step]) -> bool:
 
 def _series_of(step: Step, dates: Mapping[str, str], workspace: Workspace) -> tuple[Point, ...]:
     values = step.observation.value
-    if not isinstance(values, list) or len(values) < _FEWEST or not all(map(_is_number, values)):
-        return ()
     for given in (step.observation.arguments or {}).values():
-        if isinstance(given, list) and len(given) == len(values):
+        if _are_of_one_length(values, given):
             when = [_date_of(address, dates, workspace) for address in given]
             if all(when):
                 points = zip(map(str, when), values, map(str, given), strict=True)
                 return tuple(sorted(map(Point._make, points), key=lambda point: point.date))
     return ()
+
+
+def _periods_of(step: Step, points: Sequence[Point]) -> tuple[Point, ...]:
+    """Return what a step made of a series month by month or year by year; nothing where it did neither."""
+    values = step.observation.value
+    groups: Any = next(iter((step.observation.arguments or {}).values()), None)
+    if not _are_of_one_length(values, groups) or not all(isinstance(group, list) for group in groups):
+        return ()
+    if [value for group in groups for value in group] != [point.value for point in points]:
+        return ()
+    rest = iter(points)
+    members = [list(islice(rest, len(group))) for group in groups]
+    shared = [commonprefix([point.date for point in group]) for group in members]
+    letters = next((count for count in _PERIODS if all(len(text) >= count for text in shared)), 0)
+    periods = [text[:letters] for text in shared]
+    if not letters or len(set(periods)) < len(periods):
+        return ()
+    firsts = (next((point.address for point in group if point.value is not None), "") for group in members)
+    return tuple(map(Point, periods, values, firsts))
+
+
+def _are_of_one_length(values: Any, given: Any) -> bool:
+    """Return whether a step made as many numbers, enough for a series, as it was given things."""
+    if not isinstance(values, list) or not isinstance(given, list):
+        return False
+    return len(values) == len(given) >= _FEWEST and all(map(_is_number, values))
 
 
 def _is_number(value: Any) -> bool:
@@ -164,7 +195,8 @@ def show_series(
                 if on_click is not None and 0 <= index < len(points):
                     on_click(points[index])
 
-    form = "{yyyy}-{MM}" if points[0].date[:4] != points[-1].date[:4] else "{MM}-{dd}"
+    several_years = points[0].date[:4] != points[-1].date[:4]
+    form = "{yyyy}-{MM}" if several_years or len(points[0].date) < len("2021-06-03") else "{MM}-{dd}"
     st.echarts_chart(
         {
             "animation": False,

@@ -8,7 +8,6 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.confinement import call
 from treeline.core.serving import Style, default_style
 from treeline.core.serving.styles import COLORMAPS, colours_of, histogram, percentile_range, reverse_colormap
 from treeline.pages.parts.map.composites import USUAL, Roles, bands_beside, composite_entries, roles_in
@@ -17,7 +16,6 @@ from treeline.pages.parts.shared.selection import LAYER, select_layer
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.shared.theme import INK, is_dark
 from treeline.toolkit.errors import TreelineError
-from treeline.toolkit.raster import class_legend
 from treeline.toolkit.recognition.model import RasterDescription
 
 STYLES, OPACITIES, CENTRE, COMPOSITES = "layer-styles", "layer-opacities", "map-centre", "composites"
@@ -174,7 +172,7 @@ def _colours(entry: Entry) -> None:
 
 def _class_colours(entry: Entry, style: Style) -> None:
     """Offer a colour for each class."""
-    names = call(class_legend, entry.layer.sources[0]).names
+    names = entry.layer.class_names
     colours = {value: colour for value, colour in colours_of(entry.layer, style).items() if colour[3]}
     columns = st.columns(_CLASS_COLUMNS)
     chosen = dict(style.colours)

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import streamlit as st
 
-from treeline.core.query.edits import Part
+from treeline.core.query.edits import EVERYWHERE, Part
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.rephrasing import Rephrasing, branches_of, rephrase, thread_of
 from treeline.core.settings import store_url
-from treeline.pages.parts.shared.services import REPLAY, services
+from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
@@ -45,8 +45,11 @@ def show_parts(run: str, ask: Callable[[str, str], None]) -> None:
 
 
 def _part(found: Rephrasing, part: Part, run: str, ask: Callable[[str, str], None]) -> None:
+    # Asked of the whole area of interest, which every tool is bound to.
+    whole = part.name == "place" and part.now == EVERYWHERE and area_of_run(run) is not None
+    now = "area of interest" if whole else plain(shorten(part.now, _SHORT))
     with st.popover(
-        plain(shorten(part.now, _SHORT)), key=f"part-{part.name}-{run}", on_change="rerun",
+        now, key=f"part-{part.name}-{run}", on_change="rerun",
         help=f"Change the {part.name} and ask again", type="tertiary", icon=_ICONS[part.name],
     ) as popover:  # fmt: skip
         if not popover.open:

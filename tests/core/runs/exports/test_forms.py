@@ -114,6 +114,15 @@ def test_the_report_has_answer_picture_steps_and_versions(mapped: RunResult, tmp
     assert Path(mapped.map or "").name in text
 
 
+def test_the_report_draws_a_series_with_two_passes_of_a_day(rasters: Path, tmp_path: Path) -> None:
+    for hour in ("T1004", "T1011"):
+        write_raster(rasters / f"Lake_NDVI_2021-12-08{hour}.tif", np.full((40, 40), 0.25, "float32"))
+    run = ask("Mean NDVI of each date", [rasters]).run
+    text = export(run, "html", tmp_path / "run.html").read_text("utf-8")
+    assert text.partition("<svg")[2].partition("</svg>")[0].count("<circle") == len(DATES) + 2
+    assert text.count("<td>2021-12-08</td>") == 2
+
+
 def test_what_a_person_wrote_is_escaped_in_the_report(rasters: Path, tmp_path: Path) -> None:
     run = ask("<script>alert(1)</script> mean NDVI on 2021-06-03", [rasters]).run
     text = export(run, "html", tmp_path / "run.html").read_text("utf-8")

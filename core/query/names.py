@@ -217,7 +217,7 @@ def _kinds(found: Mapping[Key, tuple[dict[Phrase, None], str]]) -> dict[Key, str
 
 @cache
 def _other_words() -> Mapping[Words, str]:
-    return {words_of(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
+    return {_split(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
 
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:

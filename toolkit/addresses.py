@@ -47,14 +47,14 @@ class WebAddress:
         except ValueError:
             host, port = None, None
         if not host or parts.scheme not in _PORTS or "\\" in text or not text.isprintable():
-            raise PathOutside(f"{text[:80]!r} is no address of the web.", "Give one with https.")
+            raise PathOutside(f"{text[:80]!r} is not an address of the web.", "Give one with https.")
         if "@" in parts.netloc:
             raise InputError(
                 f"The address at {host} names a user before its host.", "Give the address without it."
             )
         path = tuple(segment for segment in unquote(parts.path).split("/") if segment)
         if ".." in path:
-            raise InputError(f"{text[:80]!r} climbs with '..'.", "Give the address without it.")
+            raise InputError(f"{text[:80]!r} contains '..'.", "Give the address without it.")
         return cls(parts.scheme, host.casefold().rstrip("."), port or _PORTS[parts.scheme], path)
 
     @property
@@ -118,7 +118,7 @@ def require_public(address: str) -> None:
     try:
         found = socket.getaddrinfo(wanted.host, wanted.port, type=socket.SOCK_STREAM)
     except (OSError, UnicodeError):
-        raise PathOutside(f"The host {wanted.host[:80]!r} is not found.", "Look at its spelling.") from None
+        raise PathOutside(f"The host {wanted.host[:80]!r} is not found.", "Check its spelling.") from None
     if not found or not all(_is_public(str(place[0])) for *_, place in found):
         raise PathOutside(
             f"The host {wanted.host[:80]!r} is not one of the public web.",

@@ -1,4 +1,4 @@
-"""``treeline resume``: go on with a run that was cut."""
+"""``treeline resume``: continue a run that was interrupted."""
 
 from __future__ import annotations
 

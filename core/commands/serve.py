@@ -27,7 +27,7 @@ APPLICATION = Path(__file__).parents[2] / "app.py"
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare the command."""
     parser = add_command(commands, common, "serve", COMMANDS["serve"].summary, run)
-    parser.add_argument("--host", default="localhost", help="the address to listen at; localhost by default")
+    parser.add_argument("--host", default="localhost", help="the address to listen on; localhost by default")
     parser.add_argument("--port", type=int, default=8501, help="8501 by default")
     parser.add_argument("--home", default="", help="where workspaces and the record live; TREELINE_HOME")
     parser.add_argument(
@@ -54,7 +54,7 @@ def run(options: argparse.Namespace) -> Outcome:
     _check_address(options.host, options.port)
     if options.host not in LOOPBACK and options.mode != TEAM:
         print(
-            f"treeline: whoever reaches {options.host} can use this workbench; it asks nobody who they are.",
+            f"treeline: whoever reaches {options.host} can use this workbench; it has no sign-in.",
             file=sys.stderr,
         )
     environment = {**os.environ, "TREELINE_HOME": str(home()), MODE: options.mode}

@@ -66,7 +66,9 @@ def add_working(
     parser.add_argument("--disclosure", choices=sorted(DISCLOSURES), default=PROGRESSIVE)
     add_seed(parser, "of a model's choices, and ", None)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)
-    parser.add_argument("--rounds", type=int, default=1, help="most attempts; only a failed one is repeated")
+    parser.add_argument(
+        "--rounds", type=int, default=1, help="how many attempts at most; only a failed one is repeated"
+    )
     parser.add_argument(
         "--team",
         choices=TEAMS,

@@ -160,7 +160,7 @@ def call_attended(function: Callable[..., Result], attendant: Attendant, *argume
         if attendant.stop.is_set():
             raise Stopped("The work was stopped.") from None
         raise TreelineError(
-            f"It takes longer than {limits.seconds} seconds, which is as long as is waited.",
+            f"It takes longer than {limits.seconds} seconds, which is the limit.",
             "Ask of fewer or smaller rasters.",
         ) from None
     except Died as error:
@@ -179,7 +179,7 @@ def _call(workers: Workers, limits: Limits, function: Callable[..., Result], *ar
         return cast(Result, workers.call(function, arguments, limits))
     except TooLong:
         raise RasterUnreadable(
-            f"Reading it takes longer than {limits.seconds} seconds, which is as long as is waited.",
+            f"Reading it takes longer than {limits.seconds} seconds, which is the limit.",
             "Cut it, or write it anew as a tiled GeoTIFF with overviews.",
         ) from None
     except Died as error:

@@ -6,7 +6,6 @@ from collections.abc import Collection
 from functools import cached_property
 
 from treeline.core.disclosure.progressive import Progressive
-from treeline.core.disclosure.search import nearest_tools
 from treeline.core.engine.actions import Doc, Observation, Skill
 from treeline.core.engine.state import State
 from treeline.core.errors import NotDisclosed
@@ -55,6 +54,9 @@ class Retrieval(Flat):
 
     def choose(self) -> dict[str, Tool]:
         """Return the nearest tools, the best first."""
+        # Documents that are all given need no search, and importing it takes time.
+        from treeline.core.disclosure.search import nearest_tools
+
         tools = tuple(self.forest.tools.values())
         names = [name for name, _ in nearest_tools(tools, self.question, RETRIEVED)]
         if ALWAYS_RETRIEVED in self.forest.tools:

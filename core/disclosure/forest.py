@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
 
-from treeline.knowledge import built_in_cards
 from treeline.toolkit import KITS, registry
 from treeline.toolkit.errors import UnknownTool
 from treeline.toolkit.likeness import nearest_names
@@ -146,6 +145,9 @@ def by_use(tools: Sequence[Tool]) -> tuple[Tool, ...]:
 
 @cache
 def _uses() -> Counter[str]:
+    # A single call reads no card, and importing them takes time.
+    from treeline.knowledge import built_in_cards
+
     return Counter(tool for card in built_in_cards() for tool in card.tools)
 
 

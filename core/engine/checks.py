@@ -7,7 +7,6 @@ from math import isfinite
 from typing import Any
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.engine.claims import COUNT
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.naming import name_argument
 from treeline.toolkit.raster import Source, all_bands, source
@@ -15,6 +14,8 @@ from treeline.toolkit.tool import OF_INPUT, Reads, Tool
 from treeline.toolkit.units import UNITS, convert
 from treeline.toolkit.variables import variable
 
+# The unit of a number of pixels or of things.
+COUNT = "count"
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
 _LEAST_VALID_SHARE = 0.05
 # A collection holds rasters of one variable: a few of them tell the unit of all.

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.notation import COUNTED, in_plain_digits, is_foreign
 from treeline.core.engine.phrases import OVER_A_SIZE
 
@@ -97,7 +98,6 @@ _FORMS = (
     (_YEAR, (1,)),
 )
 
-COUNT = "count"
 MICRO = "\u00b5"
 POINTS = "pp"
 _UNITS = (

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.claims import COUNT, POINTS, Claim, find_unit
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.claims import POINTS, Claim, find_unit
 from treeline.toolkit.units import UNITS, line_between
 
 # Units of differences: of temperatures 1 degC is 1 K there, and of shares they are percentage points.

@@ -12,7 +12,8 @@ from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.calls import texts
-from treeline.core.engine.claims import COUNT, Claim, claims_in, dates_in, without_dates
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.claims import Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.columns import IDENTIFIERS, STATISTICS, is_number
 from treeline.core.engine.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.readings import difference_of, readings_of, units_of, without_difference

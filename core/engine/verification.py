@@ -13,8 +13,8 @@ from functools import cached_property
 from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.bare_claims import find_unchecked_claims
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.claims import (
-    COUNT,
     Claim,
     claim_of,
     claims_in,

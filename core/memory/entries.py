@@ -60,7 +60,7 @@ class Entry:
     root, run : str
         The run that was asked for, and the attempt at it that failed.
     uses, helped, harmed : int
-        Runs that it entered; those of them that then succeeded, and those that failed all the same.
+        Runs that used it; those of them that then succeeded, and those that failed all the same.
     expression : str
         The key of the question, see :mod:`treeline.core.memory.keys`; empty where it could not be read.
     """

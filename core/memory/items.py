@@ -44,9 +44,9 @@ class BankItem:
     guardrails : tuple of Guardrail
         What the environment enforces where it holds.
     uses, helps, harms : int
-        Runs that it entered; those of them that succeeded with it, and those that failed because of it.
+        Runs that used it; those of them that succeeded with it, and those that failed because of it.
     muted : bool
-        It enters no run. The second harm mutes it, and each second one after a person took it in again.
+        No run uses it. The second harm mutes it, and each second one after a person took it in again.
     review : str
         Only what was accepted enters runs; ``proposed`` waits for the judge or a person.
     reviewer : str

@@ -1,4 +1,4 @@
-"""The policy that plays recorded actions: for experiments, and for stepping through a run."""
+"""The policy that plays recorded actions: for experiments and for tests."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ import threading
 from collections.abc import Callable, Iterable
 
 from treeline.core.engine.actions import Action, Decision
-from treeline.core.engine.events import Event, StepStarted
 from treeline.core.engine.state import State
 from treeline.toolkit.errors import InputError
 
@@ -24,16 +23,6 @@ class Replay:
 
     def __init__(self, actions: Iterable[Action | Decision]) -> None:
         self._decisions = tuple(a if isinstance(a, Decision) else Decision(a) for a in actions)
-
-    @classmethod
-    def of_events(cls, events: Iterable[Event]) -> Replay:
-        """Return the replay of a recorded run.
-
-        A step that was chosen again, because the run was interrupted before its observation,
-        counts once, as it was chosen last.
-        """
-        chosen = {event.step: event for event in events if isinstance(event, StepStarted)}
-        return cls(Decision(chosen[n].action, chosen[n].thought, chosen[n].tokens) for n in sorted(chosen))
 
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
         """Return the recorded action that follows the state's last step.

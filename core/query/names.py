@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import threading
-from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
+from typing import TypeVar
 
 from treeline.core.query.expression import (
     Aggregate,
@@ -36,6 +36,7 @@ from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
 from treeline.toolkit.variables import VARIABLES
 
 Words = tuple[str, ...]
+Entries = tuple[int, ...]
 CLOUD_SHARE = "cloud_share"
 _WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
 _NO_WORDS = frozenset(("-", "‑", ""))
@@ -51,15 +52,61 @@ STATIC = (
 )
 
 
-# More than the lexicon has phrases, which are the same for every workspace.
-@lru_cache(maxsize=1 << 17)
+@lru_cache(maxsize=1 << 14)
 def words_of(text: str) -> Words:
     """Return the words of a phrase, in lower case, hyphens and possessives aside."""
+    return _split(text)
+
+
+def _split(text: str) -> Words:
+    if text.isascii() and text.islower() and text.replace(" ", "").isalnum():
+        return tuple(text.split())
     found = _WORD.findall(text.lower().replace("’", "'").replace("_", " "))
-    # The lexicon's forty thousand phrases come through here before the first question is read.
     if "'" in text or "’" in text:
         found = [word.removesuffix("'s").removesuffix("'") for word in found]
     return tuple([word for word in found if word not in _NO_WORDS])
+
+
+Found = TypeVar("Found")
+
+
+@dataclass(frozen=True)
+class ByWords(Mapping[Words, Found]):
+    """What words stand for: the lexicon's, which all workspaces share, under those of one workspace.
+
+    Attributes
+    ----------
+    own : mapping
+        Words that a name of the workspace has, too.
+    shared : mapping
+        Words to the numbers of the lexicon's entries that have them.
+    of_entries : mapping
+        What the entries of some numbers stand for together.
+    """
+
+    own: Mapping[Words, Found]
+    shared: Mapping[Words, Entries]
+    of_entries: Mapping[Entries, Found]
+
+    def __getitem__(self, words: Words) -> Found:
+        return self.own[words] if words in self.own else self.of_entries[self.shared[words]]
+
+    def __contains__(self, words: object) -> bool:
+        return words in self.shared or words in self.own
+
+    def __iter__(self) -> Iterator[Words]:
+        yield from self.shared
+        yield from (words for words in self.own if words not in self.shared)
+
+    def __len__(self) -> int:
+        return len(self.shared) + sum(words not in self.shared for words in self.own)
+
+    def find(self, found: Found) -> list[Words]:
+        """Return the words that stand for this."""
+        entries = {numbers for numbers, each in self.of_entries.items() if each == found}
+        shared = [words for words, numbers in self.shared.items() if numbers in entries]
+        own = [words for words, each in self.own.items() if each == found]
+        return [words for words in shared if words not in self.own] + own
 
 
 @dataclass(frozen=True)
@@ -79,8 +126,8 @@ class Names:
     """
 
     inventory: Inventory
-    meanings: Mapping[Words, tuple[Phrase, ...]]
-    kinds: Mapping[Words, str]
+    meanings: ByWords[tuple[Phrase, ...]]
+    kinds: ByWords[str]
     longest: int
     other_words: Mapping[Words, str] = field(default_factory=dict)
 
@@ -112,38 +159,65 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @lru_cache(maxsize=32)
 def _find_names(inventory: Inventory) -> Names:
-    meanings: dict[Words, dict[Phrase, None]] = defaultdict(dict)
-    kinds: dict[Words, str] = {}
+    lexicon = _lexicon()
+    found = [tuple(_meanings(entry, inventory)) for entry in entries()]
+    fillers = [entry.filler and not found[number] for number, entry in enumerate(entries())]
+    of_entries: dict[Entries, tuple[dict[Phrase, None], str]] = {
+        numbers: (
+            dict.fromkeys(phrase for number in numbers for phrase in found[number]),
+            "filler" if all(fillers[number] for number in numbers) else "lexicon",
+        )
+        for numbers in set(lexicon.values())
+    }
+    own: dict[Words, tuple[dict[Phrase, None], str]] = {}
 
     def add(phrase: str, found: Iterable[Phrase], kind: str) -> None:
         key = words_of(phrase)
         if not key:
             return
-        kinds[key] = kind if kinds.get(key) in (None, "filler") else kinds[key]
-        for one in found:
-            meanings[key][one] = None
+        meant, before = own.get(key) or of_entries.get(lexicon.get(key, ()), ({}, "filler"))
+        own[key] = ({**meant, **dict.fromkeys(found)}, kind if before == "filler" else before)
 
-    for entry in entries():
-        found = tuple(_meanings(entry, inventory))
-        for phrase in entry.phrases:
-            add(phrase, found, "filler" if entry.filler and not found else "lexicon")
-    for phrase, found in _variables(inventory):
-        add(phrase, found, "lexicon")
-    for phrase, found in _grounds(inventory):
-        add(phrase, found, "name")
-    by_words = {key: _without_missing(tuple(found)) for key, found in meanings.items()}
+    for phrase, phrases in _variables(inventory):
+        add(phrase, phrases, "lexicon")
+    for phrase, phrases in _grounds(inventory):
+        add(phrase, phrases, "name")
     return Names(
         inventory,
-        {key: by_words.get(key, ()) for key in kinds},
-        kinds,
-        max(len(key) for key in kinds),
+        ByWords(_meant(own), lexicon, _meant(of_entries)),
+        ByWords(_kinds(own), lexicon, _kinds(of_entries)),
+        max(map(len, (*lexicon, *own))),
         _other_words(),
     )
 
 
 @cache
+def _lexicon() -> Mapping[Words, Entries]:
+    """Return the words of the lexicon with the numbers of their entries, which no workspace changes."""
+    known: dict[Words, Entries] = {}
+    for number, entry in enumerate(entries()):
+        for phrase in entry.phrases:
+            words = _split(phrase)
+            before = known.get(words, ())
+            if words and number not in before:
+                known[words] = (*before, number)
+    return known
+
+
+Key = TypeVar("Key", Words, Entries)
+
+
+def _meant(found: Mapping[Key, tuple[dict[Phrase, None], str]]) -> dict[Key, tuple[Phrase, ...]]:
+    return {key: _without_missing(tuple(phrases)) for key, (phrases, _) in found.items()}
+
+
+def _kinds(found: Mapping[Key, tuple[dict[Phrase, None], str]]) -> dict[Key, str]:
+    return {key: kind for key, (_, kind) in found.items()}
+
+
+@cache
 def _other_words() -> Mapping[Words, str]:
-    return {words_of(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
+    return {_split(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
 
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:

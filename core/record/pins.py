@@ -80,12 +80,12 @@ def replace_run(store: Store, pin: Pin, run: str, files: str) -> None:
 
 
 def set_every(store: Store, pin: Pin, seconds: int) -> None:
-    """Change how often it is looked for new files."""
+    """Change how often new files are looked for."""
     store.write(lambda connection: connection.execute(_same(pin).values(every=seconds)) and None)
 
 
 def take_turn(store: Store, pin: Pin) -> bool:
-    """Note that it is looked for new files now; return whether no other process was first."""
+    """Note that new files are looked for now; return whether no other process was first."""
     held = _same(pin).where(PINS.c.looked == pin.looked.timestamp()).values(looked=now())
     return store.write(lambda connection: bool(connection.execute(held).rowcount))
 

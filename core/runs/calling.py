@@ -19,7 +19,6 @@ from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
 from treeline.core.workspace import Workspace
-from treeline.core.workspace.area import area_of, check_profile
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.recognition import Correction
@@ -78,6 +77,9 @@ class Calls:
             [Path(path) for path in data], Path(out), Path(self._folder.name), profile
         )
         if aoi is not None:
+            # What knows areas takes time to import, and few calls have one.
+            from treeline.core.workspace.area import area_of, check_profile
+
             own = self._environment.data
             check_profile(profile)
             own.area = area_of(aoi, own.workspace)

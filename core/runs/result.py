@@ -233,10 +233,10 @@ class RunResult(_Frozen):
 
     @property
     def difference(self) -> str:
-        """In a sentence what the planner answers, where it answers otherwise; else empty."""
+        """What the planner answers, in a sentence, where that differs; else empty."""
         if self.planner is None or not self.planner.differs:
             return ""
-        return f"The planner answers otherwise: {self.planner.text}"
+        return f"The planner gives another answer: {self.planner.text}"
 
     @model_serializer(mode="wrap")
     def _without_what_it_has_not(self, serialize: SerializerFunctionWrapHandler) -> dict[str, Any]:

@@ -38,7 +38,7 @@ def compare_with_planner(task: Task, finished: RunFinished) -> Note | None:
     if other is None or other.status != "answered":
         return None
     differs = answers_differ(finished.answer, other, task.options.choices)
-    said = f"The planner answers {'otherwise' if differs else 'the same'}: {other.text}"
+    said = f"The planner answers {'differently' if differs else 'the same'}: {other.text}"
     kept = {name: asdict(other)[name] for name in ("text", "value", "unit", "choice", "read_as")}
     return Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
 

@@ -101,7 +101,7 @@ def test_cards_are_given_out_and_taken_in(workbench: Workbench, tmp_path: Path) 
     file.write_text(cards_to_yaml([own, card]), "utf-8")
     page.locator("input[type=file]").set_input_files(str(file))
     page.get_by_role("button", name="Take in").click()
-    expect(page.get_by_text("Taken in: 1")).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_text("Imported: 1")).to_be_visible(timeout=PATIENCE)
     workbench.open("/knowledge?card=lake_ice")
     expect(page.get_by_role("heading", name=own.title)).to_be_visible(timeout=PATIENCE)
 

@@ -216,25 +216,6 @@ def test_a_killed_server_leaves_a_run_that_resumes(
         workbench.page.close()
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize(
-    "path", ["/", "/data", "/tools", "/knowledge", "/lessons", "/memory", "/compare", "/lab", "/runs"]
-)
-def test_every_page_opens_in_both_themes_without_a_fault_or_a_barrier(
-    workbench: Workbench, screenshots: Path, path: str, theme: str
-) -> None:
-    faults: list[str] = []
-    workbench.page.on("pageerror", lambda error: faults.append(str(error)))
-    workbench.page.emulate_media(color_scheme=theme)
-    workbench.open(path)
-    workbench.wait_until_settled()
-    assert workbench.page.get_by_test_id("stException").count() == 0
-    assert faults == []
-    assert workbench.barriers() == []
-    assert workbench.page.get_by_role("heading", level=1).count() == 1
-    workbench.page.screenshot(path=screenshots / f"{path.strip('/') or 'demo'}-{theme}.png")
-
-
 def test_the_keyboard_begins_at_the_question_and_the_answer_is_told(workbench: Workbench) -> None:
     page = workbench.page
     workbench.open("/?workspace=demo")
@@ -276,18 +257,3 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     workbench.ask("How green is it?")
     expect(page.locator(".st-key-problems").get_by_text("No language model is named")).to_be_visible()
     assert page.locator(".st-key-ask-row").bounding_box() == before
-
-
-@pytest.mark.parametrize(("width", "height"), [(1024, 768), (1280, 800), (1440, 900), (1920, 1080)])
-def test_the_workbench_fills_the_window_and_no_more(workbench: Workbench, width: int, height: int) -> None:
-    page = workbench.page
-    page.set_viewport_size({"width": width, "height": height})
-    workbench.open()
-    workbench.wait_for_tiles()
-    for seen in ("[data-kit]", "iframe", ".st-key-steps", ".st-key-answer", ".st-key-ask-row"):
-        box = page.locator(seen).first.bounding_box()
-        assert box is not None and box["y"] >= 0 and box["y"] + box["height"] <= height, seen
-    assert box["y"] + box["height"] >= height - 60
-    inside = workbench.map.locator("#map_div").bounding_box()
-    frame = page.locator("iframe").first.bounding_box()
-    assert inside is not None and frame is not None and abs(inside["height"] - frame["height"]) < 1

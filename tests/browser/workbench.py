@@ -113,6 +113,12 @@ class Workbench:
             for node in fault["nodes"]
         ]
 
+    def expect_no_barriers(self) -> None:
+        """Expect that nothing keeps somebody from using the page once all of it is drawn."""
+        until = time.monotonic() + PATIENCE / 1_000
+        while found := self.barriers():
+            assert time.monotonic() < until, found
+
     def wait_until(self, holds: Callable[[], bool], what: str) -> None:
         """Wait until a condition holds; what it is stands in the failure."""
         until = time.monotonic() + PATIENCE / 1_000

@@ -40,6 +40,10 @@ NO_VALUES = (None, {}, [], "words", 3, [None], [[]], ["a", 1])
 NO_VECTORS = ("absent.geojson", "broken.geojson", "../x.geojson", "red/good-0.tif")
 POOR_VECTORS = ("empty.geojson", "elsewhere.geojson", "points.geojson", "line.geojson", "zones.geojson")
 
+# States of rasters: in another CRS, where the others are not, nowhere, or as a single pixel.
+ELSEWHERE = ("degrees", "elsewhere", "bare", "pixel")
+LITTLE = ("nodata", "nan", "inf", "zero", "pixel", "bare", "degrees")
+
 # Bands of the reference's signature that the published method does not use.
 UNREAD = {("band_ratio", "sur_refl_b17_path"), ("band_ratio", "sur_refl_b18_path")}
 # Rasters whose values count, wherever they lie.
@@ -220,15 +224,15 @@ def test_band_that_does_not_exist(tool, trial):
         trial.expect_refusal(tool, bad, name, "ultraviolet", error=RasterMissing)
 
 
-@pytest.mark.parametrize("state", ["degrees", "elsewhere", "bare", "pixel"])
 @every(tool for tool in TOOLS if len(tool.inputs) > 1 or any(map(is_list, tool.inputs)))
-def test_one_raster_lies_elsewhere(tool, state, trial):
-    """In another CRS, where the others are not, nowhere, or as a single pixel."""
-    arguments, moved = good(tool, trial), good(tool, trial, state)
-    for parameter in inputs_of(tool):
-        value = moved[parameter.name]
-        last = [*arguments[parameter.name][:-1], value[-1]] if isinstance(value, list) else value
-        trial.expect_outcome(tool, {**arguments, parameter.name: last})
+def test_one_raster_lies_elsewhere(tool, trial):
+    arguments = good(tool, trial)
+    for state in ELSEWHERE:
+        moved = good(tool, trial, state)
+        for parameter in inputs_of(tool):
+            value = moved[parameter.name]
+            last = [*arguments[parameter.name][:-1], value[-1]] if isinstance(value, list) else value
+            trial.expect_outcome(tool, {**arguments, parameter.name: last})
 
 
 @every(tool for tool in TOOLS if len(list(inputs_of(tool))) > 1)
@@ -241,11 +245,11 @@ def test_disjoint_extent(tool, trial):
             trial.expect_refusal(tool, bad, either, "EPSG:32633", "900000", error=GridMismatch)
 
 
-@pytest.mark.parametrize("state", ["nodata", "nan", "inf", "zero", "pixel", "bare", "degrees"])
 @under_profiles
-def test_rasters_that_hold_little_or_nothing(tool, profile, state, trial):
+def test_rasters_that_hold_little_or_nothing(tool, profile, trial):
     if tool.inputs:
-        trial.expect_outcome(tool, good(tool, trial, state), profile)
+        for state in LITTLE:
+            trial.expect_outcome(tool, good(tool, trial, state), profile)
 
 
 @every(tool for tool in TOOLS if any(p.many and p.required for p in tool.parameters))

@@ -99,7 +99,10 @@ class Checkout:
     def run(self, *arguments: str) -> subprocess.CompletedProcess[str]:
         """Run Python there, whatever comes of it."""
         path = os.pathsep.join(map(str, (self.folder / ".package", self.folder)))
-        environment = {**os.environ, "PYTHONPATH": path, "TREELINE_HOME": str(self.folder / "home")}
+        # What one command has compiled, the next one need not compile again.
+        compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.folder / "compiled")}
+        home = {"TREELINE_HOME": str(self.folder / "home")}
+        environment = {**os.environ, **compiled, **home, "PYTHONPATH": path}
         return subprocess.run(
             [sys.executable, *arguments], cwd=self.folder, env=environment, capture_output=True, text=True
         )

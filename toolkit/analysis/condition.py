@@ -1,4 +1,4 @@
-"""Where vegetation and temperature stand within what a place has known: VCI, TCI and VHI."""
+"""Vegetation and temperature against the range that a place has had: VCI, TCI and VHI."""
 
 from __future__ import annotations
 

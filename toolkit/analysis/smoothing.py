@@ -135,49 +135,30 @@ def fill_linearly(values: Floats) -> Floats:
 def _whittaker_loop(values, smoothness):  # type: ignore[no-untyped-def]
     count, pixels = values.shape
     result = np.full((count, pixels), np.nan)
-    # Of W + lambda D'D, which has five diagonals: its factors L and D.
-    diagonal, first, second = np.empty(count), np.empty(count), np.empty(count)
-    ahead = np.empty(count)
+    # D'D of the second differences D has five diagonals.
+    own, beside = np.zeros(count), np.zeros(count)
+    for k in range(count - 2):
+        own[k : k + 3] += np.array([1.0, 4.0, 1.0])
+        beside[k : k + 2] -= 2.0
+    # The factors L and D of W + lambda D'D. Two zeros before the first date, and two solutions of zero behind
+    # the last, spare the ends a case of their own.
+    diagonal, first, second = np.zeros(count + 2), np.zeros(count + 2), np.zeros(count + 2)
+    ahead, solution = np.zeros(count + 2), np.zeros(count + 2)
     for pixel in range(pixels):
-        valid = 0
-        for k in range(count):
-            if values[k, pixel] == values[k, pixel]:
-                valid += 1
-        if valid < 2:
+        valid = ~np.isnan(values[:, pixel])
+        if valid.sum() < 2:
             continue
         for k in range(count):
-            y = values[k, pixel]
-            weight = 1.0 if y == y else 0.0
-            own = 6.0
-            if k == 0 or k == count - 1:
-                own = 1.0
-            elif k == 1 or k == count - 2:
-                own = 5.0 if count > 3 else 4.0
-            beside = -4.0
-            if k == 0 or k == count - 2:
-                beside = -2.0
-            d = weight + smoothness * own
-            if k > 0:
-                d -= first[k - 1] * first[k - 1] * diagonal[k - 1]
-            if k > 1:
-                d -= second[k - 2] * second[k - 2] * diagonal[k - 2]
-            diagonal[k] = d
-            c = smoothness * beside
-            if k > 0:
-                c -= diagonal[k - 1] * first[k - 1] * second[k - 1]
-            first[k] = c / d
-            second[k] = smoothness / d
-            z = weight * (y if y == y else 0.0)
-            if k > 0:
-                z -= first[k - 1] * ahead[k - 1]
-            if k > 1:
-                z -= second[k - 2] * ahead[k - 2]
-            ahead[k] = z
+            i = k + 2
+            d = smoothness * own[k] + (1.0 if valid[k] else 0.0)
+            d -= first[i - 1] ** 2 * diagonal[i - 1] + second[i - 2] ** 2 * diagonal[i - 2]
+            diagonal[i] = d
+            first[i] = (smoothness * beside[k] - diagonal[i - 1] * first[i - 1] * second[i - 1]) / d
+            second[i] = smoothness / d
+            z = values[k, pixel] if valid[k] else 0.0
+            ahead[i] = z - first[i - 1] * ahead[i - 1] - second[i - 2] * ahead[i - 2]
         for k in range(count - 1, -1, -1):
-            z = ahead[k] / diagonal[k]
-            if k < count - 1:
-                z -= first[k] * result[k + 1, pixel]
-            if k < count - 2:
-                z -= second[k] * result[k + 2, pixel]
-            result[k, pixel] = z
+            i = k + 2
+            solution[k] = ahead[i] / diagonal[i] - first[i] * solution[k + 1] - second[i] * solution[k + 2]
+        result[:, pixel] = solution[:count]
     return result

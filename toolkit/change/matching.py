@@ -134,7 +134,7 @@ def coregister_raster(
     before, after = _correlation(fixed, image), _correlation(fixed, _move(image, down, right))
     if not after >= UNSURE:
         current_context().warn(
-            f"The images correlate by {after:.2f} only after the shift; it may be of the clouds or by chance."
+            f"The images correlate by {after:.2f} only after the shift; clouds or chance may explain it."
         )
     bands = bands_of(input_path)
     placed = [replace(band, description=_at(band, down, right)) for band in bands]

@@ -100,7 +100,7 @@ def _side(chip: int | None, network: Network) -> int:
         )
     side = wanted[0] if wanted else chip or USUAL_CHIP
     if side < 1:
-        raise InputError(f"A chip of {side} pixels is none.", "Give 1 or more.")
+        raise InputError(f"A chip cannot have {side} pixels.", "Give 1 or more.")
     return side
 
 

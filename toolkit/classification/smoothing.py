@@ -1,4 +1,4 @@
-"""Class maps without their salt and pepper."""
+"""Class maps without isolated pixels."""
 
 from __future__ import annotations
 

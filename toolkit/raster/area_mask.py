@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 from rasterio.features import geometry_mask
 from rasterio.windows import Window
@@ -13,6 +13,9 @@ from rasterio.windows import Window
 from treeline.toolkit.errors import GridMismatch
 from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster.grid import Grid, transform_points
+
+if TYPE_CHECKING:
+    import shapely
 
 # Rows at a time where the pixels of a whole grid are counted.
 _ROWS = 1024
@@ -50,6 +53,8 @@ def window_inside(area: AreaOfInterest | None, grid: Grid) -> Window:
     polygons = area.in_crs(grid.crs, grid.bounds)
     if not polygons.intersects(_outline(grid)):
         return Window(0, 0, 0, 0)
+    import shapely
+
     columns, rows = transform_points(~grid.affine, *shapely.get_coordinates(polygons).T)
     # A pixel is inside when its centre is.
     left, right = _between(columns, grid.width)

@@ -59,8 +59,7 @@ def _fits(node: Node) -> bool:
 def _unread_words(question: str, asked: Asked, found: Node) -> tuple[str, ...]:
     """Return the words of a question that neither the part's own words nor what it names takes up."""
     inventory = asked.inventory
-    fillers = [words for words, kind in names_of(inventory).kinds.items() if kind == "filler"]
-    used = {word for words in fillers for word in words}
+    used = {word for words in names_of(inventory).kinds.find("filler") for word in words}
     for one in asked.mentions:
         used.update(_words(asked.text[one.start : one.end]))
     used.update(word.lower() for word in _words(_in_words(found, inventory)))

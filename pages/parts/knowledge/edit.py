@@ -69,7 +69,7 @@ def show_editor(card: TaskCard | None, on_saved: Callable[[str], None]) -> None:
         cards = task_cards()
         if isinstance(cards, ReachedCards):
             st.caption(
-                "All are given what you save."
+                "What you save is for everybody."
                 if card and cards.is_for_all(card.id)
                 else "What you save is your own; others read it where you share it."
             )
@@ -169,15 +169,15 @@ def show_exchange(card: TaskCard | None) -> None:
     if not may_write_cards():
         return
     file = st.file_uploader(
-        "Cards to take in (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4
+        "Cards to import (YAML)", type=["yaml", "yml"], key="cards-file", max_upload_size=4
     )
     if file is not None and st.button("Take in", type="primary", icon=":material/upload:"):
         try:
             added = library.add(file.getvalue().decode("utf-8"))
         except UnicodeDecodeError:
-            st.error("The file is no text in UTF-8.")
+            st.error("The file is not text in UTF-8.")
         except TreelineError as error:
             st.error(plain(error))
         else:
-            tell(f"Taken in: {len(added)}. What was here already, unchanged, was passed over.")
+            tell(f"Imported: {len(added)}. What was here already, unchanged, was skipped.")
             st.rerun()

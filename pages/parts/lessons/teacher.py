@@ -70,6 +70,6 @@ def _offer(lesson: Lesson) -> None:
             return path.read_bytes()
 
     offer_download(
-        "Take away as one file", content, f"lesson-{lesson.run}.zip", "application/zip",
+        "Download as one file", content, f"lesson-{lesson.run}.zip", "application/zip",
         icon=":material/download:", help="With the rasters that its steps read; another Treeline opens it.",
     )  # fmt: skip

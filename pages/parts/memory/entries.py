@@ -106,4 +106,4 @@ def _take(memory: FailureMemory, text: bytes) -> None:
     except InputError as error:
         st.error(plain(error))
         return
-    st.success(f"{len(added)} entries were added; those that were here already were passed over.")
+    st.success(f"{len(added)} entries were added; those that were here already were skipped.")

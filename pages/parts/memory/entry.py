@@ -94,7 +94,7 @@ def _reflection(entry: Entry) -> None:
     made = _AUTHORS.get(lesson.author, lesson.author)
     st.caption(
         f"Learned {moment_text(entry.created)} from round {entry.round} of run {entry.root}, {made}{cost}"
-        f" · runs that it entered: {entry.uses}, of which succeeded: {entry.helped}, "
+        f" · runs that used it: {entry.uses}, of which succeeded: {entry.helped}, "
         f"failed: {entry.harmed}"
     )
 
@@ -118,7 +118,7 @@ def _trace(store: Store, entry: Entry) -> None:
 def _uses(memory: FailureMemory, store: Store, entry: Entry) -> None:
     uses = memory.uses(entry.id)
     if not uses:
-        st.caption("It entered no run yet.")
+        st.caption("No run has used it yet.")
         return
     words = {True: "yes", False: "no", None: "not judged"}
     st.dataframe(
@@ -133,7 +133,7 @@ def _uses(memory: FailureMemory, store: Store, entry: Entry) -> None:
             for use in uses
         ],
         hide_index=True,
-        alt="Runs that the entry entered",
+        alt="Runs that used the entry",
         column_config={"When": moment_column()},
     )
     st.caption(f"{sum(use.tokens for use in uses):,} tokens of context in all")

@@ -88,7 +88,7 @@ def _show_picture(result: RunResult) -> None:
         path = Path(result.map)
         st.image(_picture(path, path.stat().st_mtime_ns), width="stretch")
     except (TreelineError, OSError):
-        st.caption("The map of this answer is gone.")
+        st.caption("The map of this answer no longer exists.")
 
 
 @lru_cache(maxsize=32)
@@ -131,7 +131,7 @@ def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
         picture = _measured_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines)
         st.image(picture, width="stretch")
     except (TreelineError, OSError):
-        st.caption("The map of this answer is gone.")
+        st.caption("The map of this answer no longer exists.")
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -145,9 +145,7 @@ def _measured_picture(
 def _told_when(pin: Pin, record: RunRecord) -> str:
     told = f"Asked {moment_text(record.created)}"
     if pin.every:
-        told += (
-            f"; {INTERVALS[pin.every].lower()} it is looked for new scenes, last {moment_text(pin.looked)}"
-        )
+        told += f"; {INTERVALS[pin.every].lower()} looks for new scenes, last on {moment_text(pin.looked)}"
     return told
 
 

@@ -93,7 +93,9 @@ def _planners_answer(view: RunView) -> None:
     if other is None:
         return
     if other["differs"]:
-        st.markdown(f":orange[:material/difference: The planner answers otherwise: {plain(other['text'])}]")
+        st.markdown(
+            f":orange[:material/difference: The planner gives another answer: {plain(other['text'])}]"
+        )
     else:
         st.caption("The planner answers the same.")
 
@@ -105,7 +107,7 @@ def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], r
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
         if values:
-            carried = "" if answer.status != "unverified" else " :orange[(not carried by the evidence)]"
+            carried = "" if answer.status != "unverified" else " :orange[(not supported by the evidence)]"
             st.markdown(f"Value: **{' · '.join(values)}**{carried}", width="content")
         if answer.evidence:
             st.caption("Evidence", width="content")
@@ -123,7 +125,10 @@ def _answer_text(answer: Answer) -> str:
     if not answer.readings:
         return answer.text
     if answer.status == "asks":
-        told = f"That can be meant in {len(answer.readings)} ways that differ. Which is meant?"
+        told = (
+            f"The question can be read in {len(answer.readings)} ways that give different answers. "
+            "Which is meant?"
+        )
         return told if _lists_readings(answer) or not answer.text else answer.text
     return answer.text.partition(OFFERING)[0].strip()
 

@@ -32,7 +32,7 @@ def show_link(run: str) -> None:
         st.code(link_to_read(st.context.url or "", run), language=None, wrap_lines=True)
         if acting_person().local:
             st.caption(
-                "It opens the run without what would change something. This server asks nobody who they are: "
+                "It shows the run without the controls that change something. This server has no sign-in: "
                 "whoever reaches it can also work here."
             )
         else:

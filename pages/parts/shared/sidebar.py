@@ -98,7 +98,7 @@ def _edit() -> None:
 def show_copying() -> None:
     """Say that a workspace is only to be looked at, and offer a copy to whoever may have one."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="read-only"):
-        st.markdown(":material/visibility: You may look at this workspace.", width="content")
+        st.markdown(":material/visibility: You may view this workspace, but not change it.", width="content")
         if may(acting_person(), "create", SERVER):
             st.button("Take a copy", icon=":material/content_copy:", on_click=_copy, type="primary")
             st.caption("In a copy of your own you ask questions and add data.", width="content")

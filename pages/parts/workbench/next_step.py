@@ -77,7 +77,7 @@ def take_node(run: str, view: RunView, name: str) -> bool:
 def show_next_step(view: RunView, run: str, awaited: Awaited) -> None:
     """Show what can be done next, each as a button or a form."""
     if not is_own_run(run):
-        st.caption("It waits for the word of whom it belongs to.")
+        st.caption("It waits for its owner to decide.")
         return
     state = view.state
     with st.container(border=True, gap="xsmall", key="next-step"):

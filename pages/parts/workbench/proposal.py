@@ -21,7 +21,7 @@ from treeline.toolkit import registry
 def show_proposal(run: str, awaited: Awaited, who: str = "") -> None:
     """Show the plan or the call for which a run waits, with what a person can say to it."""
     if not is_own_run(run):
-        st.caption("It waits for the word of whom it belongs to.")
+        st.caption("It waits for its owner to decide.")
         return
     with st.container(border=True, gap="xsmall", key="proposal"):
         show_fault()

@@ -124,7 +124,7 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
                 st.button("Show", key=f"thread-show-{each.id}", type="tertiary", on_click=show, args=(each,))
                 st.button(
                     "Edit", key=f"thread-edit-{each.id}", type="tertiary", icon=":material/edit:",
-                    on_click=_edit, args=(each,), help="Ask it otherwise; what was asked stays as it is.",
+                    on_click=_edit, args=(each,), help="Ask it in other words; the first question is kept.",
                 )  # fmt: skip
 
 

@@ -95,7 +95,7 @@ def is_told(value: float, text: str) -> bool:
 
 
 @pytest.mark.soak
-@pytest.mark.parametrize("seed", range(2, 12))
-def test_tools_and_evaluator_agree_on_thousands(seed: int, tmp_path: Path):
-    found = list(disagreements(seed, 300, tmp_path))
+@pytest.mark.parametrize("seed", range(2, 7))
+def test_tools_and_evaluator_agree_on_a_thousand(seed: int, tmp_path: Path):
+    found = list(disagreements(seed, 200, tmp_path))
     assert not found, "\n".join(found)

@@ -25,6 +25,11 @@ from treeline.core.query.slots import leaves
 
 STORED = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text("utf-8"))
 QUESTIONS = [(place, question) for place, found in STORED["read"].items() for question in found]
+# What reads each question once for every word of it tries a third of them; `make soak` tries the others.
+A_THIRD = [
+    pytest.param(*each, marks=() if number % 3 == 0 else pytest.mark.soak)
+    for number, each in enumerate(QUESTIONS)
+]
 
 # Words that may go from any question: the mean of the pixels is what is meant where no statistic is said,
 # and what leads to a word, or helps a verb, adds nothing of its own. Others may go where `spare` says so.
@@ -52,10 +57,12 @@ def content(place: str, question: str) -> list[Any]:
 
 
 @pytest.mark.parametrize(("place", "question"), QUESTIONS)
-def test_a_question_is_read_as_it_is_meant(place: str, question: str):
+def test_a_question_is_read_as_it_is_meant_and_so_is_its_paraphrase(place: str, question: str):
     found = reading(place, question)
     assert found.status == "read", (found.uncovered, found.notes)
-    assert paraphrase(clouds_apart(found.expressions[0]), PLACES[place]) == STORED["read"][place][question]
+    meant = STORED["read"][place][question]
+    assert paraphrase(clouds_apart(found.expressions[0]), PLACES[place]) == meant
+    assert read(meant, PLACES[place]).expressions == found.expressions
 
 
 def clouds_apart(node: Node) -> Node:
@@ -87,12 +94,6 @@ def test_clouds_of_which_nothing_is_said_are_an_assumption(question: str, assume
     assert marked == ({"ndvi"} if assumed else set())
 
 
-@pytest.mark.parametrize(("place", "question"), QUESTIONS)
-def test_its_paraphrase_is_read_as_the_same(place: str, question: str):
-    found = read(STORED["read"][place][question], PLACES[place])
-    assert found.expressions == reading(place, question).expressions
-
-
 @pytest.mark.parametrize("place", PLACES)
 def test_what_may_mean_two_things_is_asked_back(place: str):
     for question in STORED["asks"][place]:
@@ -104,7 +105,7 @@ def test_what_may_mean_two_things_is_asked_back(place: str):
 # --- Every word counts ----------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("place", "question"), QUESTIONS)
+@pytest.mark.parametrize(("place", "question"), A_THIRD)
 def test_nonsense_in_place_of_a_word_is_named(place: str, question: str):
     for token in content(place, question):
         changed = f"{question[: token.start]} zorbify {question[token.end :]}"
@@ -113,7 +114,7 @@ def test_nonsense_in_place_of_a_word_is_named(place: str, question: str):
         assert "zorbify" in found.uncovered
 
 
-@pytest.mark.parametrize(("place", "question"), QUESTIONS)
+@pytest.mark.parametrize(("place", "question"), A_THIRD)
 def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: str):
     spare = SPARE.union(STORED["spare"][place].get(question, ()))
     for token in content(place, question):
@@ -215,7 +216,7 @@ def test_a_word_of_the_language_is_no_misspelling(word: str):
 def test_a_very_long_question_is_refused_at_once():
     begun = time.process_time()
     assert read("mean NDVI " * 10_000, MEADOWS).status == "declined"
-    assert time.process_time() - begun < 0.05
+    assert time.process_time() - begun < 1  # a few milliseconds; read word by word it would take minutes
 
 
 # --- Other properties -----------------------------------------------------------------------------
@@ -231,8 +232,9 @@ def shuffle(inventory: Inventory, seed: int) -> Inventory:
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_the_order_of_the_files_does_not_count(seed: int):
+    shuffled = {place: shuffle(inventory, seed) for place, inventory in PLACES.items()}
     for place, question in QUESTIONS[::5]:
-        found = read(question, shuffle(PLACES[place], seed))
+        found = read(question, shuffled[place])
         assert found.expressions == reading(place, question).expressions
 
 
@@ -240,13 +242,11 @@ def test_reading_is_fast():
     for inventory in PLACES.values():
         read("mean NDVI", inventory)
     spent = []
-    for place, question in QUESTIONS:
+    for place, question in QUESTIONS[::7]:
         begun = time.process_time()
         read(question, PLACES[place])
         spent.append(time.process_time() - begun)
-    spent.sort()
-    assert spent[len(spent) // 2] < 0.02
-    assert spent[int(len(spent) * 0.99)] < 0.1
+    assert sorted(spent)[len(spent) // 2] < 0.1  # 0.001 s on an idle machine
 
 
 def test_the_words_of_a_reading_cover_the_question():

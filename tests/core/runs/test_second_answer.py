@@ -59,7 +59,7 @@ def test_a_difference_is_in_the_record_and_in_what_is_taken_home(manager, day, v
     result = ask(manager, ON_A_DAY, model(right))
     assert result.planner is not None and result.planner.differs is differs
     assert result.planner.value == pytest.approx(0.73412, abs=1e-4)
-    assert ("The planner answers otherwise: " in as_markdown(result)) is differs
+    assert ("The planner gives another answer: " in as_markdown(result)) is differs
     assert [step.name for step in result.steps][:2] == [MEANS, MEANS], "the planner's steps are not the run's"
 
 

@@ -59,11 +59,11 @@ def show_item(bank: MemoryBank, item: BankItem) -> None:
 
 def _upkeep(bank: MemoryBank, item: BankItem) -> None:
     with st.container(horizontal=True, gap="xsmall", key="bank-upkeep"):
-        _review(bank, item, "accepted", "Accept", "check", "From now on it enters runs.")
-        _review(bank, item, "rejected", "Reject", "close", "It enters no run and is kept as a warning.")
+        _review(bank, item, "accepted", "Accept", "check", "From now on runs use it.")
+        _review(bank, item, "rejected", "Reject", "close", "No run uses it; it is kept as a warning.")
         st.button(
             "Unmute" if item.muted else "Mute", icon=":material/volume_off:", key=f"bank-mute-{item.key}",
-            on_click=bank.mute, args=(item.key, not item.muted), help="A muted item enters no run.",
+            on_click=bank.mute, args=(item.key, not item.muted), help="No run uses a muted item.",
         )  # fmt: skip
         st.button(
             "Delete", icon=":material/delete:", key=f"bank-delete-{item.key}", on_click=bank.remove,
@@ -99,7 +99,7 @@ def _show_item(item: BankItem) -> None:
 
 
 def _key(item: BankItem) -> None:
-    st.markdown("**Learned at the question**")
+    st.markdown("**Learned from the question**")
     st.code(item.topic, language=None, wrap_lines=True)
     if not item.expression:
         st.caption("It has no key: a language model finds it by its words, the planner does not use it.")

@@ -107,7 +107,7 @@ def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
             "Kind": st.column_config.TextColumn(width=70),
             "What it says": st.column_config.TextColumn(width=200),
             "Runs": st.column_config.NumberColumn(width=45, help="Runs that it was distilled from"),
-            "Used": st.column_config.NumberColumn(width=45, help="Runs that it entered"),
+            "Used": st.column_config.NumberColumn(width=45, help="Runs that used it"),
             "Helped": st.column_config.NumberColumn(width=55, help="Of these, those that succeeded with it"),
             "Harmed": st.column_config.NumberColumn(width=55, help="Those that failed because of it"),
             "Likeness": st.column_config.ProgressColumn(width=75, min_value=0, max_value=1, format="%.2f"),

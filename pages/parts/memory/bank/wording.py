@@ -9,8 +9,8 @@ from treeline.pages.parts.shared.text import plain, shorten
 
 REVIEWS = {
     "accepted": (":green-badge[:material/check: accepted]", "It enters runs."),
-    "proposed": (":orange-badge[:material/hourglass: to review]", "It enters no run before it is accepted."),
-    "rejected": (":gray-badge[:material/close: rejected]", "It enters no run."),
+    "proposed": (":orange-badge[:material/hourglass: to review]", "No run uses it before it is accepted."),
+    "rejected": (":gray-badge[:material/close: rejected]", "No run uses it."),
 }
 
 

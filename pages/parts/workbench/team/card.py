@@ -16,7 +16,7 @@ STATES = {
     "waiting": ("○", "waits"),
     "running": ("◐", "at work"),
     "answered": ("✓", "reached"),
-    "unverified": ("≈", "reached, but the evidence does not carry it"),
+    "unverified": ("≈", "reached, but the evidence does not support it"),
     "asks": ("?", "asks back"),
     "declined": ("?", "cannot be reached"),
     "failed": ("✕", "failed"),

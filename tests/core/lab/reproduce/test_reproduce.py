@@ -150,7 +150,7 @@ def as_failing(questions: Path) -> Any:
     return script
 
 
-@pytest.mark.parametrize("failing", [0, 1])
+@pytest.mark.parametrize("failing", [pytest.param(0, marks=pytest.mark.soak), 1])
 def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
     failing: int,
     questions: Path,
@@ -172,6 +172,8 @@ def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
     assert "cannot fail" in run(capsys, *common, "--estimate", "--failing", "2", code=2)["error"]["message"]
 
 
+# How a killed bench goes on is tried in test_earth_bench, and of plans in test_plans.
+@pytest.mark.soak
 def test_a_killed_reproduction_goes_on_to_the_same_rows(
     questions: Path,
     alone: None,

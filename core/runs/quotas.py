@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -211,6 +212,16 @@ def check_own(store: Store, folder: Path, person: str, more: int, quotas: Quotas
             "allowed, products counted.",
             "Remove rasters or runs that are not needed.",
         )
+
+
+def room_of(store: Store, folder: Path) -> float:
+    """Return how many bytes may still come into a workspace's folder, by its quota and its owner's."""
+    quotas = Quotas.from_environment()
+    room = quotas.disk - size_of(folder) if quotas.disk else math.inf
+    owner = Ownership(store).thing("workspace", folder.name).owner
+    if not owner or not quotas.disk_each:
+        return room
+    return min(room, quotas.disk_each - bytes_of(store, folder.parent, owner))
 
 
 def check_another(store: Store, person: str, quotas: Quotas) -> None:

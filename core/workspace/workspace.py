@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
+import shutil
 import tempfile
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict
 from functools import cached_property
 from pathlib import Path
@@ -28,7 +30,18 @@ from treeline.toolkit.whole_files import whole_file
 RASTER_SUFFIXES = frozenset({".tif", ".tiff", ".png", ".jpg", ".jpeg", ".jp2", ".j2k"})
 CORRECTIONS = "corrections.json"
 HANDLES = "handles.json"
+_UNPACKED = "unpacked"
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
+
+
+FindRoom = Callable[[Path], float]
+_find_room: FindRoom = lambda folder: math.inf  # noqa: E731
+
+
+def set_room(find: FindRoom) -> None:
+    """Set how many bytes archives may still bring into the folder of a workspace in this process."""
+    global _find_room
+    _find_room = find
 
 
 class Workspace:
@@ -90,6 +103,8 @@ class Workspace:
     def unpacked_folders(self) -> tuple[Path, ...]:
         """The folders with what was taken out of archives, NetCDF and HDF5 files; each is unpacked once."""
         self._sealed.clear()
+        # Before the files are listed: what another process unpacks meanwhile is not among these.
+        earlier = set((self.folder / _UNPACKED).glob("[!.]*"))
         found = []
         for path in self._all_files():
             sentence = reason_unreadable(path)
@@ -100,6 +115,8 @@ class Workspace:
                     found.append(self._unpack(path))
                 except (TreelineError, OSError) as error:
                     self._sealed[mend_text(path.name)] = str(error)
+        for left in earlier.difference(found):  # of archives that were removed or changed
+            shutil.rmtree(left, ignore_errors=True)
         return tuple(folder for folder in found if any(folder.iterdir()))
 
     def _unpack(self, container: Path) -> Path:
@@ -107,12 +124,12 @@ class Workspace:
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
         key = f"{container}:{changed}:{size}"
-        folder = self.folder / "unpacked" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+        folder = self.folder / _UNPACKED / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
         if not folder.is_dir():
             make_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
                 whole = make_folder(Path(temporary) / "whole")
-                call(unpack, container, whole)
+                call(unpack, container, whole, _find_room(self.folder))
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)
         return folder

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -36,7 +36,7 @@ from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.pins import Pins, ask_due
-from treeline.core.runs.quotas import Quotas, check_own
+from treeline.core.runs.quotas import Quotas, check_own, room_of
 from treeline.core.runs.reach import (
     Administration,
     ReachedCards,
@@ -51,6 +51,7 @@ from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
+from treeline.core.workspace.workspace import set_room
 from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
@@ -170,6 +171,7 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
 
     LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
     UPLOADS.on_kept, UPLOADS.check_owner = note_upload, check_owner
+    set_room(partial(room_of, store))
     set_finder(lambda: find_acting(people()))
 
 

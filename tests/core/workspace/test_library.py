@@ -110,3 +110,5 @@ def test_an_archive_that_comes_in_later_is_opened_when_it_is_looked_again(tmp_pa
         archive.write(tmp_path / "ndvi_2021-06-01.tif", "ndvi_2021-06-01.tif")
     workspace.refresh()
     assert [raster.path.name for raster in workspace.rasters] == ["ndvi_2021-06-01.tif"]
+    workspace.remove_input("june.zip")
+    assert workspace.rasters == () and list((workspace.folder / "unpacked").iterdir()) == []

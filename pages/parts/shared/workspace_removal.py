@@ -32,6 +32,8 @@ def show_removal(name: str, forget: Callable[[], None]) -> None:
 
 @st.dialog("Delete the workspace?")
 def _confirm(name: str, forget: Callable[[], None]) -> None:
+    if name not in services().library.names():  # the dialog alone is drawn anew once it is gone
+        st.rerun()
     st.markdown(f"**{plain(services().library.title(name))}**")
     try:
         st.markdown(_tell(removal().content(name)))

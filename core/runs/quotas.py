@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import os
 import re
 from collections.abc import Iterable, Iterator
@@ -23,6 +24,8 @@ from treeline.toolkit.limits import read_numbers
 
 SETTING, PRICES = "TREELINE_QUOTAS", "TREELINE_PRICES"
 DAY, MINUTE = 86_400.0, 60.0
+LOST = "lose"
+"""What the trail says of whoever asked a run that another person deleted with the workspace."""
 _MOST_RECENT = 100_000
 _TOLD = re.compile(r"(\d+) tokens read, (\d+) of them from a cache, (\d+) written")
 
@@ -211,6 +214,16 @@ def check_own(store: Store, folder: Path, person: str, more: int, quotas: Quotas
         )
 
 
+def room_of(store: Store, folder: Path) -> float:
+    """Return how many bytes may still come into a workspace's folder, by its quota and its owner's."""
+    quotas = Quotas.from_environment()
+    room = quotas.disk - size_of(folder) if quotas.disk else math.inf
+    owner = Ownership(store).thing("workspace", folder.name).owner
+    if not owner or not quotas.disk_each:
+        return room
+    return min(room, quotas.disk_each - bytes_of(store, folder.parent, owner))
+
+
 def check_another(store: Store, person: str, quotas: Quotas) -> None:
     """Refuse another workspace of a person who has as many as there may be.
 
@@ -272,7 +285,7 @@ def _deleted(store: Store, person: str) -> Iterable[Deed]:
     return (
         deed
         for deed in deeds(store, person, None, now() - DAY)
-        if (deed.action, deed.kind) == ("delete", "run")
+        if deed.action in ("delete", LOST) and deed.kind == "run"
     )
 
 

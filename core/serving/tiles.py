@@ -25,6 +25,8 @@ _HEADERS = {"Cache-Control": "private, max-age=86400, immutable"}
 _LARGEST_PREVIEW = 1024
 _COLOURS = re.compile(r"(-?\d{1,9}-[0-9a-f]{6})(,-?\d{1,9}-[0-9a-f]{6}){0,63}")
 _DEEPEST_ZOOM = 26
+# Maps go round the world again and again.
+_FARTHEST = 3_600
 
 
 def tile(request: Request) -> Response:
@@ -70,8 +72,8 @@ def value(request: Request) -> Response:
     """Answer ``/tiles/{token}/value?longitude=&latitude=`` with physical values, a band each."""
     layer = _layer(request)
     point = (_number(request, "longitude", math.nan), _number(request, "latitude", math.nan))
-    if not all(map(math.isfinite, point)):
-        raise HTTPException(400, "longitude and latitude are needed.")
+    if not (abs(point[0]) <= _FARTHEST and abs(point[1]) <= 90):
+        raise HTTPException(400, "A longitude and a latitude in degrees are needed.")
     try:
         return JSONResponse({"values": call(point_values, layer, *point), "unit": layer.unit})
     except TreelineError as error:

@@ -7,6 +7,7 @@ import re
 import shutil
 from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
+from typing import BinaryIO
 
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
@@ -17,7 +18,7 @@ from treeline.core.confinement import call
 from treeline.core.errors import AccessDenied, QuotaReached
 from treeline.core.metrics import UPLOADED
 from treeline.core.metrics import UPLOADS as ANSWERED
-from treeline.core.runs.quotas import Quotas, check_workspace
+from treeline.core.runs.quotas import Quotas, check_disk, check_workspace
 from treeline.core.serving.layers import TokenRegistry
 from treeline.core.serving.rates import Allowance, refuse
 from treeline.core.workspace import Workspace
@@ -72,6 +73,17 @@ class UploadRegistry(TokenRegistry[Workspace]):
         if self.check_owner is not None:
             self.check_owner(workspace, more)
 
+    def check_disk(self, workspace: Workspace, more: int = 0) -> None:
+        """Refuse so many bytes more than what lies in a workspace, what is being sent among it.
+
+        Raises
+        ------
+        QuotaReached
+        """
+        check_disk(workspace.folder, more, Quotas.from_environment())
+        if self.check_owner is not None:
+            self.check_owner(workspace, more)
+
     def tell(self, workspace: Workspace, name: str) -> None:
         """Tell whoever wants to know that a file came in."""
         if self.on_kept is not None:
@@ -80,6 +92,37 @@ class UploadRegistry(TokenRegistry[Workspace]):
 
 UPLOADS = UploadRegistry()
 _ALLOWANCE = Allowance()
+# Nobody need say how large a file is that is sent, so it is looked at after so many bytes again.
+_STEP = 2**26
+
+
+class _Writing:
+    """A file that comes in, into a workspace that may hold so much.
+
+    Parameters
+    ----------
+    announced : int
+        Bytes that were checked before.
+    """
+
+    def __init__(self, workspace: Workspace, target: Path, stream: BinaryIO, announced: int = 0) -> None:
+        self._workspace, self._target, self._stream = workspace, target, stream
+        self._checked = announced
+        self.written = 0
+
+    def write(self, chunk: bytes) -> None:
+        """Write a part.
+
+        Raises
+        ------
+        NoRoom, QuotaReached
+        """
+        self.written += len(chunk)
+        check_room(self._target, self.written)
+        if self.written > self._checked:
+            UPLOADS.check_disk(self._workspace, len(chunk))
+            self._checked = self.written + _STEP
+        self._stream.write(chunk)
 
 
 def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Path:
@@ -101,12 +144,10 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
     temporary = hidden_name_beside(target)
     try:
         with temporary.open("wb") as stream:
-            written = 0
+            writing = _Writing(workspace, target, stream)
             for chunk in chunks:
-                written += len(chunk)
-                check_room(target, written)
-                stream.write(chunk)
-        _keep(temporary, target)
+                writing.write(chunk)
+        _keep(workspace, temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
     UPLOADS.tell(workspace, name)
@@ -159,7 +200,7 @@ async def _answer(request: Request) -> Response:
         announced = _announced_size(request)
         check_room(target, announced)
         await run_in_threadpool(UPLOADS.check_quotas, workspace, announced)
-        written = await _stream(request.stream(), target)
+        written = await _stream(request.stream(), workspace, target, announced)
         UPLOADED.inc(written)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)
         await run_in_threadpool(UPLOADS.tell, workspace, target.name)
@@ -179,19 +220,17 @@ def _announced_size(request: Request) -> int:
     return int(text) if text.isdecimal() else 0
 
 
-async def _stream(chunks: AsyncIterator[bytes], target: Path) -> int:
+async def _stream(chunks: AsyncIterator[bytes], workspace: Workspace, target: Path, announced: int) -> int:
     temporary = hidden_name_beside(target)
-    written = 0
     try:
         with temporary.open("wb") as stream:
+            writing = _Writing(workspace, target, stream, announced)
             async for chunk in chunks:
-                written += len(chunk)
-                check_room(target, written)
-                await run_in_threadpool(stream.write, chunk)
-        await run_in_threadpool(_keep, temporary, target)
+                await run_in_threadpool(writing.write, chunk)
+        await run_in_threadpool(_keep, workspace, temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
-    return written
+    return writing.written
 
 
 def check_room(target: Path, size: int) -> None:
@@ -218,7 +257,8 @@ def check_room(target: Path, size: int) -> None:
         )
 
 
-def _keep(temporary: Path, target: Path) -> None:
+def _keep(workspace: Workspace, temporary: Path, target: Path) -> None:
+    UPLOADS.check_disk(workspace)  # others may have sent as much meanwhile
     try:
         call(check_file, temporary, target.suffix.lower())
     except TreelineError as error:

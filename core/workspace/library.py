@@ -8,6 +8,7 @@ import os
 import re
 import shutil
 import threading
+import uuid
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -160,6 +161,21 @@ class WorkspaceLibrary:
         if not title.strip():
             raise InputError("The workspace has no name.", "Give it one, such as 'Vipava valley'.")
         self.keep(name, replace(self.settings(name), title=title.strip()))
+
+    def hide(self, name: str) -> Path:
+        """Take a workspace out of the library in one step, and return where its files are until they go.
+
+        Raises
+        ------
+        InputError
+            There is none of that name.
+        """
+        with self._lock:
+            folder = self.get(name).folder
+            hidden = self.folder / f".deleted-{uuid.uuid4().hex[:12]}"
+            folder.rename(hidden)
+            self._opened.pop(name, None)
+        return hidden
 
     def link(self, name: str, folder: str) -> None:
         """Read a folder or a file of the server in place.

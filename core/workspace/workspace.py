@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import json
+import math
 import os
+import shutil
 import tempfile
 import threading
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import asdict
@@ -33,7 +35,18 @@ CORRECTIONS = "corrections.json"
 HANDLES = "handles.json"
 # Files that are looked at at once: half of the time of each is spent waiting for it.
 _THREADS = 4
+_UNPACKED = "unpacked"
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
+
+
+FindRoom = Callable[[Path], float]
+_find_room: FindRoom = lambda folder: math.inf  # noqa: E731
+
+
+def set_room(find: FindRoom) -> None:
+    """Set how many bytes archives may still bring into the folder of a workspace in this process."""
+    global _find_room
+    _find_room = find
 
 
 class Workspace:
@@ -95,6 +108,8 @@ class Workspace:
     def unpacked_folders(self) -> tuple[Path, ...]:
         """The folders with what was taken out of archives, NetCDF and HDF5 files; each is unpacked once."""
         self._sealed.clear()
+        # Before the files are listed: what another process unpacks meanwhile is not among these.
+        earlier = set((self.folder / _UNPACKED).glob("[!.]*"))
         found = []
         for path in self._all_files():
             sentence = reason_unreadable(path)
@@ -105,6 +120,8 @@ class Workspace:
                     found.append(self._unpack(path))
                 except (TreelineError, OSError) as error:
                     self._sealed[mend_text(path.name)] = str(error)
+        for left in earlier.difference(found):  # of archives that were removed or changed
+            shutil.rmtree(left, ignore_errors=True)
         return tuple(folder for folder in found if any(folder.iterdir()))
 
     def _unpack(self, container: Path) -> Path:
@@ -112,12 +129,12 @@ class Workspace:
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
         key = f"{container}:{changed}:{size}"
-        folder = self.folder / "unpacked" / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+        folder = self.folder / _UNPACKED / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
         if not folder.is_dir():
             make_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
                 whole = make_folder(Path(temporary) / "whole")
-                call(unpack, container, whole)
+                call(unpack, container, whole, _find_room(self.folder))
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)
         return folder
@@ -220,8 +237,10 @@ class Workspace:
     def refresh(self) -> None:
         """Look at the files anew: after an upload, a removal or a correction."""
         with self._lock:
-            for name in ("resolver", "corrections", "rasters", "collections", "handles", "unpacked"):
-                self.__dict__.pop(name, None)
+            # By what they are, not by a list of names: one that is left out keeps new files from being seen.
+            for name, attribute in vars(Workspace).items():
+                if isinstance(attribute, cached_property):
+                    self.__dict__.pop(name, None)
 
     def correct(self, changed: Mapping[str, Correction]) -> None:
         """Keep what a person corrected, by ``file name`` or ``file name#band``."""

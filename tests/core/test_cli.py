@@ -202,3 +202,15 @@ def test_a_question_may_stand_after_the_data(capsys, lake):
     assert code == 0 and value["status"] == "answered"
     code, value, _ = run(capsys, "ask", "--data", str(lake))
     assert code == 2 and "no question" in value["error"]["message"]
+
+
+def test_a_workspace_is_deleted_with_its_runs_when_that_is_said_twice(capsys, lake):
+    run(capsys, "ask", "What is the mean NDVI on 2021-06-01?", "--data", str(lake))
+    listed = run(capsys, "workspaces")[1]
+    assert [(each["name"], each["runs"]) for each in listed] == [("command-line", 1)]
+    code, value, _ = run(capsys, "workspaces", "delete", "command-line")
+    assert code == 2 and "--yes" in value["error"]["hint"] and len(run(capsys, "runs")[1]) == 1
+    assert run(capsys, "workspaces", "delete", "command-line", "--yes")[0] == 0
+    assert run(capsys, "workspaces")[1] == run(capsys, "runs")[1] == []
+    assert run(capsys, "workspaces", "delete", "../home", "--yes")[0] == 2
+    assert len(list(lake.iterdir())) == 2

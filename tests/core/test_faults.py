@@ -195,6 +195,13 @@ def test_a_record_that_cannot_be_written_leaves_the_log(tmp_path, caplog):
     assert "could not be recorded" in caplog.text
 
 
+def test_of_the_faults_of_pages_the_last_of_each_is_kept(tmp_path):
+    store = Store(tmp_path / "store.sqlite")
+    for run in ("", "", "", "r", "r"):
+        record_fault(store, ValueError("x"), "This page", run)
+    assert (len(faults_of(store, "")), len(faults_of(store, "r"))) == (1, 2)
+
+
 def test_the_faults_of_a_run_go_with_it(tmp_path):
     store = Store(tmp_path / "s.sqlite")
     store.create_run("r", "w", "q", {})

@@ -210,3 +210,16 @@ def test_runs_are_searched_by_what_the_history_shows(app, served, scripted):
     app.text_input(key="history-search").set_value("no such run").run()
     assert_whole(app)
     assert any("No run fits" in item.value for item in app.caption)
+
+
+def test_a_workspace_is_deleted_after_a_question_and_the_demo_is_not(app, served):
+    name = served.library.create("Quarry")
+    page = app.run()
+    assert not [button for button in page.button if button.key == "delete-workspace"]
+    page.selectbox(key="workspace").set_value(name).run()
+    page.button(key="delete-workspace").click().run()
+    assert any("0 runs are deleted" in each.value for each in page.markdown)
+    assert name in served.library.names()
+    page.button(key="delete-workspace-now").click().run()
+    assert not page.exception and served.library.names() == ["demo"]
+    assert page.session_state["workspace"] == "demo"

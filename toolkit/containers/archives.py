@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gzip
+import math
 import shutil
 import stat
 import tarfile
@@ -56,8 +57,13 @@ class Opener(Protocol):
         ...
 
 
-def take_out(archive: Path, folder: Path) -> list[Path]:
+def take_out(archive: Path, folder: Path, most: float = math.inf) -> list[Path]:
     """Put the rasters of an archive, and metadata beside them, into a folder; return what was put there.
+
+    Parameters
+    ----------
+    most : float
+        Bytes that may be taken out, where that is less than the limits allow.
 
     Raises
     ------
@@ -65,7 +71,7 @@ def take_out(archive: Path, folder: Path) -> list[Path]:
         It is damaged, encrypted, or holds more than may be read here.
     """
     limits, taken = Limits.from_environment(), []
-    room = min(limits.unpacked, shutil.disk_usage(folder).free - limits.free)
+    room = min(limits.unpacked, shutil.disk_usage(folder).free - limits.free, most)
     try:
         store = folder / f"{archive.stem.removesuffix(ZARR)}{ZARR}" if _is_zarr(archive) else None
         for number, entry in enumerate(_entries(archive)):
@@ -170,7 +176,7 @@ def zarr_folders(folder: Path) -> list[Path]:
     return [path for path in found if not any(parent in found for parent in path.parents)]
 
 
-def _copy(entry: Entry, target: Path, room: int, archive: Path) -> int:
+def _copy(entry: Entry, target: Path, room: float, archive: Path) -> int:
     """Write a file and return its bytes, counted as they come and not as the archive has it."""
     target.parent.mkdir(parents=True, exist_ok=True)
     size = 0
@@ -180,7 +186,7 @@ def _copy(entry: Entry, target: Path, room: int, archive: Path) -> int:
             if size > room:
                 raise InputError(
                     f"{archive.name} holds more than may be taken out here.",
-                    "Give fewer files, make room on the disk, or raise TREELINE_LIMITS (unpacked).",
+                    "Give fewer files, make room, or raise TREELINE_LIMITS (unpacked).",
                 )
             written.write(chunk)
     return size

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import shutil
 from collections.abc import Iterator
@@ -86,7 +87,7 @@ def check_container(container: Path) -> None:
     check_archive(container)
 
 
-def unpack(container: Path, folder: Path) -> int:
+def unpack(container: Path, folder: Path, most: float = math.inf) -> int:
     """Put the rasters of a container into a folder, and return how many files these are.
 
     Parameters
@@ -96,6 +97,8 @@ def unpack(container: Path, folder: Path) -> int:
         conventions.
     folder : Path
         Exists and is empty. After an error it may hold a part.
+    most : float
+        Bytes that may be taken out, where that is less than the limits allow.
 
     Returns
     -------
@@ -111,10 +114,11 @@ def unpack(container: Path, folder: Path) -> int:
     if sentence is not None:
         raise RasterUnreadable(sentence)
     if container.suffix.lower() in (*ARRAYS, ZARR, HEIGHTS):
-        return _write_rasters(container, folder)
-    taken, count = take_out(container, folder), 0
+        return _write_rasters(container, folder, most)
+    taken, count = take_out(container, folder, most), 0
+    most -= sum(path.stat().st_size for path in taken)
     for store in zarr_folders(folder):
-        count += _write_arrays(store, store.parent)
+        count += _write_arrays(store, store.parent, most)
         shutil.rmtree(store)
     taken = [path for path in taken if path.exists()]
     inner = [path for path in taken if path.suffix.lower() in (*ARRAYS, HEIGHTS)]
@@ -123,7 +127,7 @@ def unpack(container: Path, folder: Path) -> int:
         sentence = reason_unreadable(path)
         if sentence is not None:
             raise RasterUnreadable(f"{container.name} holds what is not read: {sentence}")
-        count += _write_rasters(path, path.parent)
+        count += _write_rasters(path, path.parent, most)
         path.unlink()
     if not count and not (container.suffix.lower() == ".zip" and has_shapefile(container)):
         raise InputError(
@@ -133,12 +137,13 @@ def unpack(container: Path, folder: Path) -> int:
     return count
 
 
-def _write_rasters(file: Path, folder: Path) -> int:
-    write = write_heights if file.suffix.lower() == HEIGHTS else _write_arrays
-    return write(file, folder)
+def _write_rasters(file: Path, folder: Path, most: float) -> int:
+    if file.suffix.lower() == HEIGHTS:
+        return write_heights(file, folder)
+    return _write_arrays(file, folder, most)
 
 
-def _write_arrays(file: Path, folder: Path) -> int:
+def _write_arrays(file: Path, folder: Path, most: float) -> int:
     with open_arrays(file) as arrays:
         layers, reasons = rasters_of(arrays)
         if not layers:
@@ -148,15 +153,15 @@ def _write_arrays(file: Path, folder: Path) -> int:
                 "ordered as a grid."
             )
             raise RasterUnreadable(why)
-        _check_size(file, layers, folder)
+        _check_size(file, layers, folder, most)
         return sum(_write(layered, arrays, folder, file) for layered in layers)
 
 
-def _check_size(file: Path, layers: list[Layered], folder: Path) -> None:
+def _check_size(file: Path, layers: list[Layered], folder: Path, most: float) -> None:
     limits = Limits.from_environment()
     count = sum(len(each.moments) for each in layers)
     size = sum(each.x.size * each.y.size * len(each.moments) * each.array.dtype.itemsize for each in layers)
-    room = min(limits.unpacked, shutil.disk_usage(folder).free - limits.free)
+    room = min(limits.unpacked, shutil.disk_usage(folder).free - limits.free, most)
     if (
         count > limits.bands
         or size > room

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import json
+import re
 
 from treeline.core.runs.result import RunResult, StepResult
 
 
+def prose(text: str) -> str:
+    """Return what somebody or a file wrote as Markdown without tags, pictures and links of its own."""
+    return text.replace("<", "\\<").replace("](", "]\\(")
+
+
 def as_markdown(result: RunResult) -> str:
     """Return question, answer and steps for a report."""
-    lines = [f"# {result.question}", ""]
+    lines = [f"# {prose(' '.join(result.question.split()))}", ""]
     if result.read_as:
-        lines += [f"Read as: {result.read_as}", ""]
-    status = [f"Status: {result.status}. {result.reason}".strip(), ""] if result.status else []
+        lines += [f"Read as: {prose(result.read_as)}", ""]
+    status = [prose(f"Status: {result.status}. {result.reason}".strip()), ""] if result.status else []
     if result.status == "unverified":  # told before the answer, which nobody should take for a result
         lines += [f"> {status[0]}", ""]
     if result.answer is not None:
-        lines += [f"**{result.choice}** {result.answer}" if result.choice else result.answer, ""]
+        answer = prose(result.answer)
+        lines += [f"**{result.choice}** {answer}" if result.choice else answer, ""]
     if result.status not in ("answered", "unverified"):
         lines += status
-    lines += [result.difference, ""] if result.difference else []
-    lines += [f"- Reading {each.number}: {each.read_as}" for each in result.readings]
+    lines += [prose(result.difference), ""] if result.difference else []
+    lines += [f"- Reading {each.number}: {prose(each.read_as)}" for each in result.readings]
     return "\n".join([*lines, *(line for step in result.steps for line in _step_lines(step))])
 
 
@@ -28,10 +35,17 @@ def _step_lines(step: StepResult) -> list[str]:
     found = step.observation
     lines = [f"## {step.number}. {step.action} {step.name} ({step.seconds:.2f} s)", ""]
     if step.thought:
-        lines += [step.thought, ""]
+        lines += [prose(step.thought), ""]
     if step.action == "call":
-        lines += ["```json", json.dumps(found.arguments or step.arguments, ensure_ascii=False), "```"]
-    lines += ["```", found.text, "```"]
+        lines += _fenced(json.dumps(found.arguments or step.arguments, ensure_ascii=False), "json")
+    lines += _fenced(found.text)
     if found.hint:
-        lines.append(found.hint)
+        lines.append(prose(found.hint))
     return [*lines, ""]
+
+
+def _fenced(text: str, language: str = "") -> list[str]:
+    """Return text between fences that it cannot close."""
+    longest = max(map(len, re.findall("`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return [f"{fence}{language}", text, fence]

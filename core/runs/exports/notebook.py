@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from treeline.core.runs.exports.exported_run import ExportedRun
+from treeline.core.runs.exports.markdown import prose
 from treeline.core.runs.exports.script import code_steps, comment_lines, last_lines, set_up
 
 
@@ -34,11 +35,11 @@ def as_notebook(taken: ExportedRun, version: str) -> str:
 
 def _cells(taken: ExportedRun, version: str) -> Iterator[dict[str, Any]]:
     told = (line.removeprefix("# ") for line in comment_lines(taken, version))
-    yield _text("\n\n".join(told))
+    yield _text(prose("\n\n".join(told)))
     yield _code(set_up(taken))
     for step in code_steps(taken):
         if step.why.strip():
-            yield _text(step.why)
+            yield _text(prose(step.why))
         yield _code(step.code)
     yield _code("\n".join(last_lines(taken)))
 

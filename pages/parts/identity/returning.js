@@ -2,7 +2,8 @@
 const KEPT = "treeline-link";
 
 export default function (component) {
-  const here = location.pathname + location.search;
+  // Two slashes would begin the address of another server.
+  const here = location.pathname.replace(/^\/+/, "/") + location.search;
   try {
     if (!component.data.signed_in) {
       if (location.search) sessionStorage.setItem(KEPT, here);

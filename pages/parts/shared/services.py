@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 
 import streamlit as st
@@ -36,7 +36,7 @@ from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.pins import Pins, ask_due
-from treeline.core.runs.quotas import Quotas, check_own
+from treeline.core.runs.quotas import Quotas, check_own, room_of
 from treeline.core.runs.reach import (
     Administration,
     ReachedCards,
@@ -46,10 +46,12 @@ from treeline.core.runs.reach import (
     Rights,
     Sharing,
 )
+from treeline.core.runs.removal import Removal
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
 from treeline.core.settings import LOOPBACK, home, store_url
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
+from treeline.core.workspace.workspace import set_room
 from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
@@ -170,6 +172,7 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
 
     LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
     UPLOADS.on_kept, UPLOADS.check_owner = note_upload, check_owner
+    set_room(partial(room_of, store))
     set_finder(lambda: find_acting(people()))
 
 
@@ -193,6 +196,12 @@ def is_own_run(run: str) -> bool:
     found = server_services()
     rights = Rights(person, found.store, found.library)
     return record is not None and may(person, "change", rights.thing_of(record))
+
+
+def removal() -> Removal:
+    """Return how the person of the page deletes workspaces."""
+    found = server_services()
+    return Removal(Rights(acting_person(), found.store, found.library), found.library, found.store)
 
 
 def may_teach() -> bool:

@@ -25,6 +25,7 @@ from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.workspace_removal import show_removal
 from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
@@ -83,7 +84,8 @@ def _workspace() -> None:
 def _edit() -> None:
     person = acting_person()
     with st.popover(
-        "Edit", help="New workspace, copy, rename" if not person.local else "New workspace, rename"
+        "Edit",
+        help="New workspace, copy, rename, delete" if not person.local else "New workspace, rename, delete",
     ):
         with st.form("workspace-name", border=False, clear_on_submit=True):
             st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
@@ -91,8 +93,11 @@ def _edit() -> None:
             if not person.local:
                 st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
             st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
-        if not person.local and services().library.names():
+        if not services().library.names():
+            return
+        if not person.local:
             show_sharing("workspace", st.session_state["workspace"])
+        show_removal(st.session_state["workspace"], _forget_run)
 
 
 def show_copying() -> None:

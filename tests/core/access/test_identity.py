@@ -47,6 +47,15 @@ def test_another_claim_names_people(monkeypatch: pytest.MonkeyPatch) -> None:
     assert identity_of({"email": "x@y", "email_verified": True}, self_asserted=True) is None
 
 
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("strau\u00df@x.org", "strauss@x.org"), ("\ufb01n@x.org", "fin@x.org"), ("\u212aim@x.org", "kim@x.org")],
+)
+def test_letters_that_fold_into_others_make_nobody_another_person(one: str, other: str) -> None:
+    told = [identity_of({"email": email}, self_asserted=False) for email in (one, other)]
+    assert None not in told and told[0] != told[1]
+
+
 def test_admins_are_compared_as_people_are(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREELINE_ADMINS", "Ada@Example.org root")
     assert admins() == {"ada@example.org", "root"}

@@ -93,6 +93,12 @@ def test_value_outside_and_in_no_data_is_none(client, halves):
         assert answer.json() == {"values": [None], "unit": "1"}
 
 
+@pytest.mark.parametrize("query", ["longitude=1e308&latitude=9", "longitude=14&latitude=91", "longitude=nan"])
+def test_what_is_no_place_is_said_to_be_none(client, halves, query):
+    token, _ = halves
+    assert client.get(f"/tiles/{token}/value?{query}").status_code == 400
+
+
 def test_place_without_the_layer_is_empty(client, halves):
     token, _ = halves
     assert client.get(f"/tiles/{token}/{Z}/0/0.png").status_code == 204

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import zipfile
+from functools import partial
 
 import numpy as np
 import pytest
@@ -14,6 +15,9 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
+from treeline.core.errors import QuotaReached
+from treeline.core.record.store import Store
+from treeline.core.runs.quotas import room_of
 from treeline.core.serving import UPLOADS, save_upload
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -72,6 +76,42 @@ def test_a_taken_name_is_a_conflict_and_the_first_file_stays(client, workspace, 
 def test_truncated_raster_is_refused(workspace, content):
     with pytest.raises(RasterUnreadable, match=r"a\.tif"):
         save_upload(workspace, "a.tif", [content[: len(content) // 2]])
+
+
+def test_what_is_sent_counts_as_it_comes_where_nobody_says_how_much_it_is(workspace, monkeypatch):
+    monkeypatch.setenv("TREELINE_QUOTAS", "disk=5000")
+    with pytest.raises(QuotaReached, match="products counted"):
+        save_upload(workspace, "long.txt", (bytes(1000) for _ in range(9)))
+    assert list(workspace.inputs_folder.iterdir()) == []
+    save_upload(workspace, "short.txt", [bytes(1000)])
+
+
+def test_what_others_sent_meanwhile_counts(client, workspace, monkeypatch):
+    monkeypatch.setenv("TREELINE_QUOTAS", "disk=5000")
+
+    def parts():
+        yield bytes(1000)
+        (workspace.inputs_folder / "meanwhile.txt").write_bytes(bytes(4500))
+        yield bytes(1000)
+
+    address = f"/upload/{UPLOADS.token(workspace)}/a.txt"
+    assert client.put(address, content=parts(), headers={"Content-Length": "2000"}).status_code == 413
+    assert [path.name for path in workspace.inputs_folder.iterdir()] == ["meanwhile.txt"]
+
+
+def test_an_archive_holds_no_more_than_the_quota_leaves(workspace, monkeypatch, tmp_path):
+    monkeypatch.setenv("TREELINE_QUOTAS", "disk=60000")
+    store = Store(tmp_path / "store.sqlite")
+    monkeypatch.setattr("treeline.core.workspace.workspace._find_room", partial(room_of, store))
+    write_raster(tmp_path / "ndvi.tif", np.zeros((200, 200), dtype="float32"))
+    with zipfile.ZipFile(tmp_path / "a.zip", "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.write(tmp_path / "ndvi.tif", "ndvi_2021-06-01.tif")
+    save_upload(workspace, "a.zip", [(tmp_path / "a.zip").read_bytes()])
+    workspace.refresh()
+    assert workspace.rasters == () and "more than may be taken out" in workspace.problems["a.zip"]
+    monkeypatch.setenv("TREELINE_QUOTAS", "disk=600000")
+    workspace.refresh()
+    assert len(workspace.rasters) == 1
 
 
 def test_a_metadata_file_beside_a_raster_is_kept(workspace):

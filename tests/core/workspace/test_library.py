@@ -1,9 +1,12 @@
 from __future__ import annotations
 
 import json
+import zipfile
 
+import numpy as np
 import pytest
 
+from tests.rasters import write_raster
 from treeline.core.workspace.library import WorkspaceLibrary, allowed_roots
 from treeline.toolkit.errors import InputError, PathOutside
 
@@ -96,3 +99,16 @@ def test_damaged_settings_do_not_hide_a_workspace(tmp_path):
     assert library.title(name) == name
     (tmp_path / name / "workspace.json").write_text(json.dumps([1]), "utf-8")
     assert library.title(name) == name
+
+
+def test_an_archive_that_comes_in_later_is_opened_when_it_is_looked_again(tmp_path):
+    library = WorkspaceLibrary(tmp_path / "workspaces")
+    workspace = library.get(library.create("One"))
+    assert workspace.rasters == ()
+    write_raster(tmp_path / "ndvi_2021-06-01.tif", np.ones((4, 4), "float32"))
+    with zipfile.ZipFile(workspace.inputs_folder / "june.zip", "w") as archive:
+        archive.write(tmp_path / "ndvi_2021-06-01.tif", "ndvi_2021-06-01.tif")
+    workspace.refresh()
+    assert [raster.path.name for raster in workspace.rasters] == ["ndvi_2021-06-01.tif"]
+    workspace.remove_input("june.zip")
+    assert workspace.rasters == () and list((workspace.folder / "unpacked").iterdir()) == []

@@ -129,6 +129,13 @@ def test_what_a_person_wrote_is_escaped_in_the_report(rasters: Path, tmp_path: P
     assert "<script" not in text and "&lt;script&gt;" in text
 
 
+def test_what_a_person_wrote_is_no_markup_in_markdown(rasters: Path, tmp_path: Path) -> None:
+    question = "<img src=x>\n# ![mean](https://x.example/a.png) NDVI on 2021-06-03 ```"
+    text = export(ask(question, [rasters]).run, "markdown", tmp_path / "run.md").read_text("utf-8")
+    title = text.splitlines()[0]
+    assert "\\<img" in title and "]\\(" in title and "# ![" in title
+
+
 def test_a_run_without_calls_has_no_script(rasters: Path, tmp_path: Path) -> None:
     run = ask("What is the average income of the owners of cows?", [rasters]).run
     with pytest.raises(InputError, match="no call"):

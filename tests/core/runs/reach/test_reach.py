@@ -11,7 +11,8 @@ import pytest
 
 from tests.security.team import write_workspace
 from treeline.core.access import ALL, Grant, Person, Role
-from treeline.core.errors import AccessDenied
+from treeline.core.engine.actions import TokenUse
+from treeline.core.errors import AccessDenied, RecordError
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
@@ -19,9 +20,12 @@ from treeline.core.memory.items import BankItem
 from treeline.core.record.audit import deeds
 from treeline.core.record.drafts import put_draft
 from treeline.core.record.ownership import Ownership
+from treeline.core.record.pins import pins_of
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.pins import Pins
+from treeline.core.runs.quotas import Quotas, bytes_of, check_another, tokens_today
 from treeline.core.runs.reach import (
     ReachedLibrary,
     ReachedManager,
@@ -31,6 +35,7 @@ from treeline.core.runs.reach import (
     Sharing,
 )
 from treeline.core.runs.reach.rights import trial_run
+from treeline.core.runs.removal import Removal
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError, PathOutside, TreelineError
 
@@ -378,3 +383,65 @@ def test_what_is_closed_says_so(ana: Reach) -> None:
     ):
         with pytest.raises(AccessDenied, match="closed"):
             use()
+
+
+def removal(server: Server, who: Reach) -> Removal:
+    return Removal(who.rights, server.library, server.store)
+
+
+def test_a_deleted_workspace_goes_with_its_runs_and_frees_the_quota(server: Server, ana: Reach) -> None:
+    run = ana.ask()
+    Pins(ana.rights.person, server.store, ana.manager).add(run)
+    told = removal(server, ana).delete("quarry")
+    assert told.runs == 1 and told.files > 2 and told.bytes > 1000
+    assert ana.library.names() == [] and server.store.run(run) is None and pins_of(server.store) == []
+    assert sorted(path.name for path in server.library.folder.iterdir()) == ["attic", "harbour"]
+    assert bytes_of(server.store, server.library.folder, "ana") == 0
+    check_another(server.store, "ana", Quotas(workspaces=1))
+    assert deeds(server.store, "ana")[0].action == "delete"
+
+
+def test_only_the_owner_deletes_a_workspace(server: Server, ana: Reach, ben: Reach) -> None:
+    with pytest.raises(InputError, match="There is no workspace 'quarry'"):
+        removal(server, ben).delete("quarry")
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
+    with pytest.raises(AccessDenied):
+        removal(server, ben).delete("quarry")
+    with pytest.raises(InputError):
+        removal(server, server.of("ada", "admin")).delete("quarry")
+    assert "quarry" in ana.library.names()
+
+
+def test_what_a_colleague_used_in_a_deleted_workspace_still_counts(
+    server: Server, ana: Reach, ben: Reach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ana.sharing.share("workspace", "quarry", Grant.to_person("ben", "change"))
+    run = ben.ask()
+    used = TokenUse(700, 50, 20)
+    monkeypatch.setattr("treeline.core.runs.removal.count_tokens_used", lambda store, which: used)
+    assert removal(server, ana).content("quarry").runs_of_others == 1
+    removal(server, ana).delete("quarry")
+    monkeypatch.undo()
+    assert ben.store.run(run) is None
+    assert tokens_today(server.store, "ben") == used and tokens_today(server.store, "ana") == TokenUse()
+
+
+def test_a_workspace_in_which_a_run_works_stays(server: Server, ana: Reach) -> None:
+    server.store.create_run("waits", "quarry", "What?", {"person": "ana"})
+    with pytest.raises(InputError, match="1 of the workspace's runs waits"):
+        removal(server, ana).delete("quarry")
+    server.store.set_status("waits", "stopped")
+    removal(server, ana).delete("quarry")
+
+
+def test_files_of_a_workspace_come_back_where_the_record_cannot_be_written(
+    server: Server, ana: Reach, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(kind: str, name: str) -> None:
+        raise RecordError("The database does not answer.")
+
+    monkeypatch.setattr(ana.rights.ownership, "forget", fail)
+    with pytest.raises(RecordError):
+        removal(server, ana).delete("quarry")
+    monkeypatch.undo()
+    assert ana.library.get("quarry").files()

@@ -238,8 +238,8 @@ def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[
         said.append("Plans that are still to be made differ, so that each pair needs a verdict.")
     if unknown:
         said.append(
-            "Results that there are tell more: `bench reproduce --pilot` works on some questions of each cell "
-            "first, and keeps them, until the calls are known within a tenth."
+            "Results that there are tell more: `bench reproduce --pilot` works on some questions of each "
+            "cell first, and keeps them, until the calls are known within a tenth."
         )
     return said
 

@@ -37,6 +37,10 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     )  # fmt: skip
     parser.add_argument("--estimate", action="store_true", help="run nothing; print what it will take")
     parser.add_argument(
+        "--pilot", action="store_true",
+        help="work on some questions of each cell, keep them; print what the rest will take, within a tenth",
+    )  # fmt: skip
+    parser.add_argument(
         "--failing", type=float, metavar="SHARE",
         help="of attempts and plans, for the estimate (default: as in the results so far)",
     )  # fmt: skip
@@ -68,13 +72,21 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
     """Reproduce a paper's tables, or say what that will take."""
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.reports import html_of
-    from treeline.core.lab.reproduce.reproduction import estimate_reproduction, reproduce
+    from treeline.core.lab.reproduce.reproduction import (
+        estimate_reproduction,
+        pilot_reproduction,
+        reproduce,
+    )
     from treeline.core.lab.reproduce.writing import as_text, csv_of, latex_of, write_text
 
     endpoint = replace(Endpoint.from_environment(), settings=model_settings(options))
     wanted = _reproduction_of(options, endpoint)
-    if options.estimate:
-        found = estimate_reproduction(wanted, endpoint, options.failing)
+    if options.estimate or options.pilot:
+        found = (
+            pilot_reproduction(wanted, endpoint, show_progress)
+            if options.pilot
+            else estimate_reproduction(wanted, endpoint, options.failing)
+        )
         price = "unknown: give --price-input and --price-output" if found["price"] is None else found["price"]
         tokens = found["tokens"]
         lines = [
@@ -84,6 +96,7 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
             f"hours   {found['hours']:.2g}",
             *(f"        {count} questions by {name}" for name, count in found["basis"].items()),
             *found["assumes"],
+            *_pilot(found.get("pilot")),
         ]
         return Outcome(found, "\n".join(lines))
     report = reproduce(wanted, show_progress, endpoint=endpoint)
@@ -93,6 +106,16 @@ def run_reproduce(options: argparse.Namespace) -> Outcome:
     if options.inspect:
         _write_logs(Path(options.inspect), wanted, report, endpoint)
     return Outcome(report, as_text(report))
+
+
+def _pilot(pilot: dict[str, Any] | None) -> list[str]:
+    """Return what a pilot took, and what of it is not as narrow as it should be."""
+    if pilot is None:
+        return []
+    said = [f"The pilot made {pilot['calls']:,} calls; its results are kept."]
+    if not pilot["narrow"]:
+        said.append("The range is wider than a tenth: the replies differ much, or little is left.")
+    return [*said, *filter(None, [pilot["stopped"]])]
 
 
 def _range(least: int, most: int) -> str:

@@ -27,7 +27,8 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     def change(leaf: Variable) -> Variable:
         if leaf.timeless or leaf.clouds != "included" or _under_clouds(leaf):
             return leaf
-        if leaf.role in CLOUD_ROLES or not any(matches(date, leaf.when) for date in inventory.cloud_dates):
+        dated = any(matches(date, leaf.when) for date in inventory.cloud_dates)
+        if leaf.role in CLOUD_ROLES or not (dated or inventory.undated_clouds):
             return leaf
         return replace(leaf, assumed=(*leaf.assumed, "clouds"))
 

@@ -217,7 +217,7 @@ def _time_said(when: When) -> str:
 
 def _clouds(expression: Node, inventory: Inventory) -> Part | None:
     found = {leaf.clouds for leaf in _variables(expression) if not leaf.timeless}
-    if len(found) != 1 or not inventory.cloud_dates:
+    if len(found) != 1 or not inventory.knows_clouds:
         return None
 
     def with_clouds(mode: Clouds) -> Node:

@@ -77,6 +77,7 @@ def inventory_of(
         tuple(sorted(method.lower() for method in methods)),
         tuple(sorted({date for role in CLOUD_ROLES if role in gathered for date in gathered[role].dates})),
         area_of_interest,
+        any(role in gathered and not gathered[role].dates for role in CLOUD_ROLES),
     )
 
 

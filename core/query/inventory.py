@@ -82,6 +82,8 @@ class Inventory:
         Dates of which clouds are known.
     area_of_interest : bool
         ``@aoi`` is set.
+    undated_clouds : bool
+        A cloud mask or quality band is there that has no date.
     """
 
     holdings: tuple[Holding, ...] = ()
@@ -89,6 +91,12 @@ class Inventory:
     methods: tuple[str, ...] = ()
     cloud_dates: tuple[dt.date, ...] = ()
     area_of_interest: bool = False
+    undated_clouds: bool = False
+
+    @property
+    def knows_clouds(self) -> bool:
+        """Whether anything tells where clouds are."""
+        return self.undated_clouds or bool(self.cloud_dates)
 
     def holding(self, role: str) -> Holding | None:
         """Return what there is of a role."""

@@ -235,7 +235,7 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         yield Nothing()
     for meaning in entry.means:
         phrase = phrase_of(meaning)
-        if phrase in (Mask(Cloud()), _OVERCAST) and not inventory.cloud_dates:
+        if phrase in (Mask(Cloud()), _OVERCAST) and not inventory.knows_clouds:
             yield Missing("cloud mask")
         elif isinstance(phrase, Picture):
             bands = [inventory.holding(role) for role in phrase.roles]
@@ -262,7 +262,7 @@ _OVERCAST = Held(Aggregate("all", Cloud(), "pixel"))
 
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     if entry.variable == [CLOUD_SHARE]:
-        if not inventory.cloud_dates:
+        if not inventory.knows_clouds:
             yield Missing("cloud mask")
             return
         share = Aggregate("share", Cloud(), "pixel")

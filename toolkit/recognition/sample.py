@@ -15,6 +15,7 @@ from rasterio.io import DatasetReader
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterUnreadable
+from treeline.toolkit.recognition.tags import unit_in
 
 # Pixels a side of a sample, by the number of bands up to which it is taken: all bands together are bounded.
 SIDES = {16: 256, 512: 64}
@@ -60,17 +61,23 @@ class Header:
             A part of it is damaged.
         """
         try:
+            tags = {**dataset.tags(ns="ENVI"), **dataset.tags()}
+            band_tags = tuple(dataset.tags(index) for index in dataset.indexes)
+            # What a file says of all it holds is said of its only band.
+            common = tags if dataset.count == 1 else {}
             return cls(
                 driver=dataset.driver,
                 dtypes=dataset.dtypes,
                 nodata=dataset.nodatavals,
                 scales=dataset.scales,
                 offsets=dataset.offsets,
-                units=dataset.units,
+                units=tuple(
+                    unit or unit_in(own, common) for unit, own in zip(dataset.units, band_tags, strict=True)
+                ),
                 colours=dataset.colorinterp,
                 descriptions=tuple(map(_description, dataset.descriptions)),
-                tags={**dataset.tags(ns="ENVI"), **dataset.tags()},
-                band_tags=tuple(dataset.tags(index) for index in dataset.indexes),
+                tags=tags,
+                band_tags=band_tags,
             )
         except (RasterioError, CPLE_BaseError, ValueError, KeyError) as error:
             raise RasterUnreadable(

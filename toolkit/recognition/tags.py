@@ -21,6 +21,7 @@ DIVISOR_TAG = "reflectance_scale_factor"
 """In an ENVI header: what stored values are divided by to be reflectance."""
 
 FILL_TAGS = ("_FillValue", "missing_value")
+UNIT_TAGS = ("units", "unit", "Units", "Unit", "UNITS", "UNIT")
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +67,11 @@ def stated_scale(
         return StatedScale(1.0 / scale, offset, f"A tag states {scale:g}, which raw files mean as a divisor.")
     usable = scale != 0 and math.isfinite(scale) and math.isfinite(offset)
     return StatedScale(scale, offset, because) if usable else None
+
+
+def unit_in(*tags: Mapping[str, str]) -> str | None:
+    """Return the unit that the first of some sets of tags states; GDAL's own field may be empty beside it."""
+    return next((each[name] for each in tags for name in UNIT_TAGS if each.get(name)), None)
 
 
 def acquisition(tags: Mapping[str, str]) -> tuple[datetime, str] | None:

@@ -1,12 +1,13 @@
 """What a reproduction will take, before anything is asked: calls, tokens, price, hours.
 
-Where a cell has results already, the rest is taken to cost what these cost on average. Elsewhere the cost
-is that of the expert's way: each document that has to be opened, each call, the answer; a planner of
-GeoPlan-bench asks as often as its procedure says for a plan like the gold one. How many attempts fail, and
-are made again, and how many plans lack the form that was asked for, is counted in the results of other cells
-where there are some. What is assumed is said, with a range of calls: for what is measured two standard errors
-to either side; else from a model that answers at once to one that makes several times the expert's calls, or
-as many as a planner's procedure allows.
+Where a cell has results already, the rest is taken to cost what these cost: on average, or as a multiple of
+the expert's way where the results follow that more closely. Elsewhere the cost is that of the expert's way:
+each document that has to be opened, each call, the answer; a planner of GeoPlan-bench asks as often as its
+procedure says for a plan like the gold one. How many attempts fail, and are made again, how many plans lack
+the form that was asked for and how many pairs of plans differ is counted in the results where there are some.
+What is assumed is said, with a range of calls: for what is measured that in which 19 of 20
+sums would lie, the cells being independent; else from a model that answers at once to one that makes several
+times the expert's calls, or as many as a planner's procedure allows.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from __future__ import annotations
 import math
 import re
 import statistics
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -50,8 +51,8 @@ MALFORMED = 0.0
 
 # Earth-Agent, table 1, efficiency: the wordiest model makes three times as many calls as the expert.
 MOST_OF_EXPERTS = 3.0
-# A result that is measured lies within two standard errors in 19 of 20 cases.
-_ERRORS = 2.0
+# Of what is measured: the part of the cases that lie below the upper end of the range, by Student's t.
+_BELOW = 0.975
 
 _DIGIT = re.compile(r"\d")
 
@@ -73,6 +74,10 @@ class Expected:
     def of_calls(cls, calls: float, read: float) -> Expected:
         """Return what so many calls take that read so many tokens."""
         return cls(calls, read, calls * WRITTEN_A_CALL, calls * SECONDS_A_CALL)
+
+    def of(self, factor: float) -> Expected:
+        """Return what a question takes that needs so many times as much."""
+        return Expected(self.calls * factor, self.read * factor, self.written * factor, self.seconds * factor)
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,19 +128,23 @@ def estimate(
         ``without_model`` (questions that ask none), and ``basis``: in how many questions the estimate
         rests on what.
     """
-    measured, ways, shares = _by_cell_rows(rows.values()), _Ways(), _shares(jobs, rows, failing)
+    measured, ways, shares = _measured(jobs, rows), _Ways(), _shares(jobs, rows, failing)
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
     known = [job for job in asking if job.cell.key in measured]
     unknown = [job for job in asking if job.cell.key not in measured]
     spans = [_expect(job, ways, shares) for job in unknown]
+    squares = 0.0
     for group in _by_cell(known).values():
-        spans += _measured_spans(measured[group[0].cell.key], group, ways, shares)
+        found, error = _measured_spans(measured[group[0].cell.key], group, ways, shares)
+        spans += found
+        squares += error**2
     basis = {MEASURED: len(known), EXPERTS_WAY: len(unknown)}
     basis = {name: count for name, count in basis.items() if count}
     if judge:
-        verdicts = _verdicts(games, rows, judge, bool(asking), shares.plans)
+        verdicts, error = _verdicts(games, rows, judge, bool(asking), shares.plans)
         spans += verdicts
+        squares += error**2
         basis[VERDICTS] = max(len(verdicts) - 1, 0)
     whole = [span.expected for span in spans]
     tokens = {
@@ -146,7 +155,10 @@ def estimate(
     planned = all(isinstance(job.item, PlanningTask) for job in jobs)
     return {
         "calls": round(sum(one.calls for one in whole)),
-        "range": [round(sum(span.fewest for span in spans)), round(sum(span.most for span in spans))],
+        "range": [
+            max(round(sum(span.fewest for span in spans) - math.sqrt(squares)), 0),
+            round(sum(span.most for span in spans) + math.sqrt(squares)),
+        ],
         "assumes": _assumptions(unknown, shares, bool(judge)),
         "failing": shares.plans if planned else shares.of(2),
         "tokens": tokens,
@@ -167,19 +179,39 @@ def _by_cell(jobs: Sequence[Job]) -> dict[str, list[Job]]:
 
 
 def _measured_spans(
-    rows: Sequence[Mapping[str, Any]], left: Sequence[Job], ways: _Ways, shares: _Shares
-) -> list[_Span]:
+    known: Sequence[tuple[Job, Mapping[str, Any]]], left: Sequence[Job], ways: _Ways, shares: _Shares
+) -> tuple[list[_Span], float]:
     """Return what the jobs that are left of a cell take, when they are like those that have results.
 
-    One result alone has no spread: the range is then that of what is not measured.
+    Besides that, by how many calls their sum may differ. One result alone has no spread: the range is then
+    that of what is not measured.
     """
-    mean = _mean(rows)
-    if len(rows) == 1:
-        wide = [_expect(job, ways, shares) for job in left]
-        return [_Span(mean, min(one.fewest, mean.calls), max(one.most, mean.calls)) for one in wide]
-    spread = statistics.stdev(row["model_calls"] for row in rows)
-    error = _ERRORS * spread * math.sqrt(1 / len(rows) + 1 / len(left))
-    return [_Span(mean, max(mean.calls - error, 0), mean.calls + error)] * len(left)
+    mean = _mean([row for _, row in known])
+    wide = [_expect(job, ways, shares) for job in left]
+    if len(known) == 1:
+        return [_Span(mean, min(one.fewest, mean.calls), max(one.most, mean.calls)) for one in wide], 0.0
+    made = [float(row["model_calls"]) for _, row in known]
+    expected = [_expect(job, ways, shares).expected.calls for job, _ in known]
+    ratio = sum(made) / sum(expected)
+    by_mean = statistics.stdev(made)
+    by_way = statistics.stdev(one - ratio * way for one, way in zip(made, expected, strict=True))
+    follows = by_way < by_mean
+    factors = [ratio * one.expected.calls / mean.calls for one in wide] if follows else [1.0] * len(left)
+    spread = min(by_way, by_mean)
+    spans = [_Span(mean.of(factor), mean.calls * factor, mean.calls * factor) for factor in factors]
+    return spans, _error_of_sum(spread, len(known), len(left))
+
+
+def _error_of_sum(spread: float, known: int, left: int) -> float:
+    """Return by how much the sum of what is left may differ from that of as many means of what is known."""
+    return _quantile(known) * spread * math.sqrt(left**2 / known + left)
+
+
+def _quantile(count: int) -> float:
+    """Return within how many standard errors the mean of so many results lies in 19 of 20 cases."""
+    from scipy.stats import t
+
+    return float(t.ppf(_BELOW, count - 1))
 
 
 def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[str]:
@@ -202,40 +234,61 @@ def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[
             "Each plan has as many tools and sub-agents as the gold one; "
             f"{shares.plans:.0%} lack the form that was asked for."
         )
-    if judged:
+    if judged and unknown:
         said.append("Plans that are still to be made differ, so that each pair needs a verdict.")
     if unknown:
         said.append(
-            "A few questions that are worked on first (--limit) are kept, and the rest is then taken to cost "
-            "as much: that narrows the range."
+            "Results that there are tell more: `bench reproduce --pilot` works on some questions of each "
+            "cell first, and keeps them, until the calls are known within a tenth."
         )
     return said
 
 
 def _verdicts(
     jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], judge: str, asking: bool, malformed: float
-) -> list[_Span]:
-    """Return what the verdicts take, and the call that tests the judge before them.
+) -> tuple[list[_Span], float]:
+    """Return what the verdicts take, the call that tests the judge before them, and how their sum may differ.
 
-    Where all plans for a task are there, it is known which differ; elsewhere those that lack their form, and
-    so are empty, are alike.
+    Where all plans for a task are there, it is known which differ, and that part is taken to differ of others
+    too; without any such task those that lack their form, and so are empty, are alike.
     """
     by_task: dict[str, list[Job]] = {}
     for job in jobs:
         by_task.setdefault(str(job.item.id), []).append(job)
-    spans: list[_Span] = []
-    for some in by_task.values():
-        task = next(job.item for job in some)
-        assert isinstance(task, PlanningTask)
-        if all(job.key in rows for job in some):
-            matches = matches_of(judge, [rows[job.key] for job in some])
-            left, fewest, share = sum(match.key not in rows for match in matches), REPLIES, 1.0
-        else:
-            left, fewest, share = math.comb(len(some), 2), 0, 1.0 - malformed**2
-        calls, length = REPLIES * share, _verdict_length(jobs, task)
-        each = Expected(calls, calls * length, calls * WRITTEN_A_VERDICT, calls * SECONDS_A_CALL)
-        spans += [_Span(each, fewest, REPLIES)] * left
-    return [_Span(Expected.of_calls(1, 0), 1, 1), *spans] if spans or asking else []
+    there = [some for some in by_task.values() if all(job.key in rows for job in some)]
+    matches = [matches_of(judge, [rows[job.key] for job in some]) for some in there]
+    needed = [
+        len(found) / max(math.comb(len(some), 2), 1) for found, some in zip(matches, there, strict=True)
+    ]
+    spans = [
+        span
+        for found, some in zip(matches, there, strict=True)
+        for span in _of_pairs(some, jobs, sum(match.key not in rows for match in found), (REPLIES,) * 3)
+    ]
+    others = [some for some in by_task.values() if some not in there]
+    pairs = sum(math.comb(len(some), 2) for some in others)
+    share, error = statistics.fmean(needed) if needed else 1.0 - malformed**2, 0.0
+    calls = (REPLIES * share, 0.0, float(REPLIES))
+    if len(needed) > 1:
+        calls = (REPLIES * share,) * 3
+        spread = statistics.stdev(needed) * REPLIES * pairs / max(len(others), 1)
+        error = _error_of_sum(spread, len(needed), len(others))
+    for some in others:
+        spans += _of_pairs(some, jobs, math.comb(len(some), 2), calls)
+    tested = [_Span(Expected.of_calls(1, 0), 1, 1)] if spans or asking else []
+    return tested + spans, error
+
+
+def _of_pairs(
+    some: Sequence[Job], jobs: Sequence[Job], count: int, calls: tuple[float, float, float]
+) -> list[_Span]:
+    """Return what verdicts on so many pairs of plans for a task take, with the calls for one of them."""
+    expected, fewest, most = calls
+    task = some[0].item
+    assert isinstance(task, PlanningTask)
+    read = expected * _verdict_length(jobs, task) if count else 0.0
+    each = Expected(expected, read, expected * WRITTEN_A_VERDICT, expected * SECONDS_A_CALL)
+    return [_Span(each, fewest, most)] * count
 
 
 def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
@@ -244,12 +297,14 @@ def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
     return _tools_text(jobs[0].file) + count_tokens(task.question) + plans
 
 
-def _by_cell_rows(rows: Iterable[Mapping[str, Any]]) -> dict[str, list[Mapping[str, Any]]]:
-    """Return the results of each cell that asked a model."""
-    groups: dict[str, list[Mapping[str, Any]]] = {}
-    for row in rows:
-        if row.get("model_calls"):
-            groups.setdefault(row["cell"], []).append(row)
+def _measured(
+    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]]
+) -> dict[str, list[tuple[Job, Mapping[str, Any]]]]:
+    """Return the jobs of each cell that asked a model, with their results."""
+    groups: dict[str, list[tuple[Job, Mapping[str, Any]]]] = {}
+    for job in jobs:
+        if rows.get(job.key, {}).get("model_calls"):
+            groups.setdefault(job.cell.key, []).append((job, rows[job.key]))
     return groups
 
 

@@ -25,6 +25,7 @@ from treeline.core.lab.reproduce.matrix import (
     run_jobs,
 )
 from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
+from treeline.core.lab.reproduce.pilot import is_narrow, pilot_turns
 from treeline.core.lab.reproduce.report import BY_RULE, ELO, Judging, table_report
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.verdicts import is_verdict, judge_endpoint, judge_matches, matches_of
@@ -289,6 +290,43 @@ def estimate_reproduction(
     games = _jobs_with_elo(plan) if judged else []
     named = _judge_name(wanted, endpoint) if judged else ""
     return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named, failing)
+
+
+def pilot_reproduction(
+    wanted: Reproduction,
+    endpoint: Endpoint | None = None,
+    progress: TellProgress | None = None,
+    stop: threading.Event | None = None,
+) -> dict[str, Any]:
+    """Work on some questions of each cell until the calls of the rest are known within a tenth.
+
+    At most half of the questions of a cell are worked on; their results are kept and are not made again.
+
+    Returns
+    -------
+    dict
+        The estimate of what is left, see :func:`estimate`; ``pilot``: ``calls`` that were made, ``narrow``
+        (whether the range is as narrow as that) and ``stopped`` (why it ended early).
+
+    Raises
+    ------
+    InputError, BackendMissing, RasterMissing, EndpointUnreachable
+    """
+    wanted.check(endpoint)
+    plan = _plan(wanted, endpoint)
+    kept = _results_of(wanted, endpoint, plan)
+    if not kept.rows:
+        shutil.rmtree(kept.memory, ignore_errors=True)
+    purse, stopped = Purse(wanted.limits, Spent(_settings(endpoint))), ""
+    found = estimate_reproduction(wanted, endpoint)
+    for jobs in pilot_turns(plan.jobs):
+        if is_narrow(found) or stopped:
+            break
+        done = run_jobs(jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
+        stopped = done.stopped
+        found = estimate_reproduction(wanted, endpoint)
+    pilot = {"calls": purse.spent.calls, "narrow": is_narrow(found), "stopped": stopped}
+    return found | {"pilot": pilot}
 
 
 def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:

@@ -21,6 +21,7 @@ from treeline.core.policies.planner.derivation import (
 from treeline.core.policies.planner.layers import Item, Layer, near
 from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
+from treeline.core.query.holdings import STATIC_ROLES
 from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
@@ -201,12 +202,18 @@ class Materials:
         assert isinstance(contract, Reads)
         return tools[0], contract
 
+    def _clouds_beside(self, layer: Layer) -> Layer | None:
+        """Return what tells where clouds are in a layer; a mask without a date is of no one of several."""
+        clouds = self.cloud_layer(layer.items[0].place)
+        undated = clouds is not None and all(item.date is None for item in clouds.items)
+        return None if undated and len({item.date for item in layer.items}) > 1 else clouds
+
     def _without_clouds(self, layer: Layer) -> Steps[Layer]:
         """Return a layer of which cloudy pixels are masked, for the dates whose clouds are known."""
         tool, reads = self._masking_tool()
-        if layer.role in {*reads.roles, *self.clear} or not any(item.date for item in layer.items):
+        if layer.role in {*reads.roles, *self.clear, *STATIC_ROLES}:
             return layer
-        clouds = self.cloud_layer(layer.items[0].place)
+        clouds = self._clouds_beside(layer)
         pairs = [
             (item, mask)
             for item in layer.items

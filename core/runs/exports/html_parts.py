@@ -15,6 +15,7 @@ _STYLE = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
+td:first-child { min-width: 14rem } .table { overflow-x: auto }
 td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
 rect, circle { fill: #2a7f8e }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
@@ -98,7 +99,8 @@ def table(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
     head = "".join(_head(name, number=name in numeric) for name in names)
     lines = "".join(f"<tr>{''.join(_cell(row.get(name)) for name in names)}</tr>" for row in rows)
     heading = f"<h2>{escape(title)}</h2>" if title else ""
-    return f"{heading}<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+    body = f"<table><thead><tr>{head}</tr></thead><tbody>{lines}</tbody></table>"
+    return f'{heading}<div class="table" tabindex="0">{body}</div>'
 
 
 def _bar(number: int, name: str, value: float, scale: float, interval: Interval) -> str:

@@ -141,16 +141,37 @@ def row(calls: int, **more: Any) -> dict[str, Any]:
     return {"cell": "c", "model_calls": calls, "tokens": {"input": 10 * calls, "output": calls}} | more
 
 
-def test_what_is_measured_ranges_over_two_standard_errors():
-    left = [job(key, question()) for key in "ab"]
-    spans = _measured_spans([row(2), row(6, seconds=30.0)], left, None, _Shares(None, 0.0))  # type: ignore[arg-type]
-    error = 2 * math.sqrt(8) * math.sqrt(1 / 2 + 1 / 2)
-    assert len(spans) == 2 and spans[0].expected == Expected(4, 40, 4, (SECONDS_A_CALL + 30) / 2)
-    assert (spans[0].fewest, spans[0].most) == (max(4 - error, 0), pytest.approx(4 + error))
-    narrow = _measured_spans([row(4), row(4)], left, None, _Shares(None, 0.0))  # type: ignore[arg-type]
-    assert (narrow[0].fewest, narrow[0].most) == (4, 4)
-    (one, _) = _measured_spans([row(50)], left, lambda *_: (4, 70), _Shares(None, 0.0))  # type: ignore[arg-type]
+# Student's t of two and of three results: 19 of 20 lie within.
+T1, T2 = 12.706204736, 4.302652730
+
+
+def known(*calls: int, **more: Any) -> list[tuple[Any, dict[str, Any]]]:
+    return [(job(f"k{n}", question()), row(c) | more) for n, c in enumerate(calls)]
+
+
+def test_what_is_measured_ranges_over_nineteen_of_twenty_sums():
+    left, ways = [job(key, question()) for key in "ab"], lambda *_: (4, 70)
+    spans, error = _measured_spans(known(2, 6, seconds=30.0), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
+    assert [span.expected for span in spans] == [Expected(4, 40, 4, 30)] * 2
+    assert error == pytest.approx(T1 * math.sqrt(8) * math.sqrt(2**2 / 2 + 2))
+    narrow, error = _measured_spans(known(4, 4), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
+    assert (narrow[0].fewest, narrow[0].most, error) == (4, 4, 0)
+    (one, _), error = _measured_spans(known(50), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
     assert (one.expected.calls, one.fewest, one.most) == (50, 1, 50), "one result has no spread"
+
+
+def test_calls_that_follow_the_experts_way_are_a_multiple_of_it():
+    lengths = {"k0": 2, "k1": 4, "k2": 6, "long": 20}
+
+    def ways(item: Any, options: Any) -> tuple[int, int]:
+        return lengths[item.id], 70
+
+    def named(name: str) -> Any:
+        return job(name, SimpleNamespace(**vars(question()) | {"id": name}))
+
+    done = [(named(name), row(3 * lengths[name])) for name in ("k0", "k1", "k2")]
+    spans, error = _measured_spans(done, [named("long")], ways, _Shares(None, 0.0))  # type: ignore[arg-type]
+    assert spans[0].expected.calls == pytest.approx(60) and error == pytest.approx(0)
 
 
 def test_shares_are_those_given_those_counted_or_those_assumed():
@@ -186,8 +207,8 @@ def test_an_estimate_adds_up_what_is_left():
     told = estimate(jobs, rows, settings, 2)
     read = 50 + 10 * (1_000 + 100 + 600)
     assert told["calls"] == 5 + 10
-    error = 2 * math.sqrt(2) * math.sqrt(1 / 2 + 1)
-    assert told["range"] == [round(5 - error) + 10, round(5 + error + 10)]
+    error = T1 * math.sqrt(2) * math.sqrt(1 / 2 + 1)
+    assert told["range"] == [max(round(15 - error), 0), round(15 + error)]
     assert told["tokens"] == {"input": read, "output": 5 + 10 * WRITTEN_A_CALL}
     assert told["price"] == pytest.approx((2 * read + 10 * (5 + 10 * WRITTEN_A_CALL)) / 1e6)
     assert told["hours"] == pytest.approx((12 + 10 * SECONDS_A_CALL) / 3600 / 2)
@@ -199,7 +220,7 @@ def test_an_estimate_adds_up_what_is_left():
 def test_each_pair_of_plans_needs_a_verdict_and_the_judge_is_tried_before():
     other = TASK.model_copy(update={"id": "u"})
     jobs = [*(job(f"t{n}", TASK) for n in range(3)), *(job(f"u{n}", other) for n in range(2))]
-    spans = _verdicts(jobs, {}, "j", False, 0.5)
+    spans, _ = _verdicts(jobs, {}, "j", False, 0.5)
     assert [span.expected.calls for span in spans] == [1] + [REPLIES * 0.75] * (3 + 1), (
         "two without form are alike"
     )
@@ -208,7 +229,7 @@ def test_each_pair_of_plans_needs_a_verdict_and_the_judge_is_tried_before():
     assert spans[1].expected.read == REPLIES * 0.75 * length
     assert spans[1].expected.written == REPLIES * 0.75 * WRITTEN_A_VERDICT
     assert spans[1].expected.seconds == REPLIES * 0.75 * SECONDS_A_CALL
-    assert _verdicts([], {}, "j", False, 0.0) == [] and len(_verdicts([], {}, "j", True, 0.0)) == 1
+    assert _verdicts([], {}, "j", False, 0.0)[0] == [] and len(_verdicts([], {}, "j", True, 0.0)[0]) == 1
 
 
 def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_asked(monkeypatch):
@@ -216,7 +237,7 @@ def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_
     monkeypatch.setattr(
         module, "matches_of", lambda judge, rows: [SimpleNamespace(key="m1"), SimpleNamespace(key="m2")]
     )
-    spans = _verdicts(jobs, {**plans, "m1": {}}, "j", True, 0.5)
+    spans, _ = _verdicts(jobs, {**plans, "m1": {}}, "j", True, 0.5)
     assert [(span.expected.calls, span.fewest, span.most) for span in spans] == [(1, 1, 1), (REPLIES,) * 3]
     told = estimate(jobs, plans, ModelSettings(), 1, jobs, "j")
     assert told["basis"] == {module.VERDICTS: 2} and told["calls"] == 1 + 2 * REPLIES

@@ -53,3 +53,28 @@ def test_clouds_are_counted_by_the_quality_band(
 def test_the_area_under_clouds_is_that_of_the_mask(ask: Ask, scene: Path) -> None:
     answer = answer_of(ask("How many hectares are covered by clouds?", scene))
     assert answer.value == pytest.approx(10 * SIZE * 100 / 1e4) and answer.unit == "ha"
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [("What is the cloud cover?", 25.0), ("What is the mean NDVI of the clear pixels?", None)],
+)
+def test_clouds_of_an_image_without_a_date_are_those_beside_it(
+    ask: Ask, tmp_path: Path, question: str, expected: float | None
+) -> None:
+    red, nir = np.random.default_rng(4).integers([[[300]], [[3000]]], [[[600]], [[3400]]], (2, SIZE, SIZE))
+    red[:10], flags = nir[:10], np.zeros((SIZE, SIZE))
+    flags[:10] = 1024
+    for name, data in (("B4", red), ("B8", nir), ("QA60", flags)):
+        write_raster(tmp_path / f"{name}.tif", data.astype("uint16"))
+    clear = ((nir - red) / (nir + red))[10:].mean()
+    assert answer_of(ask(question, tmp_path)).value == pytest.approx(expected or clear)
+
+
+def test_a_mask_without_a_date_is_of_no_one_of_several_dates(ask: Ask, tmp_path: Path) -> None:
+    values = np.random.default_rng(4).integers(300, 4000, (4, 20, 20)).astype("uint16")
+    for name, data in zip(("B4_20200712", "B8_20200712", "B4_20200722", "B8_20200722"), values, strict=True):
+        write_raster(tmp_path / f"{name}.tif", data)
+    write_raster(tmp_path / "QA60.tif", np.full((20, 20), 1024, "uint16"))
+    finished = ask("What is the mean NDVI without clouds?", tmp_path)
+    assert finished.status == "declined" and finished.answer and "no cloud mask" in finished.answer.text

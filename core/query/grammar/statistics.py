@@ -12,6 +12,7 @@ from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zone
 from treeline.core.query.grammar.ranking import rank_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
+from treeline.core.query.phrases.answers import Shown
 from treeline.core.query.phrases.comparisons import Change, Changes, HowMuch, Versus
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelShare, Unit
@@ -236,7 +237,9 @@ def over_its_pixels(item: Measure, along: Along, names: Names) -> Iterable[Phras
         yield item
 
 
-@rule((Raw, Measure, Series, Value, AreaOf, Related, CourseOf, Changes, Versus, Many), Word, either=True)
+@rule(
+    (Raw, Measure, Series, Value, AreaOf, Related, CourseOf, Changes, Versus, Many, Shown), Word, either=True
+)
 def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean elevation + of the study area."""
     if word.name == "whole" and not any(leaf.where for leaf in leaves(item)):

@@ -23,21 +23,30 @@ from treeline.core.query.slots import leaves, set_time
 def how_it_changed(word: Word, change: Change, names: Names) -> Iterable[Phrase]:
     """Did it + change; do they + differ."""
     if word.name in ("it", "they_two") and not change.sign:
-        yield TheDifference(change.how)
+        yield TheDifference(change.how, in_time=word.name == "it")
 
 
 @rule(HowMuch, (Change, TheDifference))
 def how_much_it_changed(word: HowMuch, found: Change | TheDifference, names: Names) -> Iterable[Phrase]:
     """How much + did it change; by how many per cent + do they differ."""
     if isinstance(found, TheDifference) or not found.sign:
-        yield TheDifference(word.how if found.how == "difference" else found.how)
+        how = word.how if found.how == "difference" else found.how
+        yield TheDifference(how, getattr(found, "in_time", False))
 
 
 @rule(Half, (Change, TheDifference, HowMuch))
 def and_the_difference(half: Half, asked: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI on A and on B, + and what is the difference; which is greener, + and by how much."""
-    if half.by in JOINS and not getattr(asked, "sign", 0):
+    apart = not getattr(asked, "in_time", False) or _is_of_two_times(half.left)
+    if half.by in JOINS and not getattr(asked, "sign", 0) and apart:
         yield from _difference_of(half.left, asked.how)  # type: ignore[attr-defined]
+
+
+def _is_of_two_times(told: Phrase) -> bool:
+    """Return whether two measures are of one thing at two times."""
+    parts = told.of if isinstance(told, Many) else ()
+    alike = {set_time(part.node, ALWAYS) for part in parts if isinstance(part, Measure)}
+    return len(parts) == 2 and len(alike) == 1
 
 
 @rule(Half, Changed)

@@ -90,9 +90,13 @@ class MeasuredBy(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class TheDifference(Phrase):
-    """How much what was told before changed or differs: "and how much did it change"."""
+    """How much what was told before changed or differs: "and how much did it change".
+
+    ``in_time`` where it is one thing that changed.
+    """
 
     how: str
+    in_time: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ from treeline.core.query.phrases.ranks import (
     Extreme,
     LargestArea,
     MostChanged,
+    MostChangedStep,
     Superlative,
 )
 from treeline.core.query.phrases.times import Time
@@ -236,17 +237,16 @@ def between_which_dates(word: Word, most: MostChanged, names: Names) -> Iterable
 
 @rule(MostChanged, Word)
 def most_from_one_date_to_the_next(most: MostChanged, word: Word, names: Names) -> Iterable[Phrase]:
-    """When did mean NDVI drop the most + between two successive dates."""
+    """Did mean NDVI drop the most + between two successive dates."""
     if word.name == "consecutive":
-        yield from between_which_dates(Word("which_steps"), most, names)
+        yield MostChangedStep(most)
 
 
-@rule(Unit, Value)
-def when_it_changed_most(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
+@rule(Unit, MostChangedStep)
+def when_it_changed_most(unit: Unit, step: MostChangedStep, names: Names) -> Iterable[Phrase]:
     """When + did mean NDVI drop the most from one date to the next."""
-    steps = isinstance(found.node, Which) and isinstance(found.node.of, Steps)
-    if steps and unit == Unit("date", asks=True):
-        yield found
+    if unit == Unit("date", asks=True):
+        yield from between_which_dates(Word("which_steps"), step.most, names)
 
 
 # --- Said of the answer ---------------------------------------------------------------------------

@@ -152,6 +152,13 @@ class MostChanged(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class MostChangedStep(Phrase):
+    """What changed most from one date to the next, before it is asked when: "did mean NDVI drop the most"."""
+
+    most: MostChanged
+
+
+@dataclass(frozen=True, slots=True)
 class ChangedMost(Phrase):
     """Changed most, before it is said what: "lost the most"."""
 

@@ -219,10 +219,12 @@ def _parts(node: Node) -> tuple[Node, ...]:
     return node.of if isinstance(node, Several) else (node,)
 
 
-def _is_of_the_mean_of_dates(node: Node) -> bool:
-    """Return whether a part is yes or no of a mean over the dates that nobody said."""
+def _is_not_throughout(node: Node) -> bool:
+    """Return whether a part is yes or no of a mean over the dates that nobody said, or told of each date."""
     return any(
-        kind_of(part).value == "truth" and any("dates" in getattr(one, "assumed", ()) for one in part.walk())
+        "date" in kind_of(part).axes
+        or kind_of(part).value == "truth"
+        and any("dates" in getattr(one, "assumed", ()) for one in part.walk())
         for part in _parts(node)
     )
 
@@ -332,7 +334,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (_says("their"), forgets_the_found),
     (_says_all, _is_of_a_mean),
     (_says_but, _is_about_dates),
-    (_says_throughout, _is_of_the_mean_of_dates),
+    (_says_throughout, _is_not_throughout),
     (_says(*_ALTOGETHER), lambda node: isinstance(node, Several)),
     (_asks_which, _claims_a_limit),
     (_asks_which_has, _is_number),

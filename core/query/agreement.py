@@ -222,7 +222,9 @@ def _parts(node: Node) -> tuple[Node, ...]:
 def _is_not_throughout(node: Node) -> bool:
     """Return whether a part is yes or no of a mean over the dates that nobody said, or told of each date."""
     return any(
-        "date" in kind_of(part).axes
+        isinstance(part, Aggregate)
+        and part.over == "pixel"
+        and "date" in kind_of(part).axes
         or kind_of(part).value == "truth"
         and any("dates" in getattr(one, "assumed", ()) for one in part.walk())
         for part in _parts(node)

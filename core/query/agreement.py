@@ -184,6 +184,25 @@ def _counts_metres(tokens: Sequence[Token]) -> bool:
     return _says("how many metres", "how many meters", "by how many metres")(tokens)
 
 
+def _says_throughout(tokens: Sequence[Token]) -> bool:
+    """Return whether something is said to stay above or below a limit: at all times, not on the whole."""
+    return any(token.text.startswith(_STAYS) for token in tokens)
+
+
+_STAYS = (
+    "stay",
+    "remain",
+    "keep above",
+    "keep below",
+    "keeps ",
+    "kept above",
+    "kept below",
+    "held ",
+    "hold ",
+    "holds ",
+)
+
+
 def _tells_when_clouds_are(tokens: Sequence[Token]) -> bool:
     """Return whether it is said of cloudy or clear dates when they are: "are in 2017"."""
     return any(_CLOUDY_DATES.search(dates.text) and verb.text in _ARE for dates, verb in pairwise(tokens))
@@ -198,6 +217,18 @@ _ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
 
 def _parts(node: Node) -> tuple[Node, ...]:
     return node.of if isinstance(node, Several) else (node,)
+
+
+def _is_not_throughout(node: Node) -> bool:
+    """Return whether a part is yes or no of a mean over the dates that nobody said, or told of each date."""
+    return any(
+        isinstance(part, Aggregate)
+        and part.over == "pixel"
+        and "date" in kind_of(part).axes
+        or kind_of(part).value == "truth"
+        and any("dates" in getattr(one, "assumed", ()) for one in part.walk())
+        for part in _parts(node)
+    )
 
 
 def _is_about_dates(node: Node) -> bool:
@@ -297,11 +328,16 @@ def _is_of_mean_pixels(node: Node) -> bool:
     return not any("pixel" in kind_of(part).axes for part in node.walk() if isinstance(part, Aggregate))
 
 
+# Several things are one where they are counted together.
+_ALTOGETHER = ("altogether", "in total", "all told")
+
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
     (_says("total area"), lambda node: isinstance(node, Dates)),
     (_says("their"), forgets_the_found),
     (_says_all, _is_of_a_mean),
     (_says_but, _is_about_dates),
+    (_says_throughout, _is_not_throughout),
+    (_says(*_ALTOGETHER), lambda node: isinstance(node, Several)),
     (_asks_which, _claims_a_limit),
     (_asks_which_has, _is_number),
     (_is_unled, _is_of_found_ground),

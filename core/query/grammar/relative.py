@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.change import between, change_of, difference_of_areas
 from treeline.core.query.grammar.formal import phrases_of
 from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, group, zones_of
-from treeline.core.query.grammar.place import for_both
+from treeline.core.query.grammar.place import for_both, is_place
 from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
@@ -256,6 +256,13 @@ def when_it_changed_most(unit: Unit, step: MostChangedStep, names: Names) -> Ite
 def as_share(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
     """Area of the forest + in % of the whole area."""
     if word.name == "as_share" and not found.unit:
+        yield from _share(found.node)
+
+
+@rule(Mask, Word)
+def ground_as_share(found: Mask, word: Word, names: Names) -> Iterable[Phrase]:
+    """Forest + in % of the whole area."""
+    if word.name == "as_share" and is_place(found.node):
         yield from _share(found.node)
 
 

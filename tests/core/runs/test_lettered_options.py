@@ -18,6 +18,8 @@ from treeline.core.runs.lettered_options import split_options
         ("Mean slope?\nA. 0.31\nB. 0.42\nC. 0.73", "Mean slope?", ("0.31", "0.42", "0.73")),
         ("Did it rise? (a) yes, (b) no, (c) cannot be told", "Did it rise?", ("yes", "no", "cannot be told")),
         ("Mean slope? Options: A: 9.1 B: 12", "Mean slope?", ("9.1", "12")),
+        ("How many clear dates? (1) 12 (2) 29", "How many clear dates?", ("12", "29")),
+        ("Mean slope? 1) 9.1 2) 12 3) 15", "Mean slope?", ("9.1", "12", "15")),
         ("Which month? A) May 2016; B) June 2016", "Which month?", ("May 2016", "June 2016")),
     ],
 )  # fmt: skip
@@ -34,6 +36,9 @@ def test_options_are_taken_apart(text: str, question: str, options: tuple[str, .
         "Which is larger? B) forest C) grassland",
         "Which is larger? A) B) grassland",
         "A) forest B) grassland",
+        "Tell me: 1) the mean NDVI 2) the area of the forest",
+        "Which is larger? 1. forest 2. grassland",
+        "Mean slope? 2) 9.1 3) 12",
         "mean B8A reflectance (a) on 2016-08-14",
     ],
 )

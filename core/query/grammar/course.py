@@ -43,6 +43,7 @@ from treeline.core.query.phrases.courses import (
     Course,
     CourseOf,
     Departure,
+    DepartureFrom,
     DepartureOf,
     Usual,
 )
@@ -163,7 +164,7 @@ def part_of_a_season(course: Course | CourseOf, word: Word | PartOf, names: Name
 def when_in_the_season(unit: Unit, found: Course | CourseOf, names: Names) -> Iterable[Phrase]:
     """When + did the growing season start."""
     gives = found.gives if isinstance(found, Course) else getattr(found.node, "gives", "")
-    if unit.of == "date" and gives in ("start", "end", "peak"):
+    if unit.of == "date" and gives in ("start", "end", "peak", "change_points"):
         yield found
 
 
@@ -309,6 +310,19 @@ def against(found: DepartureOf, base: Baseline, names: Names) -> Iterable[Phrase
     made = departure_from(found, base.when, base.clouds)
     if made is not None:
         yield Value(made)
+
+
+@rule(Departure, Baseline)
+def departure_from_base(departure: Departure, base: Baseline, names: Names) -> Iterable[Phrase]:
+    """How many standard deviations + from the mean of all Augusts."""
+    if departure.how != "scene":
+        yield DepartureFrom(departure.how, base)
+
+
+@rule(DepartureFrom, (Measure, Raw))
+def departure_from_base_of(found: DepartureFrom, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
+    """How many standard deviations from the mean of all Augusts + is the mean NDVI on a day."""
+    yield from against(DepartureOf(found.how, item.node), found.base, names)
 
 
 # --- Runs and first times -------------------------------------------------------------------------

@@ -48,7 +48,9 @@ def fact_of(fact: Fact | FactOf, raw: Raw, names: Names) -> Iterable[Phrase]:
     """How many images + of NDVI."""
     if isinstance(fact, FactOf):
         return
-    if fact.about in _OF_VARIABLE and isinstance(raw.node, Variable):
+    # "Span of elevation" is not that of the archive: what has no dates has none.
+    undated = isinstance(raw.node, Variable) and raw.node.timeless and fact.about in _OF_TIME
+    if fact.about in _OF_VARIABLE and isinstance(raw.node, Variable) and not undated:
         yield FactOf(fact.about, raw.node, fact.by)
 
 

@@ -22,6 +22,7 @@ from treeline.core.query.phrases.courses import (
     Method,
     Relation,
     SignedCourse,
+    SlopeOf,
     TrendOfPixels,
 )
 from treeline.core.query.phrases.phrase import Phrase, Word
@@ -62,6 +63,24 @@ def at_level(found: CourseOf, amount: Amount, names: Names) -> Iterable[Phrase]:
         level = number.value / 100 if number.unit == "%" else number.value
         if number.unit in ("%", "") and 0 < level <= 0.2:
             yield CourseOf(replace(node, level=round(level, 6)))
+
+
+@rule(Word, (Amount, Limit))
+def named_level(word: Word, told: Amount | Limit, names: Names) -> Iterable[Phrase]:
+    """Significance level + 5 %; at p + < 0.05."""
+    if word.name == "level" and (isinstance(told, Amount) or told.sign in ("lt", "le", "eq")):
+        yield Amount(told.number)
+
+
+@rule(Amount, Word)
+def level_of_confidence(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
+    """95 % + confidence: a level of 5 %."""
+    number = amount.number
+    if word.name == "confidence" and number.unit == "%" and _LEAST_CONFIDENCE <= number.value < 100:
+        yield Amount(Number(round(100 - number.value, 6), "%"))
+
+
+_LEAST_CONFIDENCE = 80
 
 
 @rule(Course, Amount)
@@ -152,6 +171,46 @@ def per_period(found: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
     node = found.node
     if isinstance(node, Trend) and node.gives == "slope" and each.axis in _PER:
         yield CourseOf(replace(node, per=each.axis))  # type: ignore[arg-type]
+
+
+@rule(Word, (Measure, Raw, Series))
+def slope_of_a_series(word: Word, item: Measure | Raw | Series, names: Names) -> Iterable[Phrase]:
+    """Slope of + the mean NDVI: of its trend, once it is said that it goes over time."""
+    found = series(item.node)
+    if word.name == "slope_of" and found is not None:
+        yield SlopeOf(found)
+
+
+@rule(SlopeOf, (Along, Each), either=True)
+def slope_over_time(slope: SlopeOf, told: Along | Each, names: Names) -> Iterable[Phrase]:
+    """Slope of the mean NDVI + over time, per year."""
+    per = told.axis if told.axis in _PER else "year"
+    if told.axis in ("date", "time", *_PER) and (isinstance(told, Along) or told.axis != "date"):
+        yield CourseOf(Trend(slope.node, per=per, assumed=("method",)))  # type: ignore[arg-type]
+
+
+@rule(CourseOf, (Word, Rate))
+def its_slope(found: CourseOf, told: Word | Rate, names: Names) -> Iterable[Phrase]:
+    """A line through the mean NDVI + and its slope: that is what is told of it; per day."""
+    if isinstance(told, Rate):
+        yield from per_period(found, Each(told.per), names)
+    elif told.name == "its_slope" and isinstance(found.node, Trend) and found.node.gives == "slope":
+        yield found
+
+
+@rule(Word, Each)
+def its_slope_per_period(word: Word, each: Each, names: Names) -> Iterable[Phrase]:
+    """Its slope + per day."""
+    if word.name == "its_slope" and each.axis in _PER:
+        yield Rate(each.axis)
+
+
+@rule(CourseOf, Word)
+def direction_of_a_trend(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
+    """Is the trend in mean NDVI + positive or negative."""
+    node = found.node
+    if word.name == "up_or_down" and isinstance(node, Trend) and node.gives == "slope":
+        yield CourseOf(replace(node, gives="direction"))
 
 
 @rule(Relation, Course)

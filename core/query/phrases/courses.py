@@ -29,6 +29,13 @@ class CourseOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class SlopeOf(Phrase):
+    """The slope of a series, before it is said that it goes over time, or per what."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class SignedCourse(Phrase):
     """An upward or downward trend."""
 
@@ -72,6 +79,14 @@ class DepartureOf(Phrase):
 
     how: str
     node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class DepartureFrom(Phrase):
+    """A departure from a base, before it is said of what: "how many standard deviations from the mean"."""
+
+    how: str
+    base: Baseline
 
 
 @dataclass(frozen=True, slots=True)

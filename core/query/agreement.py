@@ -37,7 +37,7 @@ from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
-from treeline.core.query.phrases.values import Amount
+from treeline.core.query.phrases.values import Amount, Each, Stat
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
@@ -176,6 +176,12 @@ def _says_rate(tokens: Sequence[Token]) -> bool:
 _RATES = ("a year", "a month", "a decade", "a day", "at what rate", "at which rate", "how fast")
 
 
+def _averages_each_date(tokens: Sequence[Token]) -> bool:
+    """Return whether the one statistic that is said is to be told for each date."""
+    each = any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
+    return each and sum(_means(token, Stat) for token in tokens) == 1
+
+
 def _asks_how_much(tokens: Sequence[Token]) -> bool:
     return _says("how much", "by how much")(tokens) and not _says_rate(tokens)
 
@@ -213,6 +219,17 @@ _ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
 
 
 # --- What does not meet them ----------------------------------------------------------------------
+
+
+def _is_of_all_dates(node: Node) -> bool:
+    """Return whether the shares of clouds of all dates give one number: "mean cloud cover, image by image"."""
+    return any(
+        isinstance(part, Aggregate)
+        and (part.over, part.by) == ("date", None)
+        and isinstance(part.of, Aggregate)
+        and isinstance(part.of.of, Cloud)
+        for part in _parts(node)
+    )
 
 
 def _parts(node: Node) -> tuple[Node, ...]:
@@ -334,6 +351,7 @@ _ALTOGETHER = ("altogether", "in total", "all told")
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
     (_says("total area"), lambda node: isinstance(node, Dates)),
     (_says("their"), forgets_the_found),
+    (_averages_each_date, _is_of_all_dates),
     (_says_all, _is_of_a_mean),
     (_says_but, _is_about_dates),
     (_says_throughout, _is_not_throughout),

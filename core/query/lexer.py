@@ -45,6 +45,8 @@ _TAG = re.compile(
     r"\s(?:[-–—]|--)\s(?:so |and )?(?:what|which|which one|how much) (?:is|was|are|were|would|will) "
     r"(?:it|that|this|they|those|these)(?: be)?(?=\s*[?,.!]|\s*$)"
 )
+# "Is it significant, or not?": whether it is.
+_OR_NOT = re.compile(r",?\s(?:or not|yes or no)(?=\s*[?.!]|\s*$)")
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -82,6 +84,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
     text = _ASSUMED.sub(_blank, text)
+    text = _OR_NOT.sub(_blank, text)
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
@@ -89,6 +92,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     if repairs:  # the word that is meant may be part of a phrase
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
+    tokens = _with_show_as_verb(text, tokens)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(tokens)))
 
 
@@ -121,6 +125,21 @@ def _with_dates_to_choose(tokens: list[Token]) -> list[Token]:
 
 
 _WHICH_OF = Word("which_of")
+
+
+def _with_show_as_verb(text: str, tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "does the NDVI show" is no order to draw a map."""
+    found = list(tokens)
+    for place, token in enumerate(tokens):
+        before = next((t for t in reversed(tokens[:place]) if t.text.split()[-1] in _AUXILIARIES), None)
+        asked = before is not None and not _ENDS.search(text[before.end : token.start])
+        if token.text == "show" and asked:
+            found[place] = replace(token, meanings=(Nothing(),))
+    return found
+
+
+_AUXILIARIES = ("do", "does", "did")
+_ENDS = re.compile(r"[.?!;:]\s")
 
 
 def _with_clear_dates(tokens: list[Token]) -> list[Token]:

@@ -319,6 +319,13 @@ def departure_from_base(departure: Departure, base: Baseline, names: Names) -> I
         yield DepartureFrom(departure.how, base)
 
 
+@rule(DepartureOf, Departure)
+def by_which_it_departs(found: DepartureOf, verb: Departure, names: Names) -> Iterable[Phrase]:
+    """Number of standard deviations by which the mean NDVI + departs."""
+    if verb.how == "difference":
+        yield found
+
+
 @rule(DepartureFrom, (Measure, Raw))
 def departure_from_base_of(found: DepartureFrom, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """How many standard deviations from the mean of all Augusts + is the mean NDVI on a day."""

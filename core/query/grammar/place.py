@@ -185,6 +185,13 @@ def pixels_with(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phra
 
 
 @rule(Mask, Unit)
+def class_by_name(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Forest + class."""
+    if unit == Unit("class") and isinstance(mask.node, Place) and mask.node.by in ("class", "feature"):
+        yield mask
+
+
+@rule(Mask, Unit)
 def ground_pixels(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Forest + pixels."""
     if unit.of == "pixel":

@@ -115,7 +115,8 @@ def by_method_at_level(found: CourseOf, method: LeveledMethod, names: Names) -> 
 @rule(CourseOf, Word)
 def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[Phrase]:
     """Trend of NDVI + significant."""
-    if word.name == "significant" and isinstance(found.node, Trend) and found.node.gives == "slope":
+    trend = found.node
+    if word.name == "significant" and isinstance(trend, Trend) and trend.gives in ("slope", "significance"):
         yield CourseOf(replace(found.node, gives="significance"))
 
 

@@ -34,6 +34,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
@@ -179,6 +180,10 @@ _RATES = ("a year", "a month", "a decade", "a day", "at what rate", "at which ra
 def _averages_each_date(tokens: Sequence[Token]) -> bool:
     """Return whether the one statistic that is said is to be told for each date."""
     each = any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
+    each |= any(
+        one.text.split()[-1] in ("each", "every", "per") and Unit("date") in noun.meanings
+        for one, noun in pairwise(tokens)
+    )
     return each and sum(_means(token, Stat) for token in tokens) == 1
 
 

@@ -227,7 +227,7 @@ _ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
 
 
 def _is_of_all_dates(node: Node) -> bool:
-    """Return whether the shares of clouds of all dates give one number: "mean cloud cover, image by image"."""
+    """Return whether the shares of clouds of all dates give one number: "mean cloud cover by image"."""
     return any(
         isinstance(part, Aggregate)
         and (part.over, part.by) == ("date", None)

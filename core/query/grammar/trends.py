@@ -117,7 +117,7 @@ def whether_significant(found: CourseOf, word: Word, names: Names) -> Iterable[P
     """Trend of NDVI + significant."""
     trend = found.node
     if word.name == "significant" and isinstance(trend, Trend) and trend.gives in ("slope", "significance"):
-        yield CourseOf(replace(found.node, gives="significance"))
+        yield CourseOf(replace(trend, gives="significance"))
 
 
 @rule(Method, Changes, either=True)

@@ -38,7 +38,7 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
-from treeline.core.query.phrases.values import Amount, Each, Stat
+from treeline.core.query.phrases.values import Along, Amount, Each, Stat
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
@@ -184,7 +184,8 @@ def _averages_each_date(tokens: Sequence[Token]) -> bool:
         one.text.split()[-1] in ("each", "every", "per") and Unit("date") in noun.meanings
         for one, noun in pairwise(tokens)
     )
-    return each and sum(_means(token, Stat) for token in tokens) == 1
+    pooled = any(Along("date") in token.meanings for token in tokens)
+    return each and not pooled and sum(_means(token, Stat) for token in tokens) == 1
 
 
 def _asks_how_much(tokens: Sequence[Token]) -> bool:

@@ -276,7 +276,7 @@ def test_a_static_raster_conditions_every_date(ask: Ask, slovenia: Path) -> None
     [
         ("What is the mean land surface temperature?", ("no land surface temperature here",)),
         ("mean NDVI on 2018-05-05", ("2018-05-05", "2017-12-22")),
-        ("What is the answer to everything?", ("I do not know", "answer", "everything")),
+        ("What is the answer to everything?", ("everything",)),
         ("mean rainfall in 2016", ("no precipitation here",)),
         ("How many dates have more than 60 % of the area?", ("I cannot fit", "60 %")),
         ("What area is covered by NDVI on 2017-07-15?", ("I cannot fit", "area")),

@@ -347,7 +347,10 @@ def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     known = column.numbers.keys() & legend.keys()
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:
         return column
-    numbers = {legend.get(label, label): n for label, n in column.numbers.items()}
+    # Where others have a name, 0 without one is what belongs to no class.
+    numbers = {
+        legend.get(label, label): n for label, n in column.numbers.items() if label in known or label != "0"
+    }
     return replace(column, numbers=numbers, aliases={**column.aliases, **{n: legend[n] for n in known}})
 
 

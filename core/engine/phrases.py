@@ -48,7 +48,7 @@ _SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", r
 _NEGATED = re.compile(
     r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
-    r"(?:\W+\w+){0,4}\W*$",
+    r"(?:[^\w:;]+\w+){0,4}[^\w:;]*$",
     re.I,
 )
 # Other superlatives, of which only the context tells whether they mean more or less: wettest, driest.
@@ -177,7 +177,7 @@ _THERE_IS_NO = re.compile(
     re.I,
 )
 _RANKED = re.compile(
-    r"(?P<behind>\b(?:ranks?|ranked|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
+    r"(?P<behind>\b(?:rank\w*|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
     r"\b(?:(?P<two>second|2nd|runner-up)|(?P<three>third|3rd)|(?P<four>fourth|4th))\b"
     rf"(?:[\s-]+(?:(?P<high>(?:{_HIGH})est|most)|(?P<low>(?:{_LOW})est|least)))?",
     re.I,

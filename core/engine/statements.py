@@ -350,13 +350,17 @@ def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if place is None or len(labels) != 1:
         return
     number, of_question = place[0], rank(grounds.question)
-    direction = place[1] or extreme(grounds.question) or (of_question[1] if of_question else 0) or 1
+    direction = place[1] or extreme(grounds.question) or (of_question[1] if of_question else 0)
     known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
     fitting = [c for c in known if len(c.numbers) >= number and c.under(labels[0])]
-    ranked = [sorted(c.numbers.values(), reverse=direction > 0)[number - 1] for c in fitting]
-    if fitting:
-        right = any(n in c.under(labels[0]) for n, c in zip(ranked, fitting, strict=True))
-        yield Verdict(right, f"the number at that rank is {ranked[0]:.6g}")
+    ranked = [
+        (sorted(c.numbers.values(), reverse=way > 0)[number - 1], c)
+        for way in ([direction] if direction else (1, -1))  # from either end where nothing tells it
+        for c in fitting
+    ]
+    if ranked:
+        right = any(n in column.under(labels[0]) for n, column in ranked)
+        yield Verdict(right, f"the number at that rank is {ranked[0][0]:.6g}")
 
 
 def is_no_change(first: float, last: float, units: Sequence[str]) -> bool:

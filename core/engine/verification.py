@@ -216,7 +216,10 @@ class _Check:
         """The numbers of the evidence that the answer states, and the limits of the question."""
         rest = _REST.search(f"{self.state.question} {self.text}")
         whole = [100.0, 1.0, *self._totals()] if rest else []
-        return [*self._behind, *(n for row in self._named for n in row), *self.evidence.limits, *whole]
+        # Of a year that is named each date is not: two of many numbers come to anything.
+        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
+        named = [n for c in self._columns for each in labels if len(row := c.under(each)) == 1 for n in row]
+        return [*self._behind, *named, *self.evidence.limits, *whole]
 
     def _totals(self) -> Iterator[float]:
         """Yield what all classes or zones add up to, of which those that are named leave the rest."""
@@ -509,7 +512,8 @@ class _Check:
         # What is computed by an expression names classes that its results number.
         if self.answer.expression and option.casefold() in self.answer.text.casefold():
             return
-        missing = [word for word in _WORD.findall(option.casefold()) if not self._carries(word)]
+        named = labels_in(option, self._columns)
+        missing = [w for w in _WORD.findall(option.casefold()) if not (named or self._carries(w))]
         if missing and not numbers and not dates:
             yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
 

@@ -14,7 +14,7 @@ from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.notation import is_counted
-from treeline.core.engine.phrases import comparison, extreme, is_superlative, way
+from treeline.core.engine.phrases import clauses, comparison, extreme, is_superlative, way
 from treeline.core.engine.shares import find_shares
 from treeline.core.engine.statements import ends_of
 
@@ -191,7 +191,8 @@ def _is_counted(answer: AnswerColumns, part: str) -> bool:
 
 def _is_whole(answer: AnswerColumns, part: str) -> bool:
     shares = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) == ("%",)]
-    return bool(claims_in(part)) or any(share in (0.0, 100.0) for share in shares)
+    said = next((clause for clause in clauses(part) if _EVERYWHERE.search(clause)), part)
+    return bool(claims_in(said)) or any(share in (0.0, 100.0) for share in shares)
 
 
 _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool]], ...] = (

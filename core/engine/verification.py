@@ -512,8 +512,8 @@ class _Check:
         # What is computed by an expression names classes that its results number.
         if self.answer.expression and option.casefold() in self.answer.text.casefold():
             return
-        named = labels_in(option, self._columns)
-        missing = [w for w in _WORD.findall(option.casefold()) if not (named or self._carries(w))]
+        known = labels_in(option, self._columns)
+        missing = [w for w in _WORD.findall(option.casefold()) if not (known or self._carries(w))]
         if missing and not numbers and not dates:
             yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
 

@@ -14,12 +14,18 @@ from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import labels_in
 from treeline.core.engine.notation import is_counted
-from treeline.core.engine.phrases import comparison, extreme, is_superlative, way
+from treeline.core.engine.phrases import clauses, comparison, extreme, is_superlative, way
 from treeline.core.engine.shares import find_shares
 from treeline.core.engine.statements import ends_of
 
 _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
+)
+# What is said of all places: no mean tells it.
+_EVERYWHERE = re.compile(
+    r"\b(?:nowhere|everywhere|(?:no|not a|every|each|all|any)(?: single)?(?: of the)? "
+    r"(?:pixels?|places?|spots?))\b",
+    re.I,
 )
 _QUOTED = 60
 _SHARES = (("%",), ("1",))
@@ -145,6 +151,7 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
                 break
     yield from _unknown_units(answer)
     yield from _shares_as_per_cent(answer)
+    yield from _changes_as_per_cent(answer)
 
 
 def _shortly(part: str) -> str:
@@ -163,7 +170,8 @@ def _is_compared(answer: AnswerColumns, part: str) -> bool:
 
 
 def _is_placed(answer: AnswerColumns, part: str) -> bool:
-    return bool(labels_in(part, answer.columns) or answer.labels) or _has_number(answer, part)
+    shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(part))
+    return shown or bool(labels_in(part, answer.columns) or answer.labels) or _has_number(answer, part)
 
 
 def _is_followed(answer: AnswerColumns, part: str) -> bool:
@@ -181,11 +189,18 @@ def _is_counted(answer: AnswerColumns, part: str) -> bool:
     return judged or _has_number(answer, part) or bool(labels_in(part, answer.columns) and not answer.columns)
 
 
+def _is_whole(answer: AnswerColumns, part: str) -> bool:
+    shares = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) == ("%",)]
+    said = next((clause for clause in clauses(part) if _EVERYWHERE.search(clause)), part)
+    return bool(claims_in(said)) or any(share in (0.0, 100.0) for share in shares)
+
+
 _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool]], ...] = (
     (comparison, _is_compared),
     (lambda part: extreme(part) or is_superlative(part), _is_placed),
     (way, _is_followed),
     (_MOST_THINGS.search, _is_counted),
+    (_EVERYWHERE.search, _is_whole),
 )
 
 
@@ -207,6 +222,27 @@ def _shares_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
             held = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) in _SHARES]
             if found := [n for n in held if answer.shows(whole, [n])]:
                 yield f"{claim.text} % is not what the cited steps give: {found[0]:.6g} %."
+
+
+def _changes_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
+    """Yield differences that are told as changes in per cent: 16 % of an index that fell by 0.16."""
+    for part in answer.parts:
+        for claim in claims_in(part) if way(part) else ():
+            by = re.search(
+                rf"\bby (?:about |around |some )?[-\u2212]?{re.escape(claim.text)}\s?(?:%|per)", part
+            )
+            if claim.unit != "%" or not by:
+                continue
+            held = answer.evidence.behind(claim, falls=True)
+            plain = [n for n in answer.evidence.numbers if 0 < abs(n) <= 1 and _is_plain(answer, n)]
+            found = [n for n in plain if abs(100 * abs(n) - claim.number) <= claim.half]
+            if found and len(held) == len(found):
+                yield f"{claim.text} % is no change in per cent: it changes by {found[0]:.4g}."
+
+
+def _is_plain(answer: AnswerColumns, number: float) -> bool:
+    """Return whether a number has no unit, or is a part of one."""
+    return answer.evidence.units.get(number, ("1",))[0].endswith("1")
 
 
 def _is_known(answer: AnswerColumns, claim: Claim) -> bool:

@@ -80,8 +80,31 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
         (step, _name_classes(column, zones.get(step.number, legend)))
         for step in results for column in _columns(step)
     ]  # fmt: skip
+    found += _by_argument(results, legend)
     found += _grouped(results, [column.numbers for _, column in found if column.dated])
     return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]
+
+
+def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[tuple[Step, Column]]:
+    """Yield what calls of one tool that differ in the number of a class alone make up together."""
+    kinds: dict[str, dict[str, Step]] = {}
+    for step in steps:
+        arguments = step.observation.arguments or {}
+        for name, item in arguments.items() if is_number(step.observation.value) else ():
+            if is_number(item) and str(item) in legend:
+                rest = sorted((key, str(other)) for key, other in arguments.items() if key != name)
+                kinds.setdefault(f"{action_name(step.action)} {name} {rest}", {})[str(item)] = step
+    for calls in kinds.values():
+        numbers = {number: float(step.observation.value) for number, step in calls.items()}
+        last = [*calls.values()][-1]
+        if len(numbers) > 1:
+            yield last, _name_classes(Column(numbers, quantity=_quantity(last)), legend)
+
+
+def _quantity(step: Step) -> str:
+    """Return what a tool gives, as its contract calls it."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    return registry().get(name).gives.quantity if name in registry() else ""
 
 
 def _grouped(steps: Iterable[Step], dated: Sequence[Mapping[str, float]]) -> Iterator[tuple[Step, Column]]:
@@ -324,7 +347,10 @@ def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     known = column.numbers.keys() & legend.keys()
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:
         return column
-    numbers = {legend.get(label, label): n for label, n in column.numbers.items()}
+    # Where others have a name, 0 without one is what belongs to no class.
+    numbers = {
+        legend.get(label, label): n for label, n in column.numbers.items() if label in known or label != "0"
+    }
     return replace(column, numbers=numbers, aliases={**column.aliases, **{n: legend[n] for n in known}})
 
 

@@ -7,15 +7,23 @@ from collections.abc import Iterator, Sequence
 
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import Column, find_columns, labels_in
-from treeline.core.engine.phrases import comparison, way
+from treeline.core.engine.notation import in_plain_digits
+from treeline.core.engine.phrases import COMPARATIVE, comparison, way
+from treeline.core.engine.shares import changed_shares
 
 _AS_MUCH = re.compile(
     r"\b(?:as (?:much|many|large|high|warm|wet|big|green) [^.;]{0,20}?as|the same [^.;]{0,20}?as|equal to)\b",
     re.I,
 )
 _TIMES = re.compile(r"\b(?:times|twice|half|third|quarter|almost|nearly|not|n't|over|more)\b", re.I)
+_BY_SO_MUCH = re.compile(
+    r"\b(?:(?P<least>more than|over|at least|greater than)|less than|under|at most|no more than|up to) "
+    rf"(?P<number>\d[\d.,]*\s?[^\s\d,.;]*(?: [CF]\b)?) (?={COMPARATIVE})",
+    re.I,
+)
 _TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
 _SAME = 0.05
+_DEGREES = ("K", "degC", "degF", "degree")
 
 
 def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
@@ -26,9 +34,10 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     if not pairs:
         return
     a, b = pairs[0]
+    yield from _false_limits(text, labels, columns, pairs)
     held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
     ratios = [claim for claim in claims if claim.unit == "1"]
-    if ratios and len(ratios) == len(claims):
+    if len(ratios) == 1 or ratios and len(ratios) == len(claims):
         if not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
             yield held
     elif not claims and _AS_MUCH.search(text) and not _TIMES.search(text):
@@ -38,6 +47,23 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
         wanted = [n for x, y in pairs for n in _differences(claims[0], x, y)]
         if wanted and not any(_is_near(claims[0], abs(n)) for n in wanted):
             yield held
+
+
+def _false_limits(
+    text: str, labels: Sequence[str], columns: Sequence[Column], pairs: Sequence[tuple[float, float]]
+) -> Iterator[str]:
+    """Yield by how much at least, or at most, one thing is said to be more than another, where it is not."""
+    match = _BY_SO_MUCH.search(in_plain_digits(text))
+    if match is None or not _compares(text, labels, columns):
+        return
+    claim = next(iter(claims_in(match["number"])), None)
+    if claim is None:
+        return
+    least = match["least"] is not None
+    apart = [abs(n) for x, y in pairs for n in _apart(claim, x, y)]
+    if apart and not any(n >= claim.number if least else n <= claim.number for n in apart):
+        a, b = pairs[0]
+        yield f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}, {abs(a - b):.4g} apart."
 
 
 def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bool:
@@ -59,8 +85,17 @@ def _differences(claim: Claim, one: float, other: float) -> Iterator[float]:
     """Yield what a claim can be that tells by how much one number is more: also the numbers themselves."""
     yield from (one, other, one - 273.15, other - 273.15)
     if claim.unit == "%":
+        yield from (100 * one, 100 * other)
+    yield from _apart(claim, one, other)
+
+
+def _apart(claim: Claim, one: float, other: float) -> Iterator[float]:
+    """Yield by how much one number is more than another, in the units that a claim may have."""
+    if claim.unit == "%":
         yield from (100 * (one - other) / base for base in (other,) if base)
-        yield from (one - other, 100 * one, 100 * other, 100 * (one - other))
+        yield from (one - other, 100 * (one - other))
+    elif claim.unit in _DEGREES:
+        yield (one - other) * (1.8 if claim.unit == "degF" else 1.0)
     else:
         yield from ((one - other) * factor for factor in (1.0, 1e-2, 1e-4, 1e4, 1e2, 1.8))
         yield from (one / other, one / other - 1) if other else ()
@@ -73,6 +108,11 @@ def _is_near(claim: Claim, number: float) -> bool:
 def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]:
     """Yield changes in per cent of the later number, which are of the earlier one, in sentences."""
     said = way(text)
+    for interval in changed_shares(text) if said else ():
+        changes = [abs(100 * (last - first) / first) for first, last in ends if first]
+        if changes and not any(interval[0] <= change <= interval[1] for change in changes):
+            first, last = ends[0]
+            yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
     told = [[claim.number for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
     ends = [*ends, *((first, last) for first, last in (pair for pair in told if len(pair) == 2))]
     for claim in claims_in(text) if said else ():

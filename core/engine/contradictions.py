@@ -18,6 +18,7 @@ from treeline.core.engine.comparisons import false_bases, false_comparisons
 from treeline.core.engine.counting import false_conditions, false_counts, false_existence
 from treeline.core.engine.extremes import best_of, false_extremes, false_ranges, not_the_extreme
 from treeline.core.engine.members import false_members, false_orders, find_false_only
+from treeline.core.engine.notation import number_in_words
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     extreme,
@@ -127,6 +128,8 @@ def _value_beside_text(answer: AnswerColumns) -> Iterator[str]:
     """Find a number of the answer that is one of a column where its text states another one of it."""
     value, claims = answer.value, answer.claims
     if value is None or len(claims) != 1 or abs(claims[0].number - value.number) <= claims[0].half:
+        return
+    if any(number_in_words(word) == value.number for word in re.findall(r"[A-Za-z]+", answer.text)):
         return
     for column in answer.columns:
         numbers = list(column.numbers.values())

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.answer_columns import AnswerColumns
@@ -98,9 +98,12 @@ def false_counts(answer: AnswerColumns) -> Iterator[str]:
 
 def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:
     """Find how many, or how large a share of all, are said to lie beyond the question's limit and do not."""
-    direction, limits = side(answer.question), claims_in(answer.question)
+    direction, limits = (
+        side(answer.question),
+        [*claims_in(answer.question), *_limits_in_words(answer.question)],
+    )
     share = claim is not None and claim.unit == "%"
-    if claim is None or len(limits) != 1 or not direction:
+    if claim is None or not direction:
         return
     if not (asks_share_of_dates if share else asks_count)(answer.question):
         return
@@ -114,14 +117,33 @@ def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:
     wrong = []
     for values in ([*column.numbers.values()] for column in columns):
         of = 100 / len(values) if share else 1
-        counts = answer.ground.count_beyond(limits[0], values, direction)
-        part = limits[0].unit == "%" and answer.evidence.units.get(values[0]) != ("%",)
-        if counts is None or part or claim.number > len(values) * of:
+        limit = _limit_of(answer, limits, values[0])
+        counts = answer.ground.count_beyond(limit, values, direction) if limit else None
+        if limit is None or counts is None or claim.number > len(values) * of:
             continue
         count = counts[at_limit(answer.question)]
         if abs(count * of - claim.number) <= claim.half:
             return
-        wrong.append(f"{count} of {len(values)} do")
+        wrong.append(f"{limit.text}: {count} of {len(values)} do")
     if wrong:
         where = "above" if direction > 0 else "below"
-        yield f"{claim.text} is not how many lie {where} {limits[0].text}: {wrong[0]}."
+        yield f"{claim.text} is not how many lie {where} {wrong[0]}."
+
+
+def _limits_in_words(question: str) -> Iterator[Claim]:
+    """Yield the shares that a question names in words as a limit: more than half."""
+    yield from (
+        Claim(f"{low:.4g} %", low, 0.0, "%", limit=True) for low, high in find_shares(question) if high == 100
+    )
+    yield from (
+        Claim(f"{high:.4g} %", high, 0.0, "%", limit=True) for low, high in find_shares(question) if low == 0
+    )
+
+
+def _limit_of(answer: AnswerColumns, limits: Sequence[Claim], number: float) -> Claim | None:
+    """Return the only limit that a number can be held against; of several those that are of its unit."""
+    of_shares = answer.evidence.units.get(number) == ("%",)
+    fitting = [limit for limit in limits if of_shares or limit.unit != "%"]
+    if len(limits) > 1:
+        fitting = [limit for limit in fitting if (limit.unit == "%") is of_shares]
+    return fitting[0] if len(fitting) == 1 else None

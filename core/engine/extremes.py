@@ -36,9 +36,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     asks = is_superlative(answer.question, conditional=True)
     told = False  # what comes behind the extreme that is asked for is compared with it
     for clause in answer.statements:
-        lost = strongest_loss(clause) or (0 if extreme(clause) else strongest_loss(answer.question))
+        lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
         if lost and len(labels) == 1 and (losses := _losses(answer)):
+            told = True
             yield from _not_the_loss(labels[0], losses, lost)
             continue
         fits = len(answer.labels) < 2 and not told and not comparison(clause)

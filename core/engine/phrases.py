@@ -21,6 +21,7 @@ _LOW = (
     "low|small|cool|cold|short|dri|dry|flatt|spars|dark|weak|shallow|brown|thinn|narrow|slow|few|smooth|mild"
 )
 _MORES, _LESSES = rf"(?:more|(?:{_HIGH})er)", rf"(?:less|(?:{_LOW})er)"
+COMPARATIVE = rf"(?:{_MORES}|{_LESSES})\b"
 _BECOMES = r"\b(?:bec[ao]m\w*|got|get(?:s|ting)?|turn(?:ed|s|ing)?|gr[eo]w\w*) (?:\w+ )?"
 _RISES = re.compile(
     r"\b(?:increas|r[io]se|rising|rises|gr[eo]w|gain|climb|upward|go(?:es|ing)? up|went up|"
@@ -47,7 +48,7 @@ _SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", r
 _NEGATED = re.compile(
     r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
-    r"(?:\W+\w+){0,4}\W*$",
+    r"(?:[^\w:;]+\w+){0,4}[^\w:;]*$",
     re.I,
 )
 # Other superlatives, of which only the context tells whether they mean more or less: wettest, driest.
@@ -110,6 +111,7 @@ _ORDERED = re.compile(
     r"per|two|three|four|five|\d+ (?:highest|lowest|largest|smallest))\b|n't\b",
     re.I,
 )
+_EVERY = re.compile(r"\b(?:each|every)\b", re.I)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
     r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
@@ -119,6 +121,12 @@ _CONDITIONAL = re.compile(
     r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
     r"and|after|"
     r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b",
+    re.I,
+)
+# By how much something is more, at least or at most, is another comparison.
+_QUANTIFIED = re.compile(
+    rf"\b(?:no )?(?:more|less|fewer|greater|larger|smaller) than "
+    rf"(?=[^.,;]{{1,30}}? (?:{_MORES}|{_LESSES}) than\b)",
     re.I,
 )
 _MORE = re.compile(rf"\b{_MORES}\b", re.I)
@@ -169,7 +177,7 @@ _THERE_IS_NO = re.compile(
     re.I,
 )
 _RANKED = re.compile(
-    r"(?P<behind>\b(?:ranks?|ranked|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
+    r"(?P<behind>\b(?:rank\w*|comes?|came|plac\w+|in)\s+(?:in\s+|as\s+)?(?:the\s+)?)?"
     r"\b(?:(?P<two>second|2nd|runner-up)|(?P<three>third|3rd)|(?P<four>fourth|4th))\b"
     rf"(?:[\s-]+(?:(?P<high>(?:{_HIGH})est|most)|(?P<low>(?:{_LOW})est|least)))?",
     re.I,
@@ -192,6 +200,15 @@ _EACH_YEAR = re.compile(r"\b(?:(?:each|every|per|that|the same|a) year|years|yea
 _RANGE = re.compile(
     r"\b(?:(?:run|ran|go|reach|stretch|fall|lie|vary)\w* (?:from|between)|rang(?:e[sd]?|ing)|var(?:y|ies|"
     r"ied)|l(?:ay|ies?) between|spans?|spanned|extends?)\b",
+    re.I,
+)
+# In other languages, too: a number that is set against another one.
+_APART = re.compile(
+    rf"\b(?:{_MORES}|{_LESSES}|differ|chang|range|ranging|span|spread|amplitud|relief|between|than|versus|vs|"
+    r"against|compar|above|below|ahead|behind|gap|apart|margin|minus|subtract|deviat|anomal|vari|swing|exceed|"
+    r"remain|rest|left|away|short|off|add|plus|net|contrast|jump|dip|by \d|by about|"
+    r"unterschied|differenz|spanne|schwank|razlik|razpon|spremem|diferenc|diff\u00e9r|\u00e9cart|variac|"
+    r"differenz|scart)\w*|[\u0394\u2212]|(?<!\w)[-+]\s?\d",
     re.I,
 )
 _EXISTS = re.compile(
@@ -359,9 +376,9 @@ def end_in_time(text: str) -> int:
 
 def comparison(text: str) -> tuple[str, int, str] | None:
     """Return what a clause says before and behind "larger than" (1) or "smaller than" (-1)."""
-    before, than, behind = text.partition(" than ")
+    before, than, behind = _QUANTIFIED.sub("", text).partition(" than ")
     more, less = _MORE.search(before), _LESS.search(before)
-    if not than or (more is None) == (less is None) or _ORDERED.search(before):
+    if not than or (more is None) == (less is None) or _ORDERED.search(_EVERY.sub(" ", before)):
         return None
     return before, 1 if more else -1, behind
 
@@ -439,6 +456,13 @@ def order(text: str) -> tuple[int, str] | None:
 def without_orders(text: str) -> str:
     """Return a text without the words that only tell in which order it lists."""
     return _ORDER.sub(" ", text)
+
+
+def tells_difference(text: str) -> bool:
+    """Return whether a text sets one number against another, so that the two may have been subtracted."""
+    return (
+        _APART.search(text) is not None or _RISES.search(text) is not None or _FALLS.search(text) is not None
+    )
 
 
 def is_range(text: str) -> bool:

@@ -17,16 +17,30 @@ _PARTS = {
     for name in names.split("|")
 }
 _NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_SIDE = (
+    r"(?P<side>more than|over|at least|less than|under|below|fewer than|at most|up to|not even|just over|"
+    r"just under|almost|nearly|close to)?"
+)
 _FRACTION = re.compile(
-    rf"\b(?P<side>more than|over|at least|less than|under|below|fewer than|at most|up to|not even|just over|"
-    rf"just under|almost|nearly|close to)?\s*"
+    rf"\b{_SIDE}\s*"
     rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
     rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
     r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b))",
     re.I,
 )
+# By what part of itself something changes: fell by more than half.
+_BY_PART = re.compile(
+    rf"\bby (?:about |around |roughly )?{_SIDE}\s*(?:(?P<count>{_NUMBER})[\s-])?"
+    rf"\b(?P<part>{'|'.join(_PARTS)})s?\b"
+    r"(?!\s+(?:of )?(?:an? |the )?(?:degree|kelvin|unit|point|per\s?cent|percent|month|year|day))",
+    re.I,
+)
 _MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+# Of a whole on the ground; parts of times and of numbers are other things.
+_OF_GROUND = re.compile(
+    r"\bof (?:the |all (?:the )?|its )?(?:\w+ )?(?:area|scene|image|raster|map|pixels|region|land)\b", re.I
+)
 _LARGEST = re.compile(
     r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted|ting)|prevail\w*|mainly|chiefly|primarily|largely)\b", re.I
 )
@@ -59,7 +73,11 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
             found = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
             if found and not any(_is_in(n, interval) for pair in found for n in pair):
                 yield f"{nearest} has {found[0][1]:.4g} % of the whole."
-            elif not labels and known and not any(_is_in(n, interval) for n in [*known, *_parts(wholes)]):
+            elif (
+                not labels
+                and (known or _OF_GROUND.search(clause, where))
+                and not any(_is_in(n, interval) for n in [*known, *_parts(wholes)])
+            ):
                 yield f"No cited step gives such a share: {clause.strip()!r}."
         yield from _false_largest(clause, labels, wholes, columns)
 
@@ -67,6 +85,12 @@ def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float
 def find_shares(text: str) -> list[Interval]:
     """Return the parts of a whole that a text tells in words, as intervals in per cent."""
     return [interval for interval, _ in _intervals(text)]
+
+
+def changed_shares(text: str) -> list[Interval]:
+    """Return by what parts of itself a text says that something changes, as intervals in per cent."""
+    found = [(match, _share(match)) for match in _BY_PART.finditer(text)]
+    return [_interval((match["side"] or "").casefold(), share) for match, share in found if share is not None]
 
 
 def _false_largest(

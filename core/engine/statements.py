@@ -6,6 +6,7 @@ A sentence that columns neither bear out nor contradict has no verdict.
 from __future__ import annotations
 
 import re
+import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -15,6 +16,7 @@ from treeline.core.engine.columns import Column, columns_for, find_columns, find
 from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.phrases import (
     at_limit,
+    clauses,
     comparison,
     denies_side,
     extreme,
@@ -57,6 +59,7 @@ _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|exce
 # Where a sentence goes on to what came later.
 _TURNS = re.compile(r"\bbefore (?=\w+ing\b)|,? (?:(?:and|but) )?(?:then|thereafter|afterwards)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
+_ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 _COLDEST_KELVIN = 150.0
@@ -245,7 +248,10 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     known = find_columns(sentence, grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
-        (column.under(one[0])[0], column.under(other[0])[0])
+        (
+            _compared(column.under(one[0]), before, -direction),
+            _compared(column.under(other[0]), behind, direction),
+        )
         for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
     ]
@@ -254,6 +260,13 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         a, b = sides[0]
         true = truths == {True} if _EACH.search(sentence) else True in truths
         yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
+
+
+def _compared(numbers: Sequence[float], said: str, end: int) -> float:
+    """Return the number that stands for several: of all of them the one at an end, else the mean."""
+    if _ANY.search(said):
+        return max(numbers) if end > 0 else min(numbers)
+    return statistics.fmean(numbers)
 
 
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
@@ -326,18 +339,28 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)
             yield Verdict(right, f"they have {', '.join(f'{n:.6g}' for n in rows[0])}")
     elif place:
-        number, direction = (
-            place[0],
-            place[1] or extreme(grounds.question) or (rank(grounds.question) or place)[1] or 1,
-        )
-        labels = labels_in(sentence, grounds.columns)
-        own = labels[0] if len(labels) == 1 else ""
-        known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
-        fitting = [c for c in known if own and len(c.numbers) >= number and c.under(own)]
-        ranked = [sorted(c.numbers.values(), reverse=direction > 0)[number - 1] for c in fitting]
-        if fitting:
-            right = any(n in c.under(own) for n, c in zip(ranked, fitting, strict=True))
-            yield Verdict(right, f"the number at that rank is {ranked[0]:.6g}")
+        parts = [part for part in clauses(sentence) if rank(part)]
+        for part in parts if len(labels_in(sentence, grounds.columns)) > 1 else [sentence]:
+            yield from _of_rank(grounds, part)
+
+
+def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
+    """Judge what a clause that names one thing calls the second largest."""
+    place, labels = rank(sentence), labels_in(sentence, grounds.columns)
+    if place is None or len(labels) != 1:
+        return
+    number, of_question = place[0], rank(grounds.question)
+    direction = place[1] or extreme(grounds.question) or (of_question[1] if of_question else 0)
+    known = find_columns(f"{grounds.question} {sentence}", grounds.columns)
+    fitting = [c for c in known if len(c.numbers) >= number and c.under(labels[0])]
+    ranked = [
+        (sorted(c.numbers.values(), reverse=way > 0)[number - 1], c)
+        for way in ([direction] if direction else (1, -1))  # from either end where nothing tells it
+        for c in fitting
+    ]
+    if ranked:
+        right = any(n in column.under(labels[0]) for n, column in ranked)
+        yield Verdict(right, f"the number at that rank is {ranked[0][0]:.6g}")
 
 
 def is_no_change(first: float, last: float, units: Sequence[str]) -> bool:

@@ -76,6 +76,10 @@ class Evidence:
         The numbers that are rates, with the days that they are told for.
     changes : tuple of tuple
         How much dated numbers change, with the days between.
+    parts : tuple of float
+        The parts of rasters that masks mark, and that are valid, from 0 to 1.
+    sets_apart : bool
+        Whether differences of its numbers count: not where nothing is said to differ.
     """
 
     numbers: tuple[float, ...] = ()
@@ -93,6 +97,8 @@ class Evidence:
     implied: tuple[tuple[float, tuple[str, ...]], ...] = ()
     rates: Mapping[float, float] = field(default_factory=dict)
     changes: tuple[tuple[float, float], ...] = ()
+    parts: tuple[float, ...] = ()
+    sets_apart: bool = True
 
     def gives(
         self,
@@ -163,6 +169,7 @@ class Evidence:
         """Return the numbers that are shares, in per cent, and what counts are of what was read."""
         found = [number for number in self.numbers if self.units.get(number) == ("%",)]
         found += [100 * number for number in self.numbers if self.units.get(number) == ("1",)]
+        found += [100 * n for n in self.parts]
         found += [100 * n / count for n in self.single for count in self.counts if 0 <= n <= count]
         return [part for share in found for part in (share, 100 - share)]
 
@@ -177,7 +184,7 @@ class Evidence:
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
             yield from ((n, self.units.get(n) or units) for n in _summaries(values))
-            yield from ((n, difference_of(units)) for n in _spans(values))
+            yield from ((n, difference_of(units)) for n in _spans(values) if self.sets_apart)
             yield from ((n, ("%",)) for n in _shares(values))
         yield from self.implied
         if len(self.single) <= _MOST_PAIRED:
@@ -197,7 +204,7 @@ class Evidence:
             one, other = self.units.get(a, ()), self.units.get(b, ())
             units = one if one == other else ()
             if units or not one or not other:
-                yield a - b, difference_of(units)
+                yield from [(a - b, difference_of(units))] if self.sets_apart else []
                 yield from ((a + b, units), ((a + b) / 2, units))
             of = ("1",) if units else () if not one or not other else (f"{one[0]}/{other[0]}",)
             yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
@@ -290,6 +297,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(implied for each in observations for implied in _implied(each)),
         rates_of(steps),
         changes_of(steps),
+        tuple(n for each in observations for product in each.products for n in _parts_of(product)),
     )
 
 
@@ -369,6 +377,12 @@ def _numbers_of(observation: Observation) -> Iterator[float]:
 def _statistics(product: ProductRecord) -> list[float]:
     known = (product.minimum, product.maximum, product.mean, product.valid_share)
     return [number for number in known if number is not None]
+
+
+def _parts_of(product: ProductRecord) -> Iterator[float]:
+    """Yield what part of a raster is valid, and what part of that a mask marks."""
+    is_mask = product.minimum in (0, 1) and product.maximum in (0, 1)
+    yield from (n for n in (product.valid_share, product.mean if is_mask else None) if n is not None)
 
 
 def _numbers_in_notes(observation: Observation) -> Iterator[float]:

@@ -31,9 +31,11 @@ from treeline.core.engine.phrases import (
     asks_number,
     clauses,
     exchange_moisture,
+    leads_elsewhere,
     levels_of_significance,
     polarity,
     side,
+    tells_difference,
     way,
 )
 from treeline.core.engine.rates import asks_rate
@@ -81,6 +83,8 @@ _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
 _SURE = 50.0
+# What an answer says of a date that the data do not have.
+_LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -91,6 +95,8 @@ _REST = re.compile(
     r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non)\b", re.I
 )
 
+# The parts of what a policy is told that are about the data.
+_OF_DATA = ("catalogue", "holdings")
 _AMOUNTS = frozenset({"ha", "km2", "m2", "acre", COUNT})
 
 
@@ -139,9 +145,7 @@ class _Check:
             yield from self._silence()
             yield from contradictions(self.answer_columns)
             yield from find_unchecked_claims(self.answer_columns)
-            yield from find_unsupported_words(
-                self.answer_columns, "\n".join([self.question_text, *self.state.context.values()])
-            )
+            yield from find_unsupported_words(self.answer_columns, f"{self.question_text}\n{self._told}")
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -180,6 +184,11 @@ class _Check:
         return "\n".join([self.state.question, *self.state.choices])
 
     @cached_property
+    def _told(self) -> str:
+        """What was told of the data; advice and documents of tools say nothing of this place."""
+        return "\n".join(self.state.context.get(part, "") for part in _OF_DATA)
+
+    @cached_property
     def given_numbers(self) -> tuple[float, ...]:
         """The numbers that need no evidence: those of the question, its understanding and the calls."""
         told = [claim.number for claim in claims_in(f"{self.question_text} {self.answer.read_as}")]
@@ -207,7 +216,10 @@ class _Check:
         """The numbers of the evidence that the answer states, and the limits of the question."""
         rest = _REST.search(f"{self.state.question} {self.text}")
         whole = [100.0, 1.0, *self._totals()] if rest else []
-        return [*self._behind, *(n for row in self._named for n in row), *self.evidence.limits, *whole]
+        # Of a year that is named each date is not: two of many numbers come to anything.
+        labels = labels_in(f"{self.state.question} {self.text}", self._columns)
+        named = [n for c in self._columns for each in labels if len(row := c.under(each)) == 1 for n in row]
+        return [*self._behind, *named, *self.evidence.limits, *whole]
 
     def _totals(self) -> Iterator[float]:
         """Yield what all classes or zones add up to, of which those that are named leave the rest."""
@@ -265,7 +277,18 @@ class _Check:
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)
         told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
-        return any(self.evidence.gives(each, self.stated_numbers, falls, self.sums) for each in told)
+        evidence = self.evidence if self._tells_difference else self._without_differences
+        return any(evidence.gives(each, self.stated_numbers, falls, self.sums) for each in told)
+
+    @cached_property
+    def _tells_difference(self) -> bool:
+        """Whether question or answer set things against each other: else no number is one less another."""
+        spoken = f"{self.state.question} {self._said}"
+        return tells_difference(spoken) or _REST.search(spoken) is not None
+
+    @cached_property
+    def _without_differences(self) -> Evidence:
+        return replace(self.evidence, sets_apart=False)
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
@@ -417,8 +440,10 @@ class _Check:
     def _dates_asked(self) -> Iterator[str]:
         """Find results that are of no date that the question is about, where the answer does not say so."""
         asked = [date for date in dates_in(self.state.question) if len(date) >= 7]
-        held = sorted(date for date in self.evidence.dates if len(date) == 10)
-        if len(asked) != 1 or not held or dates_in(self.text):
+        held = sorted(date for date in self.evidence.dates if len(date) == _OF_A_DAY)
+        if len(asked) != 1 or not held or set(dates_in(self.text)) - set(asked):
+            return
+        if leads_elsewhere(self.state.question) or _LACKS.search(self.text):
             return
         if not any(date.startswith(asked[0]) or asked[0].startswith(date) for date in self.evidence.dates):
             yield f"The question is of {asked[0]}; the cited steps are of {', '.join(held[:3])}."
@@ -441,9 +466,7 @@ class _Check:
 
     def _names(self) -> Iterator[str]:
         words, listed = self.evidence.words, self.evidence.names
-        everything = "\n".join(
-            [*self.state.context.values(), *(step.observation.text for step in self.state.steps)]
-        )
+        everything = "\n".join([self._told, *(step.observation.text for step in self.state.calls)])
         found = words_of_results(self.answer_columns)
         for name in names_in(self.text):
             folded = name.casefold()
@@ -489,7 +512,8 @@ class _Check:
         # What is computed by an expression names classes that its results number.
         if self.answer.expression and option.casefold() in self.answer.text.casefold():
             return
-        missing = [word for word in _WORD.findall(option.casefold()) if not self._carries(word)]
+        known = labels_in(option, self._columns)
+        missing = [w for w in _WORD.findall(option.casefold()) if not (known or self._carries(w))]
         if missing and not numbers and not dates:
             yield f"No cited step carries the option {option!r}: none says {' or '.join(missing[:3])}."
 

@@ -20,7 +20,7 @@ from treeline.core.engine.claims import claims_in, find_unit
 from treeline.core.engine.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.contradictions import VARIABLES
 from treeline.core.engine.notation import is_foreign
-from treeline.core.engine.phrases import sentences
+from treeline.core.engine.phrases import is_negated, sentences
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -37,6 +37,23 @@ _CAUSE = re.compile(
     r"(?:the )?(?:cause|reason)(?: (?:for|of) [^.;,]{1,40}?)? (?:is|was|are|were|being))\b",
     re.I,
 )
+# Verbs of causes: what stands before them is the cause, or what is said to be one.
+_CAUSES = re.compile(
+    r"\b(?:explains?(?! (?:why|how)\b)|(?:has|have|had) explained|(?:caus|trigger)(?:es?|ed|ing)(?! by)|"
+    r"(?:leads?|led|leading) to|(?:drives?|drove|driving)|(?:is|are|was|were) (?:to blame|responsible) for|"
+    r"results? in|resulted in|brought about(?! by)|brings? about)\b",
+    re.I,
+)
+# Since a date is a time; else it tells why.
+_SINCE = re.compile(
+    r"\b(?:since|as)\b(?= (?:the|a|an|this|that|these|those|no|it|there)\b(?! (?:first|last|start|beginning|"
+    r"end|same|\w+ of|previous|next|time|date|day|month|year)\b))(?=[^.;,]*\b(?:is|are|was|were|has|have|had|"
+    r"[a-z]+s|kept|made|[a-z]+ed)\b)",
+    re.I,
+)
+_PERHAPS = re.compile(
+    r"\b(?:may|might|could|can|possibly|probably|perhaps|likely|presumably|potentially|suggests?)\b", re.I
+)
 # Why an answer takes something for so, and why numbers are missing: neither is a cause in the world.
 _REASONED = re.compile(
     r"\b(?:highest|lowest|largest|smallest|greatest|hottest|coldest|nearest)\b|"
@@ -45,6 +62,7 @@ _REASONED = re.compile(
     r"\b(?:available|tested|provided|given|computed|calculated|contain\w*|cover\w*)\b",
     re.I,
 )
+_REASONS = ("because", "since", "as")
 _GAPS = re.compile(
     r"\b(?:clouds?|cloudy|no ?data|missing|masks?|masked|gaps?|empty|without (?:valid )?data|(?:in)?valid)\b",
     re.I,
@@ -101,10 +119,11 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     told : str
         What was said before: the question and its options, and what the data are said to be.
     """
-    if is_foreign(f"{answer.question} {answer.text}"):
+    if is_foreign(answer.text) or is_foreign(f"{answer.question} {answer.text}"):
         return
     found = words_of_results(answer)
     yield from _causes(answer, found)
+    yield from _acting_causes(answer)
     yield from _other_times(answer)
     known = found | _known(told)
     if missing := [word for word in _said(answer.text) if not _is_carried(word, known)]:
@@ -121,15 +140,31 @@ def words_of_results(answer: AnswerColumns) -> frozenset[str]:
 def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
     """Yield causes that no result is of: no tool finds out why something is so."""
     for part in sentences(answer.text):
-        for match in _CAUSE.finditer(part):
+        for match in (*_CAUSE.finditer(part), *_SINCE.finditer(part)):
+            if _PERHAPS.search(part[: match.start()]):
+                continue  # what may be so is not told as found; its words must be known all the same
             behind = _END.split(part[match.end() :])[0]
             shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_found(behind, found)
-            reasoned = match[0].casefold() == "because" and _REASONED.search(behind)
+            reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
             of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
             if not (shown or reasoned or of_gaps) or not all(
                 _is_carried(word, found) for word in _said(behind)
             ):
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
+
+
+def _acting_causes(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what is said to bring something about where no number of a result stands beside it."""
+    for part in sentences(answer.text):
+        for match in _CAUSES.finditer(part):
+            clause = [*_END.split(part[: match.start()])][-1] + _END.split(part[match.start() :])[0]
+            founded = claims_in(clause) or len(_GAPS.findall(clause)) > 1
+            if (
+                not founded
+                and not _PERHAPS.search(part[: match.start()])
+                and not is_negated(part, match.start())
+            ):
+                yield f"No cited step shows what {match[0].casefold()} something: {clause.strip()!r}."
 
 
 def _other_times(answer: AnswerColumns) -> Iterator[str]:

@@ -18,6 +18,8 @@ DATED = "2021-05-03 0.25; 2021-07-12 0.61; 2021-08-20 0.43"
 
 numbers = st.floats(-1e4, 1e4).filter(lambda x: abs(x) > 1e-2)
 
+APART = "By how much do they differ?"
+
 
 def call(number: int, value: Any, text: str = "", arguments: dict | None = None, **more: Any) -> Step:
     observation = Observation("result", text or str(value), value=value, arguments=arguments or {}, **more)
@@ -91,8 +93,9 @@ def test_kelvin_as_celsius(value: float):
 
 @given(numbers, numbers)
 def test_what_follows_from_two_cited_results(a: float, b: float):
-    for value in (a - b, a + b, (a + b) / 2, a / b, 100 * (a - b) / b, max(a, b)):
+    for value in (a + b, (a + b) / 2, a / b, 100 * (a - b) / b, max(a, b)):
         assert is_carried(value, a, b)
+    assert is_carried(a - b, a, b, question=APART)
 
 
 @given(st.floats(1, 100), st.floats(1, 100))
@@ -103,8 +106,15 @@ def test_what_follows_from_nothing_is_unfounded(a: float, b: float):
 @given(st.lists(st.floats(1, 100), min_size=3, max_size=30))
 def test_what_follows_from_a_series(values: list[float]):
     total = sum(values)
-    for value in (total, total / len(values), min(values), max(values), values[-1] - values[0], len(values)):
+    for value in (total, total / len(values), min(values), max(values), len(values)):
         assert is_carried(float(value), values)
+    assert is_carried(values[-1] - values[0], values, question=APART)
+
+
+def test_a_difference_is_told_as_one():
+    assert not is_carried(0.16, [0.66, 0.5], question="What is the mean NDVI?")
+    assert not says("The mean NDVI is 0.16.", [0.66, 0.5])
+    assert says("The mean NDVI fell by 0.16.", [0.66, 0.5])
 
 
 def test_a_difference_of_many_numbers_counts_where_both_sides_are_told():

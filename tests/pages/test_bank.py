@@ -84,7 +84,7 @@ def test_what_waits_for_a_review_enters_runs_once_it_is_accepted(app, bank):
     rows = next(item.value for item in app.dataframe if "What it says" in item.value.columns)
     assert list(rows["What it says"]) == ["proposed: Measure lst."]
     app = choose(app, bank, 0)
-    assert "It enters no run before it is accepted" in shown_text(app)
+    assert "No run uses it before it is accepted" in shown_text(app)
     app.button(key=f"bank-accepted-{offered.key}").click().run()
     assert_whole(app)
     item = bank.get(offered.key)

@@ -93,6 +93,8 @@ def _count(area: AreaOfInterest, grid: Grid) -> int:
 
 def _outline(grid: Grid) -> shapely.Polygon:
     """Return the ground of a grid, rotated ones too."""
+    import shapely
+
     columns, rows = (
         np.array([0.0, grid.width, grid.width, 0.0]),
         np.array([0.0, 0.0, grid.height, grid.height]),

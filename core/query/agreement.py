@@ -23,6 +23,7 @@ from treeline.core.query.expression import (
     Cloud,
     Combine,
     Compare,
+    Correlation,
     Dates,
     Node,
     Number,
@@ -188,6 +189,11 @@ def _averages_each_date(tokens: Sequence[Token]) -> bool:
     return each and not pooled and sum(_means(token, Stat) for token in tokens) == 1
 
 
+def _begins(*words: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether a phrase begins with some words."""
+    return lambda tokens: any(token.text.lstrip(", ").startswith(words) for token in tokens)
+
+
 def _asks_how_much(tokens: Sequence[Token]) -> bool:
     return _says("how much", "by how much")(tokens) and not _says_rate(tokens)
 
@@ -310,6 +316,21 @@ def _is_measured_under_cloud(node: Node) -> bool:
     return any(isinstance(part, Cloud) for each in parts for part in each)
 
 
+def _correlates_nothing(node: Node) -> bool:
+    return not any(isinstance(part, Correlation) for part in node.walk())
+
+
+def _is_at_no(*ends: str) -> Callable[[Node], bool]:
+    """Return whether a node is of no lowest, or no highest, value: what it got to is not told with it."""
+
+    def is_wrong(node: Node) -> bool:
+        found: set[str] = {part.direction for part in node.walk() if isinstance(part, Which)}
+        found |= {part.statistic for part in node.walk() if isinstance(part, Aggregate)}
+        return not found & set(ends)
+
+    return is_wrong
+
+
 def _is_trend(node: Node) -> bool:
     return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
 
@@ -351,6 +372,10 @@ def _is_of_mean_pixels(node: Node) -> bool:
     return not any("pixel" in kind_of(part).axes for part in node.walk() if isinstance(part, Aggregate))
 
 
+_HOW_CLOSELY = (
+    "how closely", "how tightly", "how well", "and how closely", "and how tightly", "and how strongly",
+)  # fmt: skip
+
 # Several things are one where they are counted together.
 _ALTOGETHER = ("altogether", "in total", "all told")
 
@@ -372,6 +397,9 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (_asks_whether, _is_no_claim),
     (_speaks_of_cloudy_dates, _is_measured_under_cloud),
     (_asks_how_much, _is_trend),
+    (_begins(*_HOW_CLOSELY), _correlates_nothing),
+    (_begins("and how low"), _is_at_no("lowest", "min")),
+    (_begins("and how high"), _is_at_no("highest", "max")),
     (_counts_metres, _is_of_temperature),
     (_tells_when_clouds_are, _is_share_of_dates),
     (

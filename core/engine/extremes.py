@@ -34,6 +34,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         return
     asked = extreme(answer.question, conditional=True)
     asks = is_superlative(answer.question, conditional=True)
+    own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
     for clause in answer.statements:
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
@@ -42,7 +43,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             told = True
             yield from _not_the_loss(labels[0], losses, lost)
             continue
-        fits = len(answer.labels) < 2 and not told and not comparison(clause)
+        fits = len(own) < 2 and not told and not comparison(clause)
         direction = extreme(clause) or (asked if fits else 0)
         if not direction:
             alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
@@ -54,10 +55,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
-        told = told or bool(labels)
+        told = told or bool(_single(answer, labels))
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction)
-        elif not labels and not answer.labels:
+        if not _single(answer, labels) and (labels or not answer.labels):
             claims = [claim for claim in claims_in(clause) if claim in answer.claims]
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
@@ -72,6 +73,11 @@ def _labels(answer: AnswerColumns, clause: str) -> list[str]:
         return names
     # A year whose month is named tells of which year that is.
     return [date for date in dates if not any(o != date and o.startswith(date) for o in dates)] or names
+
+
+def _single(answer: AnswerColumns, labels: Sequence[str]) -> list[str]:
+    """Return those of labels that no column has several numbers of, as it has of a year."""
+    return [label for label in labels if not any(len(c.under(label)) > 1 for c in answer.columns)]
 
 
 def _losses(answer: AnswerColumns) -> list[Column]:

@@ -417,6 +417,11 @@ def relation(text: str) -> int:
     return -1 if match["other"] and _LESS.fullmatch(match["other"]) else 1
 
 
+def denies_relation(text: str) -> bool:
+    """Return whether a text says that two things have nothing to do with each other."""
+    return _NO_RELATION.search(text) is not None
+
+
 def denies_existence(text: str) -> bool:
     """Return whether a text says that there is none of something that can be counted or measured."""
     return _THERE_IS_NO.search(text) is not None

@@ -12,6 +12,7 @@ from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import columns_for, is_number
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
+    denies_relation,
     is_range,
     is_sure,
     levels_of_significance,
@@ -34,6 +35,7 @@ _SLOPES = ("slope", "trend", "tau")
 # How far from zero a relation is at least that is called a strong one, and at most a weak one.
 _STRONG, _WEAK = 0.5, 0.5
 _CHANGES = ("percentage_change",)
+_TESTED = {"p", "p_value"}
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
 
@@ -88,7 +90,16 @@ def false_signs(answer: AnswerColumns) -> Iterator[str]:
             number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
             if isinstance(number, int | float) and number * told < 0:
                 yield f"Its {key} is {number:.6g}."
-            elif key in _RELATIONS and isinstance(number, int | float) and _is_other(strength(whole), number):
+            elif (
+                key in _RELATIONS
+                and isinstance(number, int | float)
+                and (
+                    _is_other(strength(whole), number)
+                    or denies_relation(whole)
+                    and abs(number) >= _STRONG
+                    and not _TESTED & record.keys()
+                )
+            ):
                 yield f"Its {key} is {number:.6g}, which is no such relation."
 
 

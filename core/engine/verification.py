@@ -30,6 +30,7 @@ from treeline.core.engine.phrases import (
     asks_either,
     asks_number,
     clauses,
+    comparison,
     exchange_moisture,
     leads_elsewhere,
     levels_of_significance,
@@ -441,6 +442,9 @@ class _Check:
         """Find results that are of no date that the question is about, where the answer does not say so."""
         asked = [date for date in dates_in(self.state.question) if len(date) >= 7]
         held = sorted(date for date in self.evidence.dates if len(date) == _OF_A_DAY)
+        if len(asked) > 1 and comparison(self.state.question) and held and not _LACKS.search(self.text):
+            lost = [date for date in asked if not any(d.startswith(date) for d in held)]
+            yield from (f"No cited step is of {date}, which the question compares." for date in lost[:1])
         if len(asked) != 1 or not held or set(dates_in(self.text)) - set(asked):
             return
         if leads_elsewhere(self.state.question) or _LACKS.search(self.text):

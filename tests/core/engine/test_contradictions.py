@@ -50,6 +50,19 @@ CHEATS = {
     ),
     "the class of another call": of_areas("Arable land is the largest, 763.5 ha.", 763.5),
     "times another call": of_areas("Wood is the largest, 763.5 ha, twice the area of arable land."),
+    "the highest of a year": Told(
+        "What is the highest of 2021?", "The highest of 2021 was 297.5 K, on 2021-09-01.", (SERIES,)
+    ),
+    "one of two dates": Told(
+        "Is it warmer on 2021-07-12 than on 2021-07-19?",
+        "Yes, 300.4 K is warmer.",
+        (("image_statistics", series([300.4], FILES[1:2], "K")),),
+    ),
+    "a relation denied": Told(
+        "Are they related?",
+        "No, they are unrelated.",
+        (("raster_correlation", result("raster_correlation", {"r": -0.53, "pixels": 57600})),),
+    ),
     "a ratio of two dates": Told("When was it hottest in 2021?", "On 2021-07-12, at 1.03.", (SERIES,), 1.03),
 }
 HONEST = {

@@ -45,7 +45,7 @@ from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
-from treeline.core.query.phrases.values import Along, Anaphor
+from treeline.core.query.phrases.values import Along, Anaphor, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.sentences import apart, asked_last, bind, fronted, read_apart, without_pauses
@@ -297,15 +297,20 @@ def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
 
 
 def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
-    """Return the readings of a question that tells between two commas when, where or in which unit."""
+    """Return the readings of a question that tells between two commas when, where or in which unit.
+
+    "The range of NDVI, highest minus lowest": or in other words what is asked.
+    """
     if any(token.text == "and" for token in tokens):
         return []  # what stands between commas may be said of the one, and not of the other
     for before, inside, after in without_pauses(tokens):
         meant = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
-        if not any(isinstance(phrase, Along | Target | Time | Clouds) for phrase in meant):
+        gloss = any(isinstance(phrase, StatPair) for phrase in meant)
+        if not gloss and not any(isinstance(phrase, Along | Target | Time | Clouds) for phrase in meant):
             continue
-        if found := best(expressions_in(fill_chart([*before, *inside, *after], names))):
-            return found
+        joined = [] if gloss else best(expressions_in(fill_chart([*before, *inside, *after], names)))
+        if joined:
+            return joined
         if found := _that_say(best(expressions_in(fill_chart([*before, *after], names))), inside, names):
             return found
     return []

@@ -25,6 +25,7 @@ from treeline.core.query.expression import (
     Steps,
     Trend,
     Variable,
+    When,
     Which,
     Zones,
 )
@@ -151,6 +152,12 @@ def _says_value(node: Node, gloss: Any) -> bool:
         return False
     wanted = _bare(gloss.node)
     return any(_bare(part) == wanted for part in node.walk() if isinstance(part, type(wanted)))
+
+
+def _says_time(node: Node, when: When) -> bool:
+    """Autumn is September to November, of whichever years."""
+    told = _times(node)
+    return when in told or bool(when.months) and any(When(months=one.months) == when for one in told)
 
 
 def _times(node: Node) -> list[Any]:
@@ -302,7 +309,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Extreme: _says_extreme,
     Ranked: _says_ranked,
     HowMuch: _says_amount,
-    Time: lambda node, gloss: gloss.when in _times(node),
+    Time: lambda node, gloss: _says_time(node, gloss.when),
     Clouds: _says_clouds,
     Course: _says_course,
     Method: lambda node, gloss: any(

@@ -73,6 +73,13 @@ def half_dated(node: Node) -> bool:
     return any(when.spans for when in whens) and any(when.months and not when.spans for when in whens)
 
 
+def half_clear(node: Node) -> bool:
+    """Return whether clouds are dealt with in one of two related series only: rather in both."""
+    related = [part for part in node.walk() if isinstance(part, Correlation) and part.over == "date"]
+    dated = ([leaf for leaf in leaves(part) if isinstance(leaf, Variable)] for part in related)
+    return any(len({leaf.clouds for leaf in both if not leaf.timeless}) > 1 for both in dated)
+
+
 def measures_itself(node: Node) -> bool:
     """Return whether cloud is looked for where there is cloud, or where there is none."""
     grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Cloud) and leaf.where is not None]
@@ -96,6 +103,11 @@ def pools_days(node: Node) -> bool:
     return any(len(when.spans) > 1 and all(span.is_day for span in when.spans) for when in whens)
 
 
+def rests_on_a_default(node: Node) -> bool:
+    """Return whether the answer is a statistic that nobody asked for: of "slope raster" the raster."""
+    return isinstance(node, Aggregate) and "statistic" in node.assumed
+
+
 def _is_told(leaf: Leaf) -> bool:
     return leaf.when != ALWAYS
 
@@ -112,6 +124,23 @@ def averages_classes(node: Node) -> bool:
         if isinstance(part, Compare) and part.operator not in ("eq", "ne") and _is_class(part.of):
             return True
     return False
+
+
+def averages_totals_of_parts(node: Node) -> bool:
+    """Return whether the areas of all polygons of a class are averaged as if each class were one of them.
+
+    "Mean size of the polygons by class" is the mean of the polygons in each class, which no node says.
+    """
+    averages = [part for part in node.walk() if isinstance(part, Aggregate) and part.statistic != "sum"]
+    return any(part.over == "zone" and _totals_parts(part.of) for part in averages)
+
+
+def _totals_parts(table: Node) -> bool:
+    if not isinstance(table, Aggregate) or table.statistic != "area" or not isinstance(table.by, Zones):
+        return False
+    ground, zones = table.of, table.by
+    polygons = isinstance(ground, Place) and ground.by == "feature" and not ground.names
+    return polygons and (zones.by == "class" or zones.attribute != "")
 
 
 def partly_placed(node: Several) -> bool:

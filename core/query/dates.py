@@ -22,6 +22,10 @@ _NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _MONTH = rf"(?P<month>{_NAMES})\b\.?"
 _MONTHS_EACH = rf"(?P<month>{'|'.join(name.lower() for name in calendar.month_name if name)})s\b"
 _WEEK = r"(?:calendar\s+week|week|cw|kw)\s*(?P<week>[0-5]?\d)"
+_DAY_NUMBER = (
+    r"(?:(?:day(?:\s+of\s+(?:the\s+)?year)?|doy|julian\s+day)(?:\s+(?:no\.?|number))?\s*(?P<number>[1-9]\d{0,2})"
+    r"|(?:the\s+)?(?P<counted>[1-9]\d{0,2})(?:st|nd|rd|th)\s+day)"
+)
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _MORE_DAY = r"(?:the\s+)?\d\d?(?:st|nd|rd|th)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
@@ -94,6 +98,13 @@ def _of_week(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, 
     return (Time(When((Span(first, first + dt.timedelta(days=6)),))),)
 
 
+def _of_day_number(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    """Return the day of a number in its year: 1 January is day 1."""
+    year, number = int(match["year"]), int(match["number"] or match["counted"])
+    date = dt.date(year, 1, 1) + dt.timedelta(days=number - 1)
+    return (Time(When((Span(date, date),))),) if date.year == year else ()
+
+
 def _of_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
     return (Time(year_when(int(match["year"]))),)
 
@@ -136,6 +147,8 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[\s/-]*q(?P<quarter>[1-4])", _of_quarter),
         (rf"{_WEEK}(?:\s+of|,|\s+in|\s*/)?\s*{_YEAR}", _of_week),
         (rf"{_YEAR}[\s-]*(?:w|week\s*|cw\s*)(?P<week>[0-5]?\d)", _of_week),
+        (rf"{_DAY_NUMBER}(?:\s+of|,|\s+in|\s*/)?\s*{_YEAR}", _of_day_number),
+        (rf"{_YEAR}(?:\s*,|\s*/)?\s+{_DAY_NUMBER}", _of_day_number),
         (rf"{_MONTHS_EACH}", _named_month),
         (rf"{_DAY}(?:\s+of)?[\s-]+{_MONTH}(?:\s+of)?,?\s+'{_TWO}", _written_day),
         (rf"winter\s+(?:of\s+)?{_YEAR}\s*[/–-]\s*(?P<next>(?:20)?\d\d)", _of_winter),

@@ -258,7 +258,7 @@ class Not(Node):
 
 Statistic = Literal[
     "mean", "median", "min", "max", "sum", "std", "variance", "range", "percentile", "iqr", "cv", "skewness",
-    "kurtosis", "mode", "entropy", "mad", "rms", "trimmed_mean", "otsu",
+    "kurtosis", "mode", "entropy", "mad", "rms", "trimmed_mean", "otsu", "moran",
     # of truths:
     "count", "share", "area", "all", "any", "longest_run", "runs",
 ]  # fmt: skip

@@ -76,7 +76,7 @@ class Kind:
 _NONE: frozenset[Axis] = frozenset()
 _IMAGE: frozenset[Axis] = frozenset({"pixel"})
 _CUBE: frozenset[Axis] = frozenset({"pixel", "date"})
-_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
+_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy", "moran"})
 
 
 def kind_of(node: Node) -> Kind:
@@ -167,8 +167,8 @@ def _of_aggregate(node: Aggregate) -> Kind:
         raise IllTyped("Only a share of pixels is taken within a part of the ground.")
     _check_mask(node.within, "within", kind.axes)
     _check_weight(node)
-    if node.statistic == "otsu" and (node.over != "pixel" or node.by is not None):
-        raise IllTyped("Otsu's threshold is of the pixels of a raster.")
+    if node.statistic in ("otsu", "moran") and (node.over != "pixel" or node.by is not None):
+        raise IllTyped("Otsu's threshold and Moran's I are of the pixels of a raster.")
     if node.statistic == "area" and node.over != "pixel":
         raise IllTyped("An area is of pixels.")
     axes = kind.axes - gone

@@ -149,13 +149,13 @@ def _with_clear_dates(tokens: list[Token]) -> list[Token]:
         times = place + 1
         while times < len(tokens) and any(isinstance(m, Time) for m in tokens[times].meanings):
             times += 1
-        dated = place + 1 < times < len(tokens) and _MASKED in token.meanings
+        dated = place + 1 < times < len(tokens) and token.text.split()[-1] in _CLEAR
         if dated and any(isinstance(m, Unit) and m.of == "date" for m in tokens[times].meanings):
             found[place] = replace(token, meanings=(Clouds("clear_dates"),))
     return found
 
 
-_MASKED = Clouds("masked")
+_CLEAR = ("cloud-free", "cloudless", "clear", "unclouded")
 
 
 def _with_none_for_not_any(tokens: list[Token]) -> list[Token]:

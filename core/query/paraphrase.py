@@ -63,7 +63,7 @@ _STATISTICS = {
     "std": "standard deviation", "variance": "variance", "range": "range", "iqr": "interquartile range",
     "cv": "coefficient of variation", "skewness": "skewness", "kurtosis": "kurtosis", "mode": "mode",
     "entropy": "entropy", "mad": "median absolute deviation", "rms": "root mean square",
-    "otsu": "Otsu threshold",
+    "otsu": "Otsu threshold", "moran": "Moran's I",
 }  # fmt: skip
 _AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
          "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip

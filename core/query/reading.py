@@ -13,13 +13,16 @@ from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
     averages_classes,
+    averages_totals_of_parts,
     claims_a_condition,
+    half_clear,
     half_dated,
     measures_itself,
     mixes_the_base,
     partly_dated,
     pools_days,
     ranks_an_outsider,
+    rests_on_a_default,
     sums_rates,
     zones_elsewhere,
 )
@@ -29,6 +32,7 @@ from treeline.core.query.expression import (
     Dates,
     Node,
     Several,
+    Show,
     When,
     Which,
 )
@@ -425,9 +429,12 @@ def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    sound = [(node, cost + half_dated(node) + pools_days(node)) for node, cost in found if _sound(node)]
+    costs = (half_dated, half_clear, pools_days)
+    sound = [(node, cost + sum(one(node) for one in costs)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
-    return [node for node, cost in sound if cost == least]
+    cheapest = [node for node, cost in sound if cost == least]
+    shown = any(isinstance(node, Show) for node in cheapest)
+    return [node for node in cheapest if not (shown and rests_on_a_default(node))]
 
 
 def _sound(node: Node) -> bool:
@@ -438,6 +445,7 @@ def _sound(node: Node) -> bool:
         return False
     wrong = (
         averages_classes,
+        averages_totals_of_parts,
         claims_a_condition,
         contradicts,
         measures_itself,

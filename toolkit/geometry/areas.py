@@ -19,7 +19,9 @@ from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.tool import Gives, Reads, tool
 from treeline.toolkit.vector import read_features
 
+# Bounds of the table in memory: more values are a measured variable, unless the raster says that it numbers classes.
 MOST_CLASSES = 1000
+MOST_ZONES = 100_000
 Row = dict[str, Any]
 
 
@@ -128,8 +130,9 @@ def _by_class(band: Source, areas_m2: NDArray[np.float64]) -> tuple[dict[float, 
 
 
 def _require_few(band: Source, count: int) -> None:
-    if count > MOST_CLASSES:
+    most = MOST_ZONES if band.role == "classes" else MOST_CLASSES
+    if count > most:
         raise InputError(
-            f"{band.name} has more than {MOST_CLASSES} different values; it holds no classes.",
+            f"{band.name} has more than {most} different values; it holds no classes.",
             "Classify it first, such as by a threshold.",
         )

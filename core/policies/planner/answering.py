@@ -91,12 +91,17 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if value.truth:
         return _of_claim(work, node, bool(value.single))
     core = _core(node)
-    text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
+    text = f"{_the(phrase(node))} is {plain(value.single, value.unit, value.places)}."
     if isinstance(core, Combine):
         return _of_change(work, core, value)
     if isinstance(core, Aggregate):
         text = counted_dates(core, value.single) or text
     return Finding(text, round_value(value.single, value.places), value.unit)
+
+
+def _the(what: str) -> str:
+    """Return a name with its article; "Moran's I" takes none."""
+    return what if what.split()[0].endswith("'s") else f"The {what}"
 
 
 def _where_they_went(work: Work) -> str:
@@ -118,7 +123,7 @@ def _core(node: Node) -> Node:
 
 def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
     left, right = work.known_value(node.left), work.known_value(node.right)
-    text = f"The {phrase(node)} is {plain(value.single, value.unit, value.places)}."
+    text = f"{_the(phrase(node))} is {plain(value.single, value.unit, value.places)}."
     numbers: tuple[float, ...] = ()
     if isinstance(left, Numbers) and isinstance(right, Numbers) and not left.scales and not right.scales:
         numbers = tuple(v.single for v in (left, right) if v.single is not None)

@@ -12,7 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.units import UNITS, line_between
 
 UNITS_OF_AREA = ("ha", "m2", "km2")
-_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy"})
+_UNITLESS = frozenset({"cv", "skewness", "kurtosis", "entropy", "moran"})
 # Statistics of truths by those of 1 and 0.
 _OF_TRUTHS: Mapping[str, str] = {"all": "min", "any": "max"}
 

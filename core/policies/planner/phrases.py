@@ -74,6 +74,7 @@ _STATISTICS = {
     "mode": "most frequent value",
     "count": "number",
     "otsu": "Otsu threshold",
+    "moran": "Moran's I",
 }
 _BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}

@@ -72,14 +72,8 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
             "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
             image_path=value.layer.addresses[0], percentile=node.parameter,
         )  # fmt: skip
-    elif node.statistic == "otsu":
-        limits = []
-        for item in value.items:
-            limit = yield from work.plan.call(
-                "otsu_threshold", f"{what.capitalize()} of {item.label}.", input_path=item.address
-            )
-            limits.append(limit.number)
-        return Numbers(value.scales, tuple(limits), value.unit)
+    elif node.statistic in _OF_ONE_RASTER:
+        return (yield from _of_each_raster(work, node, value))
     elif node.statistic in _OF_IMAGES or node.statistic in ("skewness", "kurtosis"):
         tool = f"calc_batch_image_{node.statistic}"
         thought = f"{what.capitalize()} of {_dates(value.layer)}."
@@ -92,6 +86,22 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
         )  # fmt: skip
     unit = unit_after(node, value.unit)
     return _numbers_of(value, result.numbers, unit, result.reference)
+
+
+def _of_each_raster(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
+    """Return what a tool tells of one raster at a time."""
+    tool, argument, field = _OF_ONE_RASTER[node.statistic]
+    numbers: list[float | None] = []
+    for item in value.items:
+        thought = f"{statistic_name(node)} of {item.label}."
+        result = yield from work.plan.call(tool, thought, **{argument: item.address})
+        told = result.table.get(field) if field else result.number
+        numbers.append(float(told) if isinstance(told, int | float) else None)
+    return Numbers(value.scales, tuple(numbers), unit_after(node, value.unit))
+
+
+# Tool, its argument, and the field of its table that holds the number.
+_OF_ONE_RASTER = {"otsu": ("otsu_threshold", "input_path", ""), "moran": ("morans_i", "image_path", "i")}
 
 
 def _numbers_of(

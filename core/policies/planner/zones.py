@@ -16,7 +16,7 @@ from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import Aggregate, Place, Variable, Zones
 from treeline.core.query.titles import short_title
 
-_MOST_PATCHES = 2000
+_MOST_PATCHES = 50_000
 _MOST_BANDS = 200
 
 

@@ -222,9 +222,21 @@ def which_has_more_of_it(item: Raw | Measure, found: HigherIn, names: Names) -> 
 
 @rule(Candidates, Comparative)
 def the_greener_of_them(candidates: Candidates, word: Comparative, names: Names) -> Iterable[Phrase]:
-    """Is the forest or the grassland + greener."""
-    if word.node is not None and word.sign in _ENDS and len(candidates.of) == 2:
+    """Is the forest or the grassland + greener; which of 2016 and 2017 has + the lower mean NDVI."""
+    if word.sign not in _ENDS or len(candidates.of) != 2:
+        return
+    if word.node is not None:
         yield from _one_of(candidates.of, word.node, _ENDS[word.sign])
+    else:
+        yield HigherIn(_ENDS[word.sign], candidates.of)
+
+
+@rule(Unit, Pair)
+def which_class_of_two(unit: Unit, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Which class, + forest or grassland; which year, 2016 or 2017."""
+    kind = {"class": Mask}.get(unit.of, Time)
+    if pair.by == "or" and kind is not None and isinstance(pair.left, kind) and isinstance(pair.right, kind):
+        yield Candidates((pair.left, pair.right))
 
 
 @rule(Ranked, Pair)

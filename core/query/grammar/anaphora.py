@@ -25,12 +25,13 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.groups import named_zones, zones_of
 from treeline.core.query.grammar.levels import above_its_statistic
+from treeline.core.query.grammar.maps import map_of_the_measured
 from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.several import JOINS, other_end
 from treeline.core.query.grammar.spots import extreme_of_pixels, location_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import FactOf
+from treeline.core.query.phrases.answers import FactOf, Form
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import CompareTo
 from treeline.core.query.phrases.counts import Area, AreaOf, ShareOf, Unit
@@ -93,6 +94,27 @@ def of_what_was_found(stat: Stat, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean + of those maxima."""
     if word.name == "found_values" and stat.over is None:
         yield Anaphor(stat, several=True)
+
+
+@rule(Form, Word, cost=1)  # "where is it" rather asks for a place
+def map_of_it(form: Form, word: Word, names: Names) -> Iterable[Phrase]:
+    """Map + it."""
+    if form.form == "map" and word.name == "it":
+        yield Anaphor(form)
+
+
+@rule(Form, Unit)
+def map_of_that_date(form: Form, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Map of + that date."""
+    if form.form == "map" and unit.of == "date" and unit.these:
+        yield Anaphor(form)
+
+
+@rule(Anaphor, Form)
+def shown_on_a_map(it: Anaphor, form: Form, names: Names) -> Iterable[Phrase]:
+    """Show it + on a map."""
+    if it.of == form:
+        yield it
 
 
 @rule(Anaphor, Word)
@@ -158,6 +180,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
             former = replace(former, over="pixel", assumed=())
         extreme = extreme_of_pixels(Measure(former))
         yield from (location_of(extreme),) if extreme is not None else ()
+        return
+    if isinstance(of, Form):
+        yield from map_of_the_measured(former)
         return
     if isinstance(of, Unit):
         yield from _date_of(former) if of.zones is None else _zone_of(former, of.zones)

@@ -14,11 +14,11 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Claim
-from treeline.core.query.phrases.counts import Share
+from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
 
@@ -146,6 +146,20 @@ def limit_by_clouds(item: Phrase, clouds: Clouds, names: Names) -> Iterable[Phra
     filled = fill_clouds(item, clouds.mode)
     if filled is not None:
         yield filled
+
+
+@rule(Clouds, Unit)
+def clear_dates_counted(clouds: Clouds, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Cloudless + dates, with the time between them: cloudless 2016 dates, which are counted."""
+    if clouds.mode == "clear_dates" and unit.of == "date":
+        yield replace(unit, clear=True)
+
+
+@rule(Clouds, Timed)
+def clear_dates_of_a_time(clouds: Clouds, timed: Timed, names: Names) -> Iterable[Phrase]:
+    """Cloudless + 2016 dates, which are counted."""
+    if clouds.mode == "clear_dates" and timed.of == Unit("date"):
+        yield replace(timed, of=Unit("date", clear=True))
 
 
 @rule(Clouds, Time, either=True)

@@ -43,6 +43,13 @@ _OF_VARIABLE = frozenset({
 _OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
 
 
+@rule(Fact, Fact)
+def fact_in_other_words(fact: Fact, other: Fact, names: Names) -> Iterable[Phrase]:
+    """Over what period do the images run, + first and last date: asked once."""
+    if fact == other:
+        yield fact
+
+
 @rule((Fact, FactOf), Raw)
 def fact_of(fact: Fact | FactOf, raw: Raw, names: Names) -> Iterable[Phrase]:
     """How many images + of NDVI."""

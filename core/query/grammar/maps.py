@@ -16,8 +16,11 @@ from treeline.core.query.expression import (
     Node,
     Number,
     Show,
+    When,
+    Which,
 )
 from treeline.core.query.grammar.registry import RULES, rule
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
 from treeline.core.query.phrases.comparisons import Change, Changed, ChangedBy, Changes, Delta, Versus
@@ -27,6 +30,7 @@ from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
+from treeline.core.query.slots import leaves, set_time
 
 
 @rule(
@@ -71,6 +75,28 @@ def map_of_each_pixel(form: Form, found: Value, names: Names) -> Iterable[Phrase
         yield Value(Show(made, "map"))
 
 
+@rule(Form, Value, either=True)
+def date_and_its_map(form: Form, found: Value, names: Names) -> Iterable[Phrase]:
+    """The date with the highest mean NDVI + as a map: the date, and the map of that date."""
+    if form.form == "map" and isinstance(found.node, Which):
+        yield from (Many((found, shown)) for shown in map_of_the_measured(found.node))
+
+
+def map_of_the_measured(former: Node) -> Iterable[Phrase]:
+    """Yield the map of the raster that was measured, on the date that was found."""
+    shown: Node | None = None
+    if isinstance(former, Which) and former.top == 1 and kind_of(former).value == "date":
+        variables = {set_time(leaf, When(at=former)) for leaf in leaves(former)}
+        shown = variables.pop() if len(variables) == 1 else None
+    elif isinstance(former, Aggregate) and former.over == "pixel" and former.by is former.within is None:
+        shown = former.of
+    elif isinstance(former, Aggregate) and former.over == "date" and former.by is None:
+        shown = replace(former, of=raster_of_mean(former.of))
+    kind = kind_or_none(shown) if shown is not None else None
+    if shown is not None and kind is not None and kind.axes == {"pixel"}:
+        yield Value(Show(shown, "map"))
+
+
 def _at_each_pixel(node: Node) -> Node | None:
     """Return a number of dates, or a difference of two means, at each pixel."""
     match node:
@@ -81,6 +107,13 @@ def _at_each_pixel(node: Node) -> Node | None:
         ):
             return replace(node, left=one, right=other) if "statistic" in left.assumed else None
     return None
+
+
+@rule(Raw, Word)
+def raster_itself(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
+    """Slope + raster: the values themselves, where no statistic of them is asked for."""
+    if word.name == "raster":
+        yield Shown(item, "map")
 
 
 # --- Histograms -----------------------------------------------------------------------------------

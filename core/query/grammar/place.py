@@ -14,6 +14,7 @@ from treeline.core.query.expression import (
     Hotspots,
     Node,
     Not,
+    Or,
     Place,
     Variable,
     both,
@@ -43,8 +44,19 @@ def locate(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Located(mask.node, inside=word.name == "in")
     if word.name == "without" and is_place(mask.node):
         yield Located(Not(mask.node))
-    if word.name == "not":
+    if word.name == "not" and not _is_joined(mask.node):
         yield Mask(Not(mask.node))
+
+
+@rule(Word, Mask, cost=1)
+def not_all_of_it(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Not + (forest and NDVI > 0.6): rather, as in "not forest and NDVI > 0.6", it denies the first alone."""
+    if word.name == "not" and _is_joined(mask.node):
+        yield Mask(Not(mask.node))
+
+
+def _is_joined(node: Node) -> bool:
+    return isinstance(node, And | Or)
 
 
 def is_place(node: Node) -> bool:
@@ -243,12 +255,21 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         return
     if isinstance(one, Place) and isinstance(other, Place) and _one_source(one, other):
         yield Mask(replace(one, names=tuple(sorted({*one.names, *other.names}))), joined=True)
-    elif half.by == "or":
-        yield Mask(either(one, other))
-    else:
+    elif half.by != "or":
         joined = both(one, other)
         if not clashes(joined):
             yield Mask(joined)
+    elif bool(leaves(one)) == bool(leaves(other)):
+        yield Mask(either(one, other))
+
+
+@rule(Half, Mask, cost=1)
+def ground_or_condition(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest or + NDVI > 0.6; in "cropland or grassland with NDVI > 0.6" the grounds rather go together."""
+    if not isinstance(half.left, Mask) or half.by != "or":
+        return
+    if bool(leaves(half.left.node)) != bool(leaves(right.node)):
+        yield Mask(either(half.left.node, right.node))
 
 
 @rule(Word, Pair, cost=1)

@@ -18,7 +18,7 @@ from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelShare, Unit
 from treeline.core.query.phrases.courses import CourseOf, Related
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Mask, Source
 from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, OutOf, Ranked
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
@@ -223,11 +223,24 @@ def after_raster(raw: Raw, stat: Stat, names: Names) -> Iterable[Phrase]:
     yield from of_raster(stat, raw, names)
 
 
-@rule(Measure, Word)
-def entropy_in_bits(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
-    """Entropy of the elevation + in bits, which it is in anyway."""
-    if word.name == "bits" and isinstance(item.node, Aggregate) and item.node.statistic == "entropy":
+@rule(Stat, Source)
+def of_the_source(stat: Stat, source: Source, names: Names) -> Iterable[Phrase]:
+    """Entropy + of the land cover."""
+    variable = names.variable(source.role)
+    if variable is not None:
+        yield from of_raster(stat, Raw(variable), names)
+
+
+@rule((Stat, Measure), Word)
+def as_it_is_anyway(item: Stat | Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Entropy of the elevation + in bits; Moran's I + by queen contiguity."""
+    node = item.node if isinstance(item, Measure) else item
+    if getattr(node, "statistic", "") == _ANYWAY.get(word.name):
         yield item
+
+
+# Words for how a statistic is taken, where it is never taken in another way.
+_ANYWAY = {"bits": "entropy", "queen": "moran"}
 
 
 @rule(Measure, Along)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from treeline.core.query.phrases.phrase import Join, Nothing, Phrase
+from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
 from treeline.core.query.tokens import Token
 
 _MOST_WORDS = 14
@@ -19,7 +19,8 @@ _FORMS = re.compile(
     r"(?:hi|hello|hey|dear|good (?:morning|afternoon|evening|day))\b.*"
     r"|[\w' -]+ here"
     r"|(?:for|as|in) (?:an?|my|our|the|some|his|her|their) .+"
-    r"|(?:i|we)(?:'m|'re|'ve| am| are| have| work| study| write| teach| run| manage)\b.+"
+    r"|(?:i|we)(?:'m|'re|'ve| am| are| have| work| study| write| teach| run| manage| plan| prepare| intend"
+    r"| monitor| investigate)\b.+"
     r"|(?:i|we) (?:suspect|believe|think|fear|hope)\b.+"
     r"|(?:the|a|our|my) \w+ (?:suspects|believes|thinks|fears|hopes)\b.+"
     r"|(?:(?:a|one|just a) )?(?:quick|short|small|simple|another|further|last)"
@@ -59,4 +60,4 @@ def _has_content(token: Token) -> bool:
 
 
 def _is_empty(meaning: Phrase) -> bool:
-    return isinstance(meaning, Nothing) or meaning == Join("and")
+    return isinstance(meaning, Nothing) or meaning in (Join("and"), Word("did"))

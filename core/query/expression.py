@@ -463,10 +463,11 @@ class Distance(Node):
 
 @dataclass(frozen=True, slots=True)
 class Profile(Node):
-    """Values of a raster along the line of a place."""
+    """Values of a raster along the straight line from one point to another, a pixel's width apart."""
 
     of: Node
-    line: Node
+    start: Place
+    end: Place
 
 
 @dataclass(frozen=True, slots=True)

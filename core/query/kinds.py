@@ -341,6 +341,11 @@ def _of_show(node: Show) -> Kind:
 
 
 def _of_profile(node: Profile) -> Kind:
+    of = kind_of(node.of)
+    if of.axes != {"pixel"} or of.value != "number":
+        raise IllTyped(f"A profile is of the numbers of one raster, not of {_say(of)}.")
+    if node.start.by != "point" or node.end.by != "point":
+        raise IllTyped("A line goes from one point to another.")
     return Kind(frozenset({"zone"}), "number", kind_of(node.of).unit)
 
 

@@ -12,6 +12,7 @@ from pathlib import Path
 from rapidfuzz.distance import DamerauLevenshtein
 
 from treeline.core.query.dates import date_at
+from treeline.core.query.expression import Number
 from treeline.core.query.names import Names, Words, words_of
 from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases.conditions import Operator
@@ -54,6 +55,21 @@ def _blank(match: re.Match[str]) -> str:
     return " " * len(match[0])
 
 
+def _without_known_count(text: str, dates: int) -> str:
+    """Return a text in which "all twelve dates" are all dates, where there are twelve."""
+    for match in reversed(list(_SO_MANY.finditer(text))):
+        start, end = match.span("count")
+        found = number_at(text, start)
+        if found is not None and found[0] == end and found[1] == (Amount(Number(float(dates))),):
+            text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return text
+
+
+_SO_MANY = re.compile(
+    r"\b(?:all|the|these|those)\s+(?:the\s+)?(?P<count>[\w-]+)\s+(?:dates|days|images|scenes|acquisitions)\b"
+)
+
+
 def _bracket(match: re.Match[str]) -> str:
     """Return an aside in brackets that stand where its first word and the mark after it stood."""
     return f"{' ' * (match.start(1) - match.start() - 1)}{ASIDE}{match[1]}⟩"
@@ -84,7 +100,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
     text = _ASSUMED.sub(_blank, text)
-    text = _OR_NOT.sub(_blank, text)
+    text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)

@@ -336,7 +336,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                     yield word, (Missing(known.title.lower(), role),)
             continue
         phrase = Raw(variable_of(held))
-        if known.kind == "index":
+        if known.kind in ("index", "temperature"):
             words |= {f"{word}s" for word in known.words if not word.endswith("s")}
         if known.kind == "reflectance":
             words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}

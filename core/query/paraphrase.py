@@ -36,6 +36,7 @@ from treeline.core.query.expression import (
     Or,
     Phenology,
     Place,
+    Profile,
     Rank,
     Rounded,
     Seasonal,
@@ -286,7 +287,8 @@ class _Speaker:
         if not name:
             raise CannotSay(f"There are no words for {node.statistic}.")
         weight = f" weighted by {self.part(node.weight)}" if node.weight is not None else ""
-        return f"{name} {_AXES[node.over]} of {self.part(node.of)}{weight}{by}"
+        axis = "over the points" if isinstance(node.of, Profile) else _AXES[node.over]
+        return f"{name} {axis} of {self.part(node.of)}{weight}{by}"
 
     def each(self, by: Zones | str) -> str:
         """Return groups."""
@@ -578,6 +580,10 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Which: _Speaker.which,
     Rank: _Speaker.rank,
     Distance: _Speaker.distance,
+    Profile: lambda speaker, node: (
+        f"profile of ({speaker.body(node.of)})"
+        f" from ({speaker.place(node.start)}) to ({speaker.place(node.end)})"
+    ),
     Direction: _Speaker.direction,
     Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",
     Majority: _Speaker.majority,

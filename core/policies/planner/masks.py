@@ -266,12 +266,12 @@ def _outlines(work: Work, node: Place) -> str:
     if node.by == "aoi":
         return "@aoi"
     if node.by == "point":
-        return json.dumps({"type": "Point", "coordinates": _in_degrees(work, node)})
+        return json.dumps({"type": "Point", "coordinates": point_in_degrees(work, node)})
     west, south, east, north = (float(name) for name in node.names)
     return _ring([(west, south), (east, south), (east, north), (west, north)])
 
 
-def _in_degrees(work: Work, node: Place) -> list[float]:
+def point_in_degrees(work: Work, node: Place) -> list[float]:
     """Return the longitude and latitude of a point.
 
     Raises

@@ -29,6 +29,7 @@ from treeline.core.query.expression import (
     Or,
     Phenology,
     Place,
+    Profile,
     Rounded,
     Seasonal,
     Show,
@@ -242,9 +243,18 @@ def _of_numbers(node: Aggregate, what: str) -> str:
     if node.over == "pixel" and isinstance(node.of, Variable):
         weight = f", weighted by {phrase(node.weight)}" if node.weight is not None else ""
         return (f"{word} {what}" if node.statistic in _BEFORE_A_NAME else f"{word} of {what}") + weight
-    over = "all pixels" if node.over == "all" else f"the {node.over}s"
+    if isinstance(node.of, Profile):
+        return f"{word} of the {what}"
     article = "" if isinstance(node.of, Variable) else "the "
-    return f"{word} over {over} of {article}{what}"
+    return f"{word} over {_axis(node)} of {article}{what}"
+
+
+def _axis(node: Aggregate) -> str:
+    """Return what a statistic is taken over: all pixels, the dates, the patches."""
+    table = node.of
+    if node.over == "zone" and isinstance(table, Aggregate) and isinstance(table.by, Zones):
+        return f"the {_MEMBERS.get(table.by.by, 'zones')}"
+    return "all pixels" if node.over == "all" else f"the {node.over}s"
 
 
 def _word(node: Aggregate) -> str:
@@ -414,6 +424,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Distance: lambda node: (
         f"distance {f'from {phrase(node.of)} ' if node.of is not None else ''}to {phrase(node.to)}"
     ),
+    Profile: lambda node: f"{phrase(node.of)} along the line from {_point(node.start)} to {_point(node.end)}",
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from treeline.core.policies.planner.layers import Item
+from treeline.core.policies.planner.masks import point_in_degrees
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import select
@@ -17,7 +18,6 @@ from treeline.core.query.expression import (
     Distance,
     Hotspots,
     Majority,
-    Place,
     Profile,
     Spectrum,
 )
@@ -160,21 +160,21 @@ def distance(work: Work, node: Distance) -> Steps[Value]:
 
 @computes(Profile)
 def profile(work: Work, node: Profile) -> Steps[Value]:
-    """Return the values of a raster along a line, by distance from its start."""
+    """Return the values of a raster along a straight line, by distance from its start."""
     value = yield from work.rasters(node.of)
     item = _one(value, "A profile")
-    if not isinstance(node.line, Place):
-        raise CannotAnswer("A profile needs a line of a vector file.")
-    ground = work.grounds.file(node.line.source, node.line.names)
-    if ground.geometry != "LineString":
-        raise CannotAnswer(f"{ground.name} holds no lines.")
+    line = [point_in_degrees(work, end) for end in (node.start, node.end)]
     result = yield from work.plan.call(
-        "profile_along_line", "The values along the line.", input_path=item.address, line_path=ground.name
+        "profile_along_line",
+        "The values along the line.",
+        input_path=item.address,
+        line=line,
+        crs="EPSG:4326",
     )
     marks, values = [], []
     for row in result.rows:
         far, found = row.get("distance"), row.get("value")
-        marks.append(Mark(f"{far:.0f} m" if isinstance(far, int | float) else "?"))
+        marks.append(Mark(f"at {far:.0f} m" if isinstance(far, int | float) else "?"))
         values.append(float(found) if isinstance(found, int | float) else None)
     return Numbers((Scale("zone", tuple(marks)),), tuple(values), value.unit)
 

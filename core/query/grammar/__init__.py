@@ -21,6 +21,7 @@ from treeline.core.query.grammar import (
     glosses,
     groups,
     levels,
+    lines,
     maps,
     measured,
     place,
@@ -42,7 +43,7 @@ FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course, trends,
     groups, maps, facts, several, formal, levels, relative, spots, dated, clouds, bands, claims,
     alternatives, glosses, polygons, quantified, crossings, anaphora, against, sizes,
-    relations, differences, measured,
+    relations, differences, measured, lines,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

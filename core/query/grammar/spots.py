@@ -148,6 +148,13 @@ def centre_of_one(about: About, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield CentreOf(mask.node)
 
 
+@rule(Value, Word)
+def coordinates_of_a_spot(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
+    """Centroid of the forest + easting and northing: what a spot is told by."""
+    if word.name == "coordinates" and isinstance(found.node, Centroid):
+        yield found
+
+
 @rule(CentreOf, (Word, Join))
 def first_centre(centre: CentreOf, word: Word | Join, names: Names) -> Iterable[Phrase]:
     """The centre of the forest + from; and."""

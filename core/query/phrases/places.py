@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number, Zones
+from treeline.core.query.expression import Node, Number, Place, Zones
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.values import Stat
 
@@ -60,6 +60,14 @@ class About(Phrase):
     """A fact of ground, before it is said of which: its centre, its side, its distance."""
 
     name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Line(Phrase):
+    """The straight line from one point to another."""
+
+    start: Place
+    end: Place
 
 
 @dataclass(frozen=True, slots=True)

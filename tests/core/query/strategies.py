@@ -218,6 +218,12 @@ class Maker:
         one, other = self.place(), self.place()
         return (one, other) if one != other else self.two_places()
 
+    def two_points(self) -> tuple[Place, Place]:
+        west, east = (str(self.choose(range(500_000, 500_500, 10))) for _ in range(2))
+        return Place("point", (west, "5100000"), attribute="map"), Place(
+            "point", (east, "5100100"), attribute="map"
+        )
+
     def ground(self, role: str, when: When) -> Node:
         """Make a condition on the ground for the slot of a variable."""
         return self.one(
@@ -620,7 +626,7 @@ class Maker:
             ),
             lambda: Trend(self.means(), "mann_kendall", "significance"),
             lambda: Trend(self.means(), gives="direction"),
-            lambda: Profile(self.image(), self.ground_of("feature", (self.choose(self._names("feature")),))),
+            lambda: Profile(self.image(), *self.two_points()),
             lambda: Spectrum(when, self.place()),
             lambda: Composite(tuple(self.plain(band, when) for band in ("red", "nir", "green"))),
             lambda: Distance(*self.two_places()),

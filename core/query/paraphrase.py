@@ -42,6 +42,7 @@ from treeline.core.query.expression import (
     Seasonal,
     Several,
     Show,
+    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -583,6 +584,9 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Profile: lambda speaker, node: (
         f"profile of ({speaker.body(node.of)})"
         f" from ({speaker.place(node.start)}) to ({speaker.place(node.end)})"
+    ),
+    Spectrum: lambda speaker, node: (
+        f"spectrum of ({speaker.body(node.where)}) {' '.join(speaker.when(node.when))}"
     ),
     Direction: _Speaker.direction,
     Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",

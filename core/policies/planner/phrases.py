@@ -33,6 +33,7 @@ from treeline.core.query.expression import (
     Rounded,
     Seasonal,
     Show,
+    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -425,6 +426,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
         f"distance {f'from {phrase(node.of)} ' if node.of is not None else ''}to {phrase(node.to)}"
     ),
     Profile: lambda node: f"{phrase(node.of)} along the line from {_point(node.start)} to {_point(node.end)}",
+    Spectrum: lambda node: f"spectrum of {phrase(node.where)} {period_text(node.when)}",
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Anomaly,
     Centroid,
@@ -18,6 +19,7 @@ from treeline.core.query.expression import (
     Node,
     Place,
     Rank,
+    Spectrum,
     Which,
     Zones,
     both,
@@ -31,7 +33,7 @@ from treeline.core.query.phrases.conditions import Held, Limit
 from treeline.core.query.phrases.counts import Area, Base, Unit
 from treeline.core.query.phrases.courses import DepartureOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import About, CentreOf, Located, Mask, Near
+from treeline.core.query.phrases.places import About, CentreOf, Located, Mask, Near, SpectrumOf
 from treeline.core.query.phrases.ranks import Among, Ranked, RankedZone, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
@@ -378,3 +380,25 @@ def rank_by(rank: RankOf, item: Measure | Series, names: Names) -> Iterable[Phra
     kind = kind_or_none(found)
     if kind is not None and kind.axes == {"date"} and kind_or_none(made) is not None:
         yield Value(made)
+
+
+# --- Spectra --------------------------------------------------------------------------------------
+
+
+@rule(Word, (Mask, Time))
+def spectrum(word: Word, item: Mask | Time, names: Names) -> Iterable[Phrase]:
+    """Spectrum of + the forest; spectrum + on 14 August 2016."""
+    if word.name == "spectrum":
+        yield from spectrum_then(SpectrumOf(), item, names)
+
+
+@rule(SpectrumOf, (Mask, Time))
+def spectrum_then(found: SpectrumOf, item: Mask | Time, names: Names) -> Iterable[Phrase]:
+    """Spectrum of the forest + on 14 August 2016."""
+    if isinstance(item, Time) and item.when.single and found.when == ALWAYS:
+        found = replace(found, when=item.when)
+    elif isinstance(item, Mask) and isinstance(item.node, Place) and found.where is None:
+        found = replace(found, where=item.node)
+    else:
+        return
+    yield found if found.where is None or found.when == ALWAYS else Value(Spectrum(found.when, found.where))

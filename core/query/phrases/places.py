@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from treeline.core.query.expression import Node, Number, Place, Zones
+from treeline.core.query.expression import ALWAYS, Node, Number, Place, When, Zones
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.values import Stat
 
@@ -68,6 +68,14 @@ class Line(Phrase):
 
     start: Place
     end: Place
+
+
+@dataclass(frozen=True, slots=True)
+class SpectrumOf(Phrase):
+    """The reflectance of all bands, at a place or on a date before the other is told."""
+
+    where: Node | None = None
+    when: When = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)

@@ -79,7 +79,6 @@ def _is_open(node: Node) -> bool:
 # What a form can be given, or the algebra holds, and no question leads to.
 UNASKED = {
     "There are no words for Composite.",  # of three variables in an order of one's own, and not shown
-    "There are no words for Spectrum.",
     "There are no words for zones by band.",  # with limits instead of steps
     "There are words for the class at a point alone.",  # else it is the class with the largest area
 }

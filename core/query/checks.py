@@ -80,6 +80,16 @@ def half_clear(node: Node) -> bool:
     return any(len({leaf.clouds for leaf in both if not leaf.timeless}) > 1 for both in dated)
 
 
+def places_the_date_alone(node: Node) -> bool:
+    """Return whether a place counts only in how a date is found, and not in what is measured then."""
+    found = (leaf for leaf in leaves(node) if isinstance(leaf, Variable) and leaf.when.at is not None)
+    return any(leaf.where is None and _is_placed(leaf.when.at) for leaf in found)
+
+
+def _is_placed(node: Node | None) -> bool:
+    return node is not None and any(isinstance(leaf.where, Place) for leaf in leaves(node))
+
+
 def measures_itself(node: Node) -> bool:
     """Return whether cloud is looked for where there is cloud, or where there is none."""
     grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Cloud) and leaf.where is not None]

@@ -20,6 +20,7 @@ from treeline.core.query.checks import (
     measures_itself,
     mixes_the_base,
     partly_dated,
+    places_the_date_alone,
     pools_days,
     ranks_an_outsider,
     rests_on_a_default,
@@ -429,7 +430,7 @@ def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    costs = (half_dated, half_clear, pools_days)
+    costs = (half_dated, half_clear, places_the_date_alone, pools_days)
     sound = [(node, cost + sum(one(node) for one in costs)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
     cheapest = [node for node, cost in sound if cost == least]

@@ -98,9 +98,10 @@ def of_what_was_found(stat: Stat, word: Word, names: Names) -> Iterable[Phrase]:
 
 @rule(Form, Word, cost=1)  # "where is it" rather asks for a place
 def map_of_it(form: Form, word: Word, names: Names) -> Iterable[Phrase]:
-    """Map + it."""
+    """Map + it: what was measured before, or what is asked to be shown anyway."""
     if form.form == "map" and word.name == "it":
         yield Anaphor(form)
+        yield form
 
 
 @rule(Form, Unit)

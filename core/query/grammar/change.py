@@ -393,6 +393,16 @@ def area_change(change: Change, area: Area, names: Names) -> Iterable[Phrase]:
         yield AreaChange(change.how, area.unit)
 
 
+@rule(Value, Area)
+def area_change_in_a_unit(found: Value, area: Area, names: Names) -> Iterable[Phrase]:
+    """How much larger the forest is than the grassland + in ha."""
+    match found.node:
+        case Combine("difference", Aggregate("area") as left, Aggregate("area") as right) if area.unit:
+            yield Value(
+                replace(found.node, left=replace(left, unit=area.unit), right=replace(right, unit=area.unit))
+            )
+
+
 @rule(AreaChange, Pair)
 def difference_of_areas(change: AreaChange, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Difference in area between + forest and grassland."""

@@ -115,6 +115,10 @@ def period_with_most_images(found: Superlative, item: Unit | Fact | FactOf, name
         extreme = found.extreme
         each = Facts("images", item.node if isinstance(item, FactOf) else None, by=by)  # type: ignore[arg-type]
         yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
+    elif item == Unit("date", clear=True) and found.unit.of in PERIODS and names.inventory.cloud_dates:
+        clear = Not(Aggregate("any", Cloud(), "pixel"))
+        each_clear = Aggregate("count", clear, "date", by=found.unit.of)  # type: ignore[arg-type]
+        yield Value(Which(each_clear, found.extreme.direction, found.extreme.nth, found.extreme.top))
 
 
 @rule(Value, Time)

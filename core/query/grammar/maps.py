@@ -116,6 +116,18 @@ def raster_itself(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
         yield Shown(item, "map")
 
 
+@rule(Measure, Word, cost=1)  # "mean of the NDVI time series" is rather one number
+@rule((Raw, Series, Shown), Word)
+def its_time_series(item: Raw | Measure | Series | Shown, word: Word, names: Names) -> Iterable[Phrase]:
+    """NDVI + time series: a chart over the dates; draw the NDVI + time series."""
+    if word.name != "time_series":
+        return
+    if not isinstance(item, Shown):
+        yield Shown(item, "chart")
+    elif item.form == "map" and isinstance(item.of, Raw | Measure | Series):
+        yield replace(item, form="chart")
+
+
 # --- Histograms -----------------------------------------------------------------------------------
 
 

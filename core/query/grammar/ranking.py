@@ -361,7 +361,8 @@ def largest_in_unit(found: WhichZone | Value, area: Area, names: Names) -> Itera
 @rule(Half, Unit)
 def and_when(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI and + on which date: the date, which is told with its value."""
-    if half.by == "and" and isinstance(half.left, Ranked) and unit.asks:
+    asks = unit.asks or unit.of in PERIODS
+    if half.by == "and" and isinstance(half.left, Ranked) and asks:
         yield from (found for found in which(unit, half.left, names) if isinstance(found, Value))
 
 

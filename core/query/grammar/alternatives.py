@@ -254,6 +254,19 @@ def ground_of_both(pair: Pair, noun: Unit | Word, names: Names) -> Iterable[Phra
         yield pair
 
 
+@rule(Unit, Value)
+def which_date_of_these(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
+    """On which date + was the forest greener, this one or that."""
+    named = isinstance(found.node, Which) and any(len(leaf.when.spans) > 1 for leaf in leaves(found.node))
+    if unit == Unit("date", asks=True) and named and _asks_for_a_date(found.node):
+        yield found
+
+
+def _asks_for_a_date(node: Node) -> bool:
+    kind = kind_or_none(node)
+    return kind is not None and kind.value == "date"
+
+
 @rule(Anaphor, Value)
 def which_one(it: Anaphor, found: Value, names: Names) -> Iterable[Phrase]:
     """Which one + had more cloud, this date or that: of those that are named."""

@@ -259,6 +259,15 @@ def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
         yield rebuild(item, mark_whole)
 
 
+@rule((Measure, Value), Each)
+def extreme_of_any_date(item: Measure | Value, each: Each, names: Names) -> Iterable[Phrase]:
+    """Lowest median NDVI + of any date: over the dates, as it is anyway."""
+    node = item.node
+    extreme = isinstance(node, Aggregate) and node.statistic in ("min", "max") and node.over == "date"
+    if each.axis == "any date" and extreme:
+        yield item
+
+
 @rule(Stat, Measure)
 def of_measure(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     """Highest + mean NDVI: over the dates, of each date's mean."""

@@ -209,6 +209,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
             when = _when_of(former)
             yield from (found for ground in ground_found(former) for found in _at(of, when, ground.node))
         return
+    if _counts_zones(former) and isinstance(of, Area):  # "how many polygons are there, and their total area"
+        yield AreaOf(former.of.of.of, of.unit)  # type: ignore[attr-defined]
+        return
     measured = measured_ground(former)
     if measured is not None:
         yield from _at(of, ALWAYS, measured)

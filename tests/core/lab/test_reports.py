@@ -11,7 +11,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.core.cli import main
-from treeline.core.lab.comparing import LOWER_IS_BETTER, _changes, _context, _metric, check_report, compare
+from treeline.core.lab.comparing import (
+    LOWER_IS_BETTER,
+    _changes,
+    _context,
+    _metric,
+    check_report,
+    compare,
+    unlike_texts,
+)
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
 from treeline.core.lab.reports import _without_parts, html_of
@@ -163,6 +171,44 @@ def test_a_call_is_accepted_unless_it_is_refused() -> None:
     assert (accepted["first"], accepted["second"]) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
     assert (accepted["wins"], accepted["losses"], accepted["ties"]) == (1, 1, 1)
     assert found["helpful"]["difference"] == pytest.approx(1 / 3)
+
+
+def test_scores_by_the_proxy_and_by_a_model_are_not_compared() -> None:
+    def planned(key_tools: str, embedder: str = "lexical") -> dict[str, Any]:
+        scores = {"recall": 1.0, "precision": 0.5, "f1": 2 / 3}
+        task = {"id": "1", "path_similarity": 0.5, "key_tool_scores": scores}
+        return {"bench": "geoplan", "key_tools": key_tools, "embedder": embedder, "tasks": [task]}
+
+    rare, chosen = planned("rare"), planned("chosen by m")
+    assert {"recall", "path_similarity"} <= compare(rare, rare)["metrics"].keys()
+    found = compare(rare, chosen)
+    assert list(found["metrics"]) == ["path_similarity"] and set(found["unlike"]) == {
+        "recall",
+        "precision",
+        "f1",
+    }
+    assert unlike_texts(found) == [
+        "Not compared: recall, precision, f1. The one is measured by key tools: rare, the other by key tools: "
+        "chosen by m."
+    ]
+    assert "chosen by m" in html_of(found)
+    with pytest.raises(InputError, match="measured by key tools: rare, the other by key tools: chosen by m"):
+        compare(rare, planned("chosen by m", "minilm"))
+
+
+def test_of_two_tables_by_different_judges_what_hangs_on_none_leads() -> None:
+    def made(key_tools: str, similarity: float) -> dict[str, Any]:
+        ours = {name: {"value": value} for name, value in (("recall", 1.0), ("path_similarity", similarity))}
+        row = {"table": "1", "setting": {"model": "m", "system": "s"}, "ours": ours}
+        table = {"table": "1", "key_tools": key_tools, "embedder": "lexical"}
+        return {"bench": "reproduce", "rows": [row], "tables": [table]}
+
+    found = compare(made("rare", 0.5), made("chosen by j", 0.75))
+    assert set(found["metrics"]) == {"leading metric", "path_similarity"} and set(found["unlike"]) == {
+        "recall"
+    }
+    assert found["metrics"]["leading metric"]["difference"] == 0.25
+    assert compare(made("rare", 0.5), made("rare", 0.75))["metrics"]["leading metric"]["difference"] == 0.0
 
 
 def test_a_comparison_as_html_has_the_ends_of_the_interval_and_not_the_pair() -> None:

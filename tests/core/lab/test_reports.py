@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -188,8 +189,8 @@ def test_scores_by_the_proxy_and_by_a_model_are_not_compared() -> None:
         "f1",
     }
     assert unlike_texts(found) == [
-        "Not compared: recall, precision, f1. The one is measured by key tools: rare, the other by key tools: "
-        "chosen by m."
+        "Not compared: recall, precision, f1. The one is measured by key tools: rare, the other by key "
+        "tools: chosen by m."
     ]
     assert "chosen by m" in html_of(found)
     with pytest.raises(InputError, match="measured by key tools: rare, the other by key tools: chosen by m"):

@@ -235,7 +235,7 @@ def test_crs_and_kinds() -> None:
         ({"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}, LONGITUDE_LATITUDE),
         ({"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}, "EPSG:32633"),
         ({"type": "EPSG", "properties": {"code": 32633}}, "EPSG:32633"),
-        ({"type": "link", "properties": {"href": "http://example.org/26912", "type": "esriwkt"}}, "example.org/26912"),
+        ({"type": "link", "properties": {"href": "http://example.org/26912"}}, "example.org/26912"),
         ({"type": "name"}, "does not name its CRS"),
         ("EPSG:32633", "does not name its CRS"),
     ],

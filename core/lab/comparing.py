@@ -7,7 +7,7 @@ differences (Efron and Tibshirani 1993, chapter 13).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -25,6 +25,7 @@ LOWER_IS_BETTER = frozenset({"efficiency", "tokens", "turns", "refused", "steps"
 
 
 _LEADING = "leading metric"
+_THE_MODEL = "the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +40,10 @@ class Form:
         What identifies a row; ``None`` for their order.
     lead : str
         The measure by which a question is won or lost.
+    entries : callable, optional
+        From a report to the rows that are compared; default: all.
+    settings : callable
+        From a report to how it was made.
     scales : callable
         From a report to what its measures are measured by, of those that may be measured by several things.
     """
@@ -47,6 +52,8 @@ class Form:
     measures: Callable[[Row], Measures]
     lead: str
     key: Callable[[Row], str] | None = lambda row: str(row["id"])
+    entries: Callable[[Mapping[str, Any]], Iterable[Row]] | None = None
+    settings: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda report: report.get("settings") or {}
     scales: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda report: {}
 
 
@@ -90,6 +97,24 @@ def _reproduce(row: Row) -> Measures:
     return {_LEADING: next(iter(values.values()), None), **values}
 
 
+def _ours(report: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield our rows: published values and floors are the same in every report.
+
+    A model that is alone is called so, that the same table with another one can be compared.
+    """
+    models = report.get("models") or ()
+    for row in report["rows"]:
+        setting = dict(row["setting"])
+        if len(models) == 1 and setting.get("model") == models[0]:
+            setting["model"] = _THE_MODEL
+        if row.get("kind", "ours") == "ours":
+            yield {**row, "setting": setting, "paper": report.get("paper", "")}
+
+
+def _reproduction_settings(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"models": ", ".join(report.get("models") or ()) or "none"}
+
+
 def _calls(row: Row) -> Measures:
     return {"accepted": float(row["outcome"] != "refused"), "helpful": float(row["helpful"])}
 
@@ -101,7 +126,8 @@ FORMS: Mapping[str, Form] = {
     "ablation": Form("questions", lambda row: dict(row["measures"]), "right"),
     "reproduce": Form(
         "rows", _reproduce, _LEADING,
-        lambda row: ", ".join([str(row["table"]), *row["setting"].values()]), _table_scales,
+        lambda row: ", ".join([f"{row['paper']} {row['table']}".strip(), *row["setting"].values()]),
+        _ours, _reproduction_settings, _table_scales,
     ),
     "context": Form("questions", _context, "tokens"),
     "calls": Form("calls", _calls, "accepted", None),
@@ -188,16 +214,22 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
             f"{told['second']}.",
             "Give two reports that are measured alike.",
         )
-    if _LEADING in names:
-        _lead_by(lambda name: name in names and name != _LEADING, mine, theirs)
     lead = form.lead if form.lead in names or not names else names[0]
+    if lead == _LEADING:
+        firsts = {_first_of(row, names) for key in shared for row in (mine[key], theirs[key])} - {None}
+        if len(firsts) == 1:
+            # Of one table all rows have the same: it is called by its name.
+            lead = str(firsts.pop())
+            names = [name for name in names if name != _LEADING]
+        else:
+            _lead_by(names, mine, theirs)
     pairs = {name: _pairs(name, shared, mine, theirs) for name in names}
     return {
         "bench": first["bench"],
         "shared": len(shared),
         "only_first": [key for key in mine if key not in theirs],
         "only_second": [key for key in theirs if key not in mine],
-        "differing": _setting_differences(first.get("settings") or {}, second.get("settings") or {}),
+        "differing": _setting_differences(form.settings(first), form.settings(second)),
         "lead": lead,
         "unlike": {name: told for name, told in unlike.items() if name in measured},
         "metrics": {name: _metric(name, list(values.values())) for name, values in pairs.items()},
@@ -222,15 +254,21 @@ def _unlike(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, di
     return {name: {"first": first.get(name, ""), "second": second.get(name, "")} for name in names}
 
 
-def _lead_by(comparable: Callable[[str], bool], *reports: dict[str, Measures]) -> None:
-    """Let the first metric of each row lead that both reports measure alike."""
+def _first_of(row: Measures, names: Collection[str]) -> str | None:
+    """Return the first metric of a table's row that is compared; ``None`` where it has none."""
+    return next((name for name in row if name in names and name != _LEADING), None)
+
+
+def _lead_by(names: Collection[str], *reports: dict[str, Measures]) -> None:
+    """Let the first metric of each row lead that is compared."""
     for report in reports:
         for row in report.values():
-            row[_LEADING] = next((value for name, value in row.items() if comparable(name)), None)
+            first = _first_of(row, names)
+            row[_LEADING] = None if first is None else row[first]
 
 
 def _measures_of(report: Mapping[str, Any], form: Form) -> dict[str, Measures]:
-    rows = report[form.rows]
+    rows = form.entries(report) if form.entries else report[form.rows]
     return {form.key(row) if form.key else str(n): form.measures(row) for n, row in enumerate(rows, start=1)}
 
 

@@ -197,19 +197,42 @@ def test_scores_by_the_proxy_and_by_a_model_are_not_compared() -> None:
         compare(rare, planned("chosen by m", "minilm"))
 
 
-def test_of_two_tables_by_different_judges_what_hangs_on_none_leads() -> None:
-    def made(key_tools: str, similarity: float) -> dict[str, Any]:
-        ours = {name: {"value": value} for name, value in (("recall", 1.0), ("path_similarity", similarity))}
-        row = {"table": "1", "setting": {"model": "m", "system": "s"}, "ours": ours}
-        table = {"table": "1", "key_tools": key_tools, "embedder": "lexical"}
-        return {"bench": "reproduce", "rows": [row], "tables": [table]}
+def table_of(key_tools: str, model: str = "m", kind: str = "ours", number: str = "1", **values: float) -> Any:
+    ours = {name: {"value": value} for name, value in values.items()}
+    row = {"table": number, "kind": kind, "setting": {"model": model, "system": "s"}, "ours": ours}
+    table = {"table": number, "key_tools": key_tools, "embedder": "lexical"}
+    return {"bench": "reproduce", "paper": "p", "models": [model], "rows": [row], "tables": [table]}
 
-    found = compare(made("rare", 0.5), made("chosen by j", 0.75))
-    assert set(found["metrics"]) == {"leading metric", "path_similarity"} and set(found["unlike"]) == {
+
+def test_of_two_tables_by_different_judges_what_hangs_on_none_leads() -> None:
+    by_rule, judged = (
+        table_of(key, recall=1.0, path_similarity=x) for key, x in (("rare", 0.5), ("j", 0.75))
+    )
+    found = compare(by_rule, judged)
+    assert set(found["metrics"]) == {found["lead"]} == {"path_similarity"} and set(found["unlike"]) == {
         "recall"
     }
-    assert found["metrics"]["leading metric"]["difference"] == 0.25
-    assert compare(made("rare", 0.5), made("rare", 0.75))["metrics"]["leading metric"]["difference"] == 0.0
+    assert found["metrics"]["path_similarity"]["difference"] == 0.25
+    assert compare(by_rule, by_rule)["lead"] == "recall"
+
+
+def test_the_same_table_with_another_model_is_compared_and_floors_are_not() -> None:
+    one, other = table_of("rare", "a", recall=0.5), table_of("rare", "b", recall=0.75)
+    for report in (one, other):
+        report["rows"] += table_of("rare", "none", "floor", recall=0.0)["rows"]
+    found = compare(one, other)
+    assert found["shared"] == 1 and found["metrics"]["recall"]["difference"] == 0.25
+    assert found["differing"] == [{"setting": "models", "first": "a", "second": "b"}]
+    with pytest.raises(InputError, match="share no"):
+        compare(one, other | {"paper": "q"})
+
+
+def test_of_several_tables_the_first_metric_of_each_leads() -> None:
+    one, other = table_of("rare", recall=0.5), table_of("rare", recall=0.75)
+    for report in (one, other):
+        report["rows"] += table_of("rare", number="2", accuracy=1.0)["rows"]
+    found = compare(one, other)
+    assert found["lead"] == "leading metric" and found["metrics"]["leading metric"]["ties"] == 1
 
 
 def test_a_comparison_as_html_has_the_ends_of_the_interval_and_not_the_pair() -> None:

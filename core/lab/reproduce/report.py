@@ -229,6 +229,7 @@ def _put_published(table: Table, lines: Sequence[Line]) -> set[tuple[str, ...]]:
                 "of a model that the text does not name" if table.model == UNNAMED else f"of {table.model}"
             )
             line["differences"].append(f"model: the published values are {named}")
+            line["published_of"] = table.model
             used.add(_key(other[0]))
         elif setting["model"] != WITHOUT_MODEL and other:
             line["differences"].append(f"model: the paper has no row of {setting['model']}")

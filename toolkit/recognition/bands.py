@@ -240,7 +240,7 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
 
 
 def _is_packed(role: str | None, found: Statistics | None) -> bool:
-    """Return whether temperatures are stored in whole numbers, of whatever type: measured ones have fractions.
+    """Return whether temperatures are stored in whole numbers of any type: measured ones have fractions.
 
     One or two values say nothing.
     """

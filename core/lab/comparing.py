@@ -102,7 +102,7 @@ def _ours(report: Mapping[str, Any]) -> Iterator[Row]:
 
     A model that is alone is called so, that the same table with another one can be compared.
     """
-    models = report.get("models") or ()
+    models = list(report.get("models") or ())
     for row in report["rows"]:
         setting = dict(row["setting"])
         if len(models) == 1 and setting.get("model") == models[0]:
@@ -112,7 +112,7 @@ def _ours(report: Mapping[str, Any]) -> Iterator[Row]:
 
 
 def _reproduction_settings(report: Mapping[str, Any]) -> Mapping[str, Any]:
-    return {"models": ", ".join(report.get("models") or ()) or "none"}
+    return {"models": ", ".join(report.get("models") or []) or "none"}
 
 
 def _calls(row: Row) -> Measures:

@@ -95,9 +95,9 @@ def _by_choice(
             for path in paths:
                 if (row["id"], *path) not in chosen:
                     chosen[row["id"], *path] = choose_key_tools(advisor, row["question"], path)
-            keys = [chosen[row["id"], *path] for path in paths]
+            gold, plan = (chosen[row["id"], *path] for path in paths)
             check_read(len(chosen), sum(found is None for found in chosen.values()))
-            yield {**row, "key_tool_scores": chosen_scores(*keys, row["path"], row["ground_truth"])}
+            yield {**row, "key_tool_scores": chosen_scores(gold, plan, row["path"], row["ground_truth"])}
 
     found = {
         one.planner: {

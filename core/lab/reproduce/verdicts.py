@@ -156,8 +156,8 @@ def choices_of(judge: str, rows: Iterable[Mapping[str, Any]]) -> list[Choice]:
 def with_chosen(judge: str, said: Mapping[str, Mapping[str, Any]], row: Row) -> Row:
     """Return a plan's result with the scores by the key tools that the judge chose, in the proxy's place."""
     gold, plan = row["ground_truth"], row["path"]
-    keys = [_chosen(judge, said, row, path) for path in (gold, plan)]
-    return {**row, "key_tool_scores": chosen_scores(*keys, plan, gold)}
+    gold_key, plan_key = (_chosen(judge, said, row, path) for path in (gold, plan))
+    return {**row, "key_tool_scores": chosen_scores(gold_key, plan_key, plan, gold)}
 
 
 def _chosen(

@@ -43,6 +43,8 @@ class Product:
         The files that it was made from.
     kind : str
         ``raster``, ``table``, ``vector`` or ``image``.
+    dated_by : tuple of str, optional
+        Those of the inputs whose date it has; by default all. One that gives the grid alone dates nothing.
     valid_share, minimum, maximum, mean : float, optional
         Of the (first) band, gathered while it was written; the checks after a call read them.
     """
@@ -52,6 +54,7 @@ class Product:
     unit: str
     inputs: tuple[str, ...] = ()
     kind: str = "raster"
+    dated_by: tuple[str, ...] | None = None
     valid_share: float | None = None
     minimum: float | None = None
     maximum: float | None = None

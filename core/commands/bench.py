@@ -79,12 +79,11 @@ def run_calls(options: argparse.Namespace) -> Outcome:
 
 def run_compare(options: argparse.Namespace) -> Outcome:
     """Compare two reports of one bench."""
-    from treeline.core.lab.comparing import compare, read_report
+    from treeline.core.lab.comparing import compare, read_report, unlike_texts
 
     report = compare(read_report(Path(options.first)), read_report(Path(options.second)))
-    return report_outcome(
-        options, report, "\n".join(_describe_difference(*found) for found in report["metrics"].items())
-    )
+    lines = [_describe_difference(*found) for found in report["metrics"].items()]
+    return report_outcome(options, report, "\n".join([*lines, *unlike_texts(report)]))
 
 
 def _describe_difference(name: str, found: dict[str, Any]) -> str:

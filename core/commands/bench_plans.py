@@ -36,8 +36,9 @@ def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
         "aflow, earthagent, geoevolver; several are rated against each other",
     )  # fmt: skip
     parser.add_argument(
-        "--judge", choices=("rule", "language"), default="rule", help="who compares the plans of several"
-    )
+        "--judge", choices=("rule", "language"), default="rule",
+        help="who compares the plans of several and says which tools are key",
+    )  # fmt: skip
     parser.add_argument("--neighbours", metavar="FILE", help="solved tasks that a planner may draw on")
     parser.add_argument(
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
@@ -63,6 +64,7 @@ def _add_embedder(parser: argparse.ArgumentParser) -> None:
 def run_geoplan(options: argparse.Namespace) -> Outcome:
     """Plan the tasks and compare the paths with the gold ones."""
     from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
+    from treeline.core.lab.geoplan.embedders import embedder_setting
     from treeline.core.lab.progress import show_progress
     from treeline.core.lab.results import Results
 
@@ -74,7 +76,7 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
         file = Path(options.results)
         several = len(options.planner) > 1
         own = file.with_name(f"{file.stem}-{planned.planner}{file.suffix}") if several else file
-        return Results(own, asdict(planned))
+        return Results(own, asdict(planned) | {"embedder": embedder_setting(planned.embedder)})
 
     chosen = selection(options)
     if len(options.planner) > 1 or options.judge == "language":
@@ -104,7 +106,7 @@ def _tournament(
     _write_logs(options, report["planners"])
     lines = [f"{'':20s} {'Elo':>20s} {'Bradley-Terry':>14s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
     for name, one in report["planners"].items():
-        values = " ".join(f"{one[column]:15.4f}" for column in _SCORES)
+        values = " ".join(_number(one.get(column)) for column in _SCORES)
         low, high = report["elo_intervals"][name]
         elo = f"{report['elo'][name]:.0f} ({low:.0f} to {high:.0f})"
         lines.append(f"{name:20s} {elo:>20s} {report['bradley_terry'][name]:14.0f} {values}")
@@ -116,6 +118,10 @@ def _tournament(
         report,
         "\n".join([*lines, f"judge: {report['judge']}{said}; key tools: {report['key_tools']}"]),
     )
+
+
+def _number(value: float | None) -> str:
+    return f"{'-':>15s}" if value is None else f"{value:15.4f}"
 
 
 def _write_logs(options: argparse.Namespace, reports: Mapping[str, dict[str, Any]]) -> None:

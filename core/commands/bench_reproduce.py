@@ -56,8 +56,9 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     for name, (kind, what) in _LIMITS.items():
         limits.add_argument(f"--most-{name}", type=kind, metavar="N", help=what)
     parser.add_argument(
-        "--judge", choices=("rule", "language"), default="rule", help="who compares plans, for Elo ratings"
-    )
+        "--judge", choices=("rule", "language"), default="rule",
+        help="who compares plans, for Elo ratings, and says which tools are key",
+    )  # fmt: skip
     parser.add_argument(
         "--judge-model", default="", metavar="NAME", help="the model that judges (default: the first model)"
     )

@@ -231,13 +231,14 @@ class RunData:
     def _inherit(self, product: Product) -> Inherited:
         dates: dict[datetime, str | None] = {}
         places: set[str] = set()
+        dating = product.inputs if product.dated_by is None else product.dated_by
         for path in product.inputs:
             try:
                 source = self.resolver.describe(path)[0]
             except InputError:
                 continue
             places.add(source.place)
-            if source.date is not None:
+            if source.date is not None and path in dating:
                 dates[source.date] = source.date_precision
         date, precision = next(iter(dates.items())) if len(dates) == 1 else (None, None)
         return Inherited(date, precision, places.pop() if len(places) == 1 else "")

@@ -21,7 +21,7 @@ from treeline.core.lab.earth_bench import run_questions, summarise
 from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summarise_plans
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.reproduce.reproduction import Reproduction, report_of, reproduce
-from treeline.core.lab.reproduce.verdicts import is_verdict
+from treeline.core.lab.reproduce.verdicts import is_of_judge
 from treeline.core.lab.results import Kept
 from treeline.core.record.faults import keep_fault, record_fault
 from treeline.core.record.store import RunRecord, Store
@@ -90,8 +90,8 @@ def _summarise_reproduction(rows: Sequence[dict[str, Any]], options: Reproductio
 
 
 def _plans(rows: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the results without the verdicts on pairs of them."""
-    return [row for row in rows if not is_verdict(row)]
+    """Return the results without what a judge says of them."""
+    return [row for row in rows if not is_of_judge(row)]
 
 
 BENCHES: Mapping[str, Bench] = {

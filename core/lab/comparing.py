@@ -7,13 +7,15 @@ differences (Efron and Tibshirani 1993, chapter 13).
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from treeline.core.lab.geoplan.key_tools import KEY_SCORES
 from treeline.core.lab.intervals import confidence_interval
 from treeline.core.lab.metrics import mean_of
+from treeline.core.lab.reproduce.report import ELO
 from treeline.toolkit.errors import InputError
 
 Row = Mapping[str, Any]
@@ -23,6 +25,7 @@ LOWER_IS_BETTER = frozenset({"efficiency", "tokens", "turns", "refused", "steps"
 
 
 _LEADING = "leading metric"
+_THE_MODEL = "the model"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +40,21 @@ class Form:
         What identifies a row; ``None`` for their order.
     lead : str
         The measure by which a question is won or lost.
+    entries : callable, optional
+        From a report to the rows that are compared; default: all.
+    settings : callable
+        From a report to how it was made.
+    scales : callable
+        From a report to what its measures are measured by, of those that may be measured by several things.
     """
 
     rows: str
     measures: Callable[[Row], Measures]
     lead: str
     key: Callable[[Row], str] | None = lambda row: str(row["id"])
+    entries: Callable[[Mapping[str, Any]], Iterable[Row]] | None = None
+    settings: Callable[[Mapping[str, Any]], Mapping[str, Any]] = lambda report: report.get("settings") or {}
+    scales: Callable[[Mapping[str, Any]], Mapping[str, str]] = lambda report: {}
 
 
 def _earth_bench(row: Row) -> Measures:
@@ -58,6 +70,22 @@ def _geoplan(row: Row) -> Measures:
     return {"path_similarity": row["path_similarity"], **row["key_tool_scores"]}
 
 
+def _planning_scales(report: Mapping[str, Any]) -> Mapping[str, str]:
+    keys = dict.fromkeys(KEY_SCORES, f"key tools: {report.get('key_tools')}")
+    return {**keys, "path_similarity": f"embedder: {report.get('embedder')}"}
+
+
+def _table_scales(report: Mapping[str, Any]) -> Mapping[str, str]:
+    """Return by which key tools, and so by which judge, and by which embedder a paper's table is measured."""
+
+    def told(what: str) -> str:
+        return f"{what.replace('_', ' ')}: " + ", ".join(
+            sorted({str(table[what]) for table in report.get("tables", ()) if table.get(what)})
+        )
+
+    return {**dict.fromkeys((*KEY_SCORES, ELO), told("key_tools")), "path_similarity": told("embedder")}
+
+
 def _context(row: Row) -> Measures:
     hits = row["hits"] / row["calls"] if row["calls"] else None
     return {"tokens": row["tokens"], "turns": row["turns"], "hit_rate": hits, "refused": row["refused"]}
@@ -69,6 +97,24 @@ def _reproduce(row: Row) -> Measures:
     return {_LEADING: next(iter(values.values()), None), **values}
 
 
+def _ours(report: Mapping[str, Any]) -> Iterator[Row]:
+    """Yield our rows: published values and floors are the same in every report.
+
+    A model that is alone is called so, that the same table with another one can be compared.
+    """
+    models = list(report.get("models") or ())
+    for row in report["rows"]:
+        setting = dict(row["setting"])
+        if len(models) == 1 and setting.get("model") == models[0]:
+            setting["model"] = _THE_MODEL
+        if row.get("kind", "ours") == "ours":
+            yield {**row, "setting": setting, "paper": report.get("paper", "")}
+
+
+def _reproduction_settings(report: Mapping[str, Any]) -> Mapping[str, Any]:
+    return {"models": ", ".join(report.get("models") or []) or "none"}
+
+
 def _calls(row: Row) -> Measures:
     return {"accepted": float(row["outcome"] != "refused"), "helpful": float(row["helpful"])}
 
@@ -76,11 +122,12 @@ def _calls(row: Row) -> Measures:
 FORMS: Mapping[str, Form] = {
     "earth-bench": Form("questions", _earth_bench, "tool_exact_match"),
     "thinkgeo": Form("questions", _earth_bench, "accuracy"),
-    "geoplan": Form("tasks", _geoplan, "path_similarity"),
+    "geoplan": Form("tasks", _geoplan, "path_similarity", scales=_planning_scales),
     "ablation": Form("questions", lambda row: dict(row["measures"]), "right"),
     "reproduce": Form(
         "rows", _reproduce, _LEADING,
-        lambda row: ", ".join([str(row["table"]), *row["setting"].values()]),
+        lambda row: ", ".join([f"{row['paper']} {row['table']}".strip(), *row["setting"].values()]),
+        _ours, _reproduction_settings, _table_scales,
     ),
     "context": Form("questions", _context, "tokens"),
     "calls": Form("calls", _calls, "accepted", None),
@@ -139,12 +186,13 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
         ``metrics``: for each ``first``, ``second``, ``difference``, its 95 % bootstrap ``interval``,
         and in how many questions the second is better (``wins``), worse (``losses``) or equal
         (``ties``). ``differing``: the settings in which they differ. ``questions``: those whose
-        leading measure differs, the worst first.
+        leading measure differs, the worst first. ``unlike``: what is not compared, since the two measure it
+        by different things, and by which.
 
     Raises
     ------
     InputError
-        The reports are of different benches, or share no question.
+        The reports are of different benches, share no question, or measure by different things alone.
     """
     if first["bench"] != second["bench"]:
         raise InputError(
@@ -156,22 +204,71 @@ def compare(first: Mapping[str, Any], second: Mapping[str, Any]) -> dict[str, An
     shared = [key for key in mine if key in theirs]
     if not shared:
         raise InputError("The reports share no question.", "Give reports on the same questions.")
-    names = dict.fromkeys(name for key in shared for name in mine[key])
+    unlike = _unlike(form.scales(first), form.scales(second))
+    measured = dict.fromkeys(name for key in shared for name in mine[key])
+    names = [name for name in measured if name not in unlike]
+    if unlike and not set(names) - {_LEADING}:
+        told = next(iter(unlike.values()))
+        raise InputError(
+            f"The reports cannot be compared: one is measured by {told['first']}, the other by "
+            f"{told['second']}.",
+            "Give two reports that are measured alike.",
+        )
+    lead = form.lead if form.lead in names or not names else names[0]
+    if lead == _LEADING:
+        firsts = {_first_of(row, names) for key in shared for row in (mine[key], theirs[key])} - {None}
+        if len(firsts) == 1:
+            # Of one table all rows have the same: it is called by its name.
+            lead = str(firsts.pop())
+            names = [name for name in names if name != _LEADING]
+        else:
+            _lead_by(names, mine, theirs)
     pairs = {name: _pairs(name, shared, mine, theirs) for name in names}
     return {
         "bench": first["bench"],
         "shared": len(shared),
         "only_first": [key for key in mine if key not in theirs],
         "only_second": [key for key in theirs if key not in mine],
-        "differing": _setting_differences(first.get("settings") or {}, second.get("settings") or {}),
-        "lead": form.lead,
+        "differing": _setting_differences(form.settings(first), form.settings(second)),
+        "lead": lead,
+        "unlike": {name: told for name, told in unlike.items() if name in measured},
         "metrics": {name: _metric(name, list(values.values())) for name, values in pairs.items()},
-        "questions": _changes(form.lead, pairs.get(form.lead, {})),
+        "questions": _changes(lead, pairs.get(lead, {})),
     }
 
 
+def unlike_texts(found: Mapping[str, Any]) -> list[str]:
+    """Return in sentences what of two reports is not compared."""
+    by: dict[tuple[str, str], list[str]] = {}
+    for name, told in found["unlike"].items():
+        by.setdefault((told["first"], told["second"]), []).append(name.replace("_", " "))
+    return [
+        f"Not compared: {', '.join(names)}. The one is measured by {first}, the other by {second}."
+        for (first, second), names in by.items()
+    ]
+
+
+def _unlike(first: Mapping[str, str], second: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return what two reports measure by different things."""
+    names = [name for name in dict.fromkeys([*first, *second]) if first.get(name) != second.get(name)]
+    return {name: {"first": first.get(name, ""), "second": second.get(name, "")} for name in names}
+
+
+def _first_of(row: Measures, names: Collection[str]) -> str | None:
+    """Return the first metric of a table's row that is compared; ``None`` where it has none."""
+    return next((name for name in row if name in names and name != _LEADING), None)
+
+
+def _lead_by(names: Collection[str], *reports: dict[str, Measures]) -> None:
+    """Let the first metric of each row lead that is compared."""
+    for report in reports:
+        for row in report.values():
+            first = _first_of(row, names)
+            row[_LEADING] = None if first is None else row[first]
+
+
 def _measures_of(report: Mapping[str, Any], form: Form) -> dict[str, Measures]:
-    rows = report[form.rows]
+    rows = form.entries(report) if form.entries else report[form.rows]
     return {form.key(row) if form.key else str(n): form.measures(row) for n, row in enumerate(rows, start=1)}
 
 

@@ -208,9 +208,14 @@ def _comparison(report: Report) -> list[str]:
              "only in the first": len(report["only_first"]), "only in the second": len(report["only_second"])}
         ),
         table("What was run otherwise", report["differing"]),
+        table("Measured by different things, and so not compared", _unlike(report)),
         table("Metrics; the interval is that of the paired difference", metrics),
         table(f"Questions whose {report['lead'].replace('_', ' ')} differs", report["questions"]),
     ]  # fmt: skip
+
+
+def _unlike(report: Report) -> list[dict[str, Any]]:
+    return [{"metric": name, **told} for name, told in report["unlike"].items()]
 
 
 def _without_parts(row: Report) -> dict[str, Any]:

@@ -19,7 +19,8 @@ from treeline.toolkit.raster.reading import Reader
 from treeline.toolkit.tool import Gives, Reads, tool
 from treeline.toolkit.vector import read_features
 
-# Bounds of the table in memory: more values are a measured variable, unless the raster says that it numbers classes.
+# Bounds of the table in memory: more values are a measured variable, unless the raster says that it numbers
+# classes.
 MOST_CLASSES = 1000
 MOST_ZONES = 100_000
 Row = dict[str, Any]

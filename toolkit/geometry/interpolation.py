@@ -108,7 +108,7 @@ def ordinary_kriging(
     ],
     neighbours: int = 16,
 ) -> dict[str, Any]:
-    """Ordinary kriging: surface through measured points, with the standard deviation of its error.
+    """Ordinary kriging: surface through measured points, with its uncertainty at each pixel.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ def ordinary_kriging(
     reference_path : str
         The raster whose grid is taken; it needs a CRS.
     output_path : str
-        GeoTIFF to write: bands surface and standard deviation, both in the unit of the attribute.
+        GeoTIFF to write: bands surface and standard deviation of its error, both in the attribute's unit.
     neighbours : int
         Points that a pixel is made from, 1 to 64: the nearest.
 

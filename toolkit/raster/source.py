@@ -139,15 +139,24 @@ def require_scale(origin: Source) -> Source:
 
 
 def require_calibrated(origin: Source) -> Source:
-    """Return the source unless it is backscatter that nobody has calibrated.
+    """Return the source unless it holds backscatter or a temperature in numbers that nothing explains.
 
     Raises
     ------
     ScaleUnknown
-        It holds digital numbers, which are amplitudes as Sentinel-1 delivers them.
+        It holds digital numbers, which are amplitudes as Sentinel-1 delivers them, or of a temperature with a
+        scale and a zero that nothing states.
     """
     known = variable(origin.role)
-    if known is not None and known.kind == "radar" and not origin.band.scale_known:
+    if known is None or origin.band.scale_known:
+        return origin
+    if known.kind == "temperature":
+        raise ScaleUnknown(
+            f"{origin.name} holds numbers of a temperature, and nothing states whether they are kelvin, "
+            "degrees Celsius, or tenths or hundredths of these.",
+            SETTLED_BY,
+        )
+    if known.kind == "radar":
         raise ScaleUnknown(
             f"{origin.name} holds digital numbers, which are neither intensity nor decibels: those of "
             "Sentinel-1 GRD are amplitudes that nobody has calibrated.",

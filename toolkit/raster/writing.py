@@ -52,6 +52,8 @@ class Content:
         Further tags.
     packing : Packing, optional
         How the stored integers become physical values, where they are not these values.
+    dated_by : tuple of Path, optional
+        The files whose date it has, where that is not all inputs.
     """
 
     roles: tuple[str, ...]
@@ -61,6 +63,7 @@ class Content:
     date: datetime | None = None
     tags: Mapping[str, Any] = field(default_factory=dict)
     packing: Packing | None = None
+    dated_by: tuple[Path, ...] | None = None
 
     def units(self, bands: int) -> tuple[str, ...]:
         """Return the unit of each band."""
@@ -129,7 +132,9 @@ class Writer:
             raise writing_error(self.target, error) from error
         inputs = tuple(str(path) for path in self.content.inputs)
         role, unit = self.content.roles[0], self.content.units(1)[0]
-        product = Product(self.target, role, unit, inputs, **self._summary.measures())
+        dating = self.content.dated_by
+        dated_by = None if dating is None else tuple(map(str, dating))
+        product = Product(self.target, role, unit, inputs, dated_by=dated_by, **self._summary.measures())
         current_context().products.append(product)
         return product
 
@@ -191,7 +196,8 @@ def content_of(
     dates = {origin.description.date for origin in (origins if dated_by is None else dated_by)}
     date = dates.pop() if len(dates) == 1 else None
     paths = tuple(dict.fromkeys(origin.path for origin in origins))
-    return Content(roles, unit, str(np.dtype(dtype)), paths, date, tags or {})
+    dating = None if dated_by is None else tuple(dict.fromkeys(origin.path for origin in dated_by))
+    return Content(roles, unit, str(np.dtype(dtype)), paths, date, tags or {}, dated_by=dating)
 
 
 def _target(output: str | Path, inputs: Sequence[Path]) -> Path:

@@ -103,11 +103,12 @@ def describe_band(
     nodata = _declared_fill(facts, index)
     fills = _fills(facts, index, identity, nodata, said)
     kind = np.dtype(facts.header.dtypes[index - 1])
+    found = _statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ())))
     stored = Stored(
         role=identity.role,
-        whole_numbers=kind.kind in "iub",
+        whole_numbers=kind.kind in "iub" or _is_packed(identity.role, found),
         eight_bits=kind.itemsize == 1,
-        statistics=_statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ()))),
+        statistics=found,
         encoding=identity.encoding,
         source=identity.source,
         confidence=identity.confidence,
@@ -236,6 +237,17 @@ def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
         line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
     return _by_unit(facts.header.units[index - 1], stored) or find_scaling(stored)
+
+
+def _is_packed(role: str | None, found: Statistics | None) -> bool:
+    """Return whether temperatures are stored in whole numbers of any type: measured ones have fractions.
+
+    One or two values say nothing.
+    """
+    variable = VARIABLES.get(role or "")
+    if found is None or variable is None or variable.kind != "temperature":
+        return False
+    return found.whole and found.distinct > 2
 
 
 def _leaves_offset(tagged: StatedScale, stored: Stored) -> bool:

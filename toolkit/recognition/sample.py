@@ -102,6 +102,7 @@ class Statistics:
     magnitude99: float
     distinct: int
     count: int
+    whole: bool
 
 
 class Sample:
@@ -216,4 +217,5 @@ def statistics(
         magnitude99=float(np.percentile(np.abs(ordered), 99)),
         distinct=1 + int(np.count_nonzero(np.diff(ordered))),
         count=int(ordered.size),
+        whole=bool((ordered == np.rint(ordered)).all()),
     )

@@ -128,9 +128,28 @@ def _parse(text: str, name: str) -> Features:
         items = tuple(_feature(one) for one in _members(content))
     except _DAMAGED as error:
         raise InputError(f"{name} is no valid GeoJSON ({error}).", "Check it.") from None
-    named = (content.get("crs") or {}).get("properties", {}).get("name")
-    crs = LONGITUDE_LATITUDE if named is None or "CRS84" in named else checked_crs(named)
-    return Features(name, crs, items)
+    return Features(name, _crs_of(content, name), items)
+
+
+def _crs_of(content: Mapping[str, Any], name: str) -> str:
+    """Return the CRS of a GeoJSON's member ``crs``: by name or EPSG code; a link is not followed.
+
+    Without one longitude and latitude (RFC 7946); the member is that of the GeoJSON of 2008.
+    """
+    member = content.get("crs")
+    if not member:
+        return LONGITUDE_LATITUDE
+    told = member.get("properties") if isinstance(member, Mapping) else None
+    told = told if isinstance(told, Mapping) else {}
+    if isinstance(named := told.get("name"), str):
+        return LONGITUDE_LATITUDE if "CRS84" in named else checked_crs(named)
+    if isinstance(code := told.get("code"), int | str):
+        return checked_crs(f"EPSG:{code}")
+    where = f" but links to {str(told['href'])[:80]!r}" if "href" in told else ""
+    raise InputError(
+        f"{name} does not name its CRS{where}.",
+        "Write the CRS's name in its member 'crs', or write longitude and latitude without one.",
+    )
 
 
 def _members(content: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -180,8 +180,16 @@ def experience_of(
     return Experience(neighbours, embedder, tools, endpoint, stop, lessons)
 
 
-def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dict[str, Any]:
-    """Return the mean of each score of plans, with an interval, and by domain and complexity."""
+def summarise_plans(
+    rows: Sequence[dict[str, Any]], options: PlanOptions, key_tools: str = PROXY
+) -> dict[str, Any]:
+    """Return the mean of each score of plans, with an interval, and by domain and complexity.
+
+    Parameters
+    ----------
+    key_tools : str
+        By which key tools the results are scored.
+    """
     scores = [row["path_similarity"] for row in rows]
     scored = [{"path_similarity": row["path_similarity"], **row["key_tool_scores"]} for row in rows]
     return {
@@ -196,7 +204,7 @@ def summarise_plans(rows: Sequence[dict[str, Any]], options: PlanOptions) -> dic
         "beside": average([row.get("beside", {}) for row in rows]),
         "malformed": sum(row.get("malformed", 0) for row in rows),
         "note": _NOTE,
-        "key_tools": PROXY,
+        "key_tools": key_tools,
         "by_complexity": _means(rows, "complexity"),
         "by_domain": _means(rows, "domain"),
         **average([row["key_tool_scores"] for row in rows]),

@@ -26,9 +26,7 @@ def planning_embedder(setting: str, texts: Sequence[str]) -> Embedder:
     BackendMissing
         The embedder is not to be had.
     """
-    folder = _minilm()
-    if setting == "auto":
-        setting = "minilm" if folder else "lexical"
+    folder, setting = _minilm(), embedder_setting(setting)
     if setting == "minilm":
         if folder is None:
             raise BackendMissing(
@@ -40,6 +38,13 @@ def planning_embedder(setting: str, texts: Sequence[str]) -> Embedder:
         return embedder_of(setting, texts)
     except EmbedderMissing as error:
         raise BackendMissing(error.message, error.hint) from None
+
+
+def embedder_setting(setting: str) -> str:
+    """Return a setting with ``auto`` made out: results by different embedders are not on one scale."""
+    if setting != "auto":
+        return setting
+    return "minilm" if _minilm() else "lexical"
 
 
 def _minilm() -> Path | None:

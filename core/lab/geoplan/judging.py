@@ -75,7 +75,7 @@ def verdict_in(reply: str) -> float | None:
 
 
 def check_read(asked: int, unread: int, enough: int = _ENOUGH) -> None:
-    """Refuse a judge most of whose replies name neither plan, once enough were asked for.
+    """Refuse a judge most of whose replies name neither plan, nor a key tool, once enough were asked for.
 
     Raises
     ------
@@ -83,7 +83,7 @@ def check_read(asked: int, unread: int, enough: int = _ENOUGH) -> None:
     """
     if asked >= enough and unread > _READ * asked:
         raise EndpointConfused(
-            f"The judge named neither plan in {unread} of {asked} replies.",
+            f"The judge named neither plan, nor a key tool, in {unread} of {asked} replies.",
             "Name another model with --judge-model, or judge by rule.",
         )
 

@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, planning_tools, ratings_of
+from treeline.core.lab.geoplan.bench import (
+    PlanOptions,
+    bench_planner,
+    planning_tools,
+    ratings_of,
+    summarise_plans,
+)
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
 from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, reachable_judge
-from treeline.core.lab.geoplan.key_tools import PROXY
-from treeline.core.lab.geoplan.modelled import Advisor
+from treeline.core.lab.geoplan.key_tools import PROXY, choose_key_tools, chosen_by, chosen_scores
+from treeline.core.lab.geoplan.modelled import Advisor, check_model
 from treeline.core.lab.results import Kept
 from treeline.core.lab.selection import ALL, Selection
 from treeline.core.lab.tuning import tuning_statement
@@ -39,7 +45,7 @@ def tournament(
     Parameters
     ----------
     judge : str
-        ``rule``, by the coverage of key tools, or ``language``, by a model.
+        ``rule``, by the coverage of key tools, or ``language``, by a model that chooses the key tools too.
     results_of : callable
         Returns what keeps the results of one planner.
 
@@ -57,13 +63,17 @@ def tournament(
         one.planner: bench_planner(tasks_file, one, results_of(one), progress, None, endpoint, selection)
         for one in each
     }
+    key_tools = PROXY
+    if advisor is not None:
+        key_tools = chosen_by(check_model(endpoint, "The judge").model)
+        reports = _by_choice(reports, each, advisor, key_tools)
     rows = {(row["id"], name): row for name, report in reports.items() for row in report["tasks"]}
     decide = _judge(rows, advisor)
     report = {
         "bench": "geoplan-tournament",
         "judge": _LANGUAGE if advisor else _RULE,
         "tuned_on": tuning_statement(["geoplan"]),
-        "key_tools": PROXY,
+        "key_tools": key_tools,
         **ratings_of(rows, decide),
         "planners": reports,
     }
@@ -71,6 +81,33 @@ def tournament(
         check_read(decide.asked, decide.unread, 1)
         report |= {"verdicts_asked": decide.asked, "verdicts_unread": decide.unread}
     return report
+
+
+def _by_choice(
+    reports: Mapping[str, dict[str, Any]], options: Sequence[PlanOptions], advisor: Advisor, key_tools: str
+) -> dict[str, dict[str, Any]]:
+    """Return the reports with the scores by the key tools that the model chooses, none by the proxy."""
+    chosen: dict[tuple[str, ...], frozenset[str] | None] = {}
+
+    def scored(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+        for row in rows:
+            paths = [tuple(row["ground_truth"]), tuple(row["path"])]
+            for path in paths:
+                if (row["id"], *path) not in chosen:
+                    chosen[row["id"], *path] = choose_key_tools(advisor, row["question"], path)
+            gold, plan = (chosen[row["id"], *path] for path in paths)
+            check_read(len(chosen), sum(found is None for found in chosen.values()))
+            yield {**row, "key_tool_scores": chosen_scores(gold, plan, row["path"], row["ground_truth"])}
+
+    found = {
+        one.planner: {
+            **reports[one.planner],
+            **summarise_plans(list(scored(reports[one.planner]["tasks"])), one, key_tools),
+        }
+        for one in options
+    }
+    check_read(len(chosen), sum(key is None for key in chosen.values()), 1)
+    return found
 
 
 def _judge(rows: Rows, advisor: Advisor | None) -> Judge:

@@ -56,7 +56,7 @@ def _question(
     key: str, entry: Mapping[str, Any], expert: Mapping[str, list[dict[str, Any]]], folder: Path
 ) -> dict[str, Any]:
     number = _number(key)
-    forms = {_regime(form): form for form in entry["evaluation"] if isinstance(form, Mapping)}
+    forms = {_regime(form): form for form in entry.get("evaluation") or () if isinstance(form, Mapping)}
     plain, steps = forms.get("auto_planning", {}), forms.get("instruction_following", {})
     # What one form leaves out, the other tells: both are of the same rasters and the same answer.
     one = {**steps, **{name: value for name, value in plain.items() if value}}

@@ -29,7 +29,7 @@ from treeline.core.lab.geoplan.evolver import VARIANTS
 from treeline.core.lab.geoplan.modelled import MOST_ACTIONS, MOST_STEPS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
-from treeline.core.lab.reproduce.verdicts import REPLIES, matches_of
+from treeline.core.lab.reproduce.verdicts import REPLIES, Judged, choices_of, matches_of
 from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
 from treeline.core.lab.toolbox import toolbox
 from treeline.core.memory.asking import REFLECTIONS
@@ -59,6 +59,7 @@ _DIGIT = re.compile(r"\d")
 EXPERTS_WAY = "the expert's way"
 MEASURED = "the results so far"
 VERDICTS = "verdicts on pairs of plans"
+CHOICES = "choices of key tools"
 
 
 @dataclass(frozen=True, slots=True)
@@ -103,7 +104,7 @@ class _Shares:
 
 def estimate(
     jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int,
-    games: Sequence[Job] = (), judge: str = "", failing: float | None = None,
+    games: Sequence[Job] = (), judge: str = "", failing: float | None = None, keyed: Sequence[Job] = (),
 ) -> dict[str, Any]:  # fmt: skip
     """Return what the jobs that ask a model and have no result yet will take.
 
@@ -118,6 +119,8 @@ def estimate(
     failing : float, optional
         The part of the attempts that show a sign of failure, and of the plans that lack their form;
         default: those of the results, or a half (without rasters all) and none.
+    keyed : sequence of Job
+        Those of whose plans the judge chooses the key tools.
 
     Returns
     -------
@@ -142,10 +145,13 @@ def estimate(
     basis = {MEASURED: len(known), EXPERTS_WAY: len(unknown)}
     basis = {name: count for name, count in basis.items() if count}
     if judge:
-        verdicts, error = _verdicts(games, rows, judge, bool(asking), shares.plans)
-        spans += verdicts
-        squares += error**2
-        basis[VERDICTS] = max(len(verdicts) - 1, 0)
+        for name, of, some in ((VERDICTS, _PAIRS, games), (CHOICES, _KEY_TOOLS, keyed)):
+            said, error = _of_judge(of, some, rows, judge, shares.plans)
+            spans += said
+            squares += error**2
+            basis |= {name: len(said)} if said else {}
+        if asking or basis.keys() & {VERDICTS, CHOICES}:
+            spans.append(_Span(Expected.of_calls(1, 0), 1, 1))  # the judge is tried before it is needed
     whole = [span.expected for span in spans]
     tokens = {
         "input": round(sum(one.read for one in whole)),
@@ -235,7 +241,7 @@ def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[
             f"{shares.plans:.0%} lack the form that was asked for."
         )
     if judged and unknown:
-        said.append("Plans that are still to be made differ, so that each pair needs a verdict.")
+        said.append("Plans that are still to be made differ, so that each needs to be judged.")
     if unknown:
         said.append(
             "Results that there are tell more: `bench reproduce --pilot` works on some questions of each "
@@ -244,10 +250,44 @@ def _assumptions(unknown: Sequence[Job], shares: _Shares, judged: bool) -> list[
     return said
 
 
-def _verdicts(
-    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], judge: str, asking: bool, malformed: float
+@dataclass(frozen=True, slots=True)
+class _OfJudge:
+    """Something that a judge is asked about the plans for a task.
+
+    Attributes
+    ----------
+    found : callable
+        From the judge and results to what it is asked.
+    most : callable
+        From the number of plans for a task to how much that is where all differ.
+    differ : callable
+        From that number and the part of the plans that lack their form, and are alike, to the part of it.
+    replies, plans : int
+        How often it is asked, and how many plans it reads each time.
+    """
+
+    found: Callable[[str, Sequence[Mapping[str, Any]]], Sequence[Judged]]
+    most: Callable[[int], int]
+    differ: Callable[[int, float], float]
+    replies: int
+    plans: int
+
+
+_PAIRS = _OfJudge(
+    lambda judge, rows: matches_of(judge, rows), lambda plans: math.comb(plans, 2),
+    lambda plans, alike: 1.0 - alike**2, REPLIES, 2,
+)  # fmt: skip
+# The gold path of a task has key tools too.
+_KEY_TOOLS = _OfJudge(
+    lambda judge, rows: choices_of(judge, rows), lambda plans: plans + 1,
+    lambda plans, alike: 1.0 - alike * plans / (plans + 1), 1, 1,
+)  # fmt: skip
+
+
+def _of_judge(
+    of: _OfJudge, jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], judge: str, malformed: float
 ) -> tuple[list[_Span], float]:
-    """Return what the verdicts take, the call that tests the judge before them, and how their sum may differ.
+    """Return what the judge's replies take, and how their sum may differ.
 
     Where all plans for a task are there, it is known which differ, and that part is taken to differ of others
     too; without any such task those that lack their form, and so are empty, are alike.
@@ -256,45 +296,43 @@ def _verdicts(
     for job in jobs:
         by_task.setdefault(str(job.item.id), []).append(job)
     there = [some for some in by_task.values() if all(job.key in rows for job in some)]
-    matches = [matches_of(judge, [rows[job.key] for job in some]) for some in there]
-    needed = [
-        len(found) / max(math.comb(len(some), 2), 1) for found, some in zip(matches, there, strict=True)
-    ]
+    found = [of.found(judge, [rows[job.key] for job in some]) for some in there]
+    needed = [len(one) / max(of.most(len(some)), 1) for one, some in zip(found, there, strict=True)]
     spans = [
         span
-        for found, some in zip(matches, there, strict=True)
-        for span in _of_pairs(some, jobs, sum(match.key not in rows for match in found), (REPLIES,) * 3)
+        for one, some in zip(found, there, strict=True)
+        for span in _replies(of, some, jobs, sum(each.key not in rows for each in one), (of.replies,) * 3)
     ]
     others = [some for some in by_task.values() if some not in there]
-    pairs = sum(math.comb(len(some), 2) for some in others)
-    share, error = statistics.fmean(needed) if needed else 1.0 - malformed**2, 0.0
-    calls = (REPLIES * share, 0.0, float(REPLIES))
+    whole, error = sum(of.most(len(some)) for some in others), 0.0
+    measured = statistics.fmean(needed) if needed else None
     if len(needed) > 1:
-        calls = (REPLIES * share,) * 3
-        spread = statistics.stdev(needed) * REPLIES * pairs / max(len(others), 1)
+        spread = statistics.stdev(needed) * of.replies * whole / max(len(others), 1)
         error = _error_of_sum(spread, len(needed), len(others))
     for some in others:
-        spans += _of_pairs(some, jobs, math.comb(len(some), 2), calls)
-    tested = [_Span(Expected.of_calls(1, 0), 1, 1)] if spans or asking else []
-    return tested + spans, error
+        share = of.differ(len(some), malformed) if measured is None else measured
+        calls = of.replies * share
+        ends = (calls, calls) if len(needed) > 1 else (0.0, float(of.replies))
+        spans += _replies(of, some, jobs, of.most(len(some)), (calls, *ends))
+    return spans, error
 
 
-def _of_pairs(
-    some: Sequence[Job], jobs: Sequence[Job], count: int, calls: tuple[float, float, float]
+def _replies(
+    of: _OfJudge, some: Sequence[Job], jobs: Sequence[Job], count: int, calls: tuple[float, float, float]
 ) -> list[_Span]:
-    """Return what verdicts on so many pairs of plans for a task take, with the calls for one of them."""
+    """Return what a judge takes for so many things about a task, with the calls for one of them."""
     expected, fewest, most = calls
     task = some[0].item
     assert isinstance(task, PlanningTask)
-    read = expected * _verdict_length(jobs, task) if count else 0.0
+    read = expected * _length_for_judge(jobs, task, of.plans) if count else 0.0
     each = Expected(expected, read, expected * WRITTEN_A_VERDICT, expected * SECONDS_A_CALL)
     return [_Span(each, fewest, most)] * count
 
 
-def _verdict_length(jobs: Sequence[Job], task: PlanningTask) -> int:
-    """Return how much a judge reads for one reply: the tools, the question, two plans like the gold one."""
-    plans = 2 * count_tokens(", ".join(task.ground_truth))
-    return _tools_text(jobs[0].file) + count_tokens(task.question) + plans
+def _length_for_judge(jobs: Sequence[Job], task: PlanningTask, plans: int) -> int:
+    """Return how much a judge reads for one reply: the tools, the question, plans like the gold one."""
+    length = plans * count_tokens(", ".join(task.ground_truth))
+    return _tools_text(jobs[0].file) + count_tokens(task.question) + length
 
 
 def _measured(

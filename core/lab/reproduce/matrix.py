@@ -16,6 +16,7 @@ from typing import Any
 
 from treeline import __version__
 from treeline.core.errors import EndpointUnreachable
+from treeline.core.lab.geoplan.embedders import embedder_setting
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.works import ENDPOINT_ERRORS, WORKS, Job, Row, work
@@ -243,7 +244,9 @@ def deciding_settings(
     paper: str, sources: Sources, endpoint: Endpoint | None, jobs: Iterable[Job]
 ) -> dict[str, Any]:
     """Return what decides the results besides cell and question."""
+    jobs = list(jobs)
     files = sorted({job.file for job in jobs})
+    planned = any(job.cell.bench == "geoplan" for job in jobs)
     return {
         "paper": paper,
         "version": __version__,
@@ -251,5 +254,6 @@ def deciding_settings(
         "data": sources.data,
         "neighbours": sources.neighbours,
         "url": endpoint.url if endpoint else "",
+        **({"embedder": embedder_setting("auto")} if planned else {}),
         **(endpoint.settings.deciding if endpoint else {}),
     }

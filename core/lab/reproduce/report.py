@@ -8,12 +8,13 @@ from typing import Any
 
 from treeline.core.lab.geoplan.bench import ratings_of
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
+from treeline.core.lab.geoplan.key_tools import KEY_SCORES, PROXY, chosen_by
 from treeline.core.lab.metrics import group_rows
 from treeline.core.lab.parts import by_part
 from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
 from treeline.core.lab.reproduce.measures import MEASURES, SLICES, value_of
 from treeline.core.lab.reproduce.papers import Paper, Table
-from treeline.core.lab.reproduce.verdicts import by_verdict
+from treeline.core.lab.reproduce.verdicts import CELL, CHOICES, by_verdict, with_chosen
 
 UNNAMED = "(not named)"
 _NO_RATINGS: Mapping[str, Any] = {"elo": {}, "bradley_terry": {}}
@@ -26,42 +27,75 @@ Line = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Judging:
-    """Who says which of two plans is better.
+    """Who says which of two plans is better, and which tools are key.
 
     Attributes
     ----------
     model : str
-        The judge; empty for the rule.
-    verdicts : mapping of str to mapping
-        Those of the model, by their keys.
+        The judge; empty for the rule and the proxy.
+    replies : mapping of str to mapping
+        What the model said, by its keys.
     """
 
     model: str = ""
-    verdicts: Mapping[str, Row] = field(default_factory=dict)
+    replies: Mapping[str, Row] = field(default_factory=dict)
+
+    def differences(self, metrics: Sequence[str]) -> list[str]:
+        """Return how it is otherwise than the papers' judge, of the metrics that it decides."""
+        said = [self._key_difference] if asks_for_keys(metrics) else []
+        return [*said, self._elo_difference] if ELO in metrics else said
 
     @property
-    def difference(self) -> str:
-        """How it is otherwise than the papers' judge."""
+    def _elo_difference(self) -> str:
         if self.model:
-            unread = sum(row["unread"] for row in self.verdicts.values())
-            named = f"; {unread} of {2 * len(self.verdicts)} replies named neither plan" if unread else ""
             return (
                 f"Elo: {self.model} judges, each pair in both orders, mean over many orders of the games; "
-                f"the paper's judge saw one order. Floors are not judged{named}"
+                f"the paper's judge saw one order. Floors are not judged{self._unread(CELL, 2, 'plan')}"
             )
         return (
             "Elo: by rule, the plan that covers more key tools wins, mean over many orders of the games; the "
             "paper's judge is a model, in one order"
         )
 
+    @property
+    def _key_difference(self) -> str:
+        if self.model:
+            return (
+                f"key tools: {self.model} chose them, of the gold path and of each plan; of floors the "
+                f"recall alone is known{self._unread(CHOICES, 1, 'tool')}"
+            )
+        return (
+            "key tools: a proxy, the tools that few gold paths hold; the paper's were chosen by a model "
+            "(--judge language) and are not published for most tasks"
+        )
+
+    def _unread(self, cell: str, each: int, what: str) -> str:
+        rows = [row for row in self.replies.values() if row["cell"] == cell]
+        unread = sum(row["unread"] for row in rows)
+        return f"; {unread} of {each * len(rows)} replies named no {what}" if unread else ""
+
+    @property
+    def key_tools(self) -> str:
+        """Which tools are key."""
+        return chosen_by(self.model) if self.model else PROXY
+
+    def scored(self, row: Row) -> dict[str, Any]:
+        """Return a result with the scores by the key tools of this judge; those of others go."""
+        return with_chosen(self.model, self.replies, dict(row)) if self.model else dict(row)
+
     def judge(self, plans: Mapping[tuple[str, str], Row]) -> Judge:
         """Return what decides between two players' plans for a task."""
         if self.model:
-            return by_verdict(self.model, self.verdicts, {k: tuple(row["path"]) for k, row in plans.items()})
+            return by_verdict(self.model, self.replies, {k: tuple(row["path"]) for k, row in plans.items()})
         return by_coverage({key: row["key_tool_scores"]["recall"] for key, row in plans.items()})
 
 
 BY_RULE = Judging()
+
+
+def asks_for_keys(metrics: Sequence[str]) -> bool:
+    """Return whether some of a table's metrics hang on which tools are key."""
+    return any(name in KEY_SCORES for name in metrics)
 
 
 def table_report(
@@ -82,10 +116,12 @@ def table_report(
         Who compares plans.
     """
     table = paper.tables[number]
-    by_cell = group_rows([*rows], "cell")
-    said = (*differences, *paper.differences, *table.differences)
-    if ELO in table.metrics:
-        said = (*said, judging.difference)
+    rows, keyed = [*rows], asks_for_keys(table.metrics)
+    if keyed:
+        rows = [judging.scored(row) for row in rows]
+        floors = [(name, judging.scored(row)) for name, row in floors]
+    by_cell = group_rows(rows, "cell")
+    said = (*differences, *paper.differences, *table.differences, *judging.differences(table.metrics))
     lines: list[Line] = []
     for setting, group, note in _settings(paper, cells, by_cell):
         lines += _lines(table, number, setting, group, [*said, *note])
@@ -105,6 +141,8 @@ def table_report(
         "metrics": list(table.metrics),
         "percent": list(table.percent),
         "lost": table.lost,
+        "key_tools": judging.key_tools if keyed else "",
+        "embedder": ", ".join(sorted({str(row["embedder"]) for row in rows if row.get("embedder")})),
         "missing": {name: why for name in table.systems if (why := paper.systems[name].missing)},
         "rows": lines,
         "contrasts": [_contrast(contrast, lines) for contrast in table.contrasts],
@@ -191,6 +229,7 @@ def _put_published(table: Table, lines: Sequence[Line]) -> set[tuple[str, ...]]:
                 "of a model that the text does not name" if table.model == UNNAMED else f"of {table.model}"
             )
             line["differences"].append(f"model: the published values are {named}")
+            line["published_of"] = table.model
             used.add(_key(other[0]))
         elif setting["model"] != WITHOUT_MODEL and other:
             line["differences"].append(f"model: the paper has no row of {setting['model']}")

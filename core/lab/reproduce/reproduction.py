@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -26,9 +26,16 @@ from treeline.core.lab.reproduce.matrix import (
 )
 from treeline.core.lab.reproduce.papers import Paper, Table, paper_of
 from treeline.core.lab.reproduce.pilot import is_narrow, pilot_turns
-from treeline.core.lab.reproduce.report import BY_RULE, ELO, Judging, table_report
+from treeline.core.lab.reproduce.report import BY_RULE, ELO, Judging, asks_for_keys, table_report
 from treeline.core.lab.reproduce.sources import Sources
-from treeline.core.lab.reproduce.verdicts import is_verdict, judge_endpoint, judge_matches, matches_of
+from treeline.core.lab.reproduce.verdicts import (
+    Judged,
+    ask_judge,
+    choices_of,
+    is_of_judge,
+    judge_endpoint,
+    matches_of,
+)
 from treeline.core.lab.reproduce.works import (
     WORKS,
     Item,
@@ -68,7 +75,7 @@ class Reproduction:
     workers : int
         Questions at the same time; what the endpoint allows besides, it says itself, and is waited for.
     judge : str
-        Who compares plans: ``rule``, or ``language`` for a model.
+        Who compares plans and says which tools are key: ``rule``, or ``language`` for a model.
     judge_model : str
         The name of that model; empty for the first of the models.
     results : str
@@ -139,8 +146,10 @@ class Reproduction:
             raise InputError("A judge's model is named, and plans are judged by rule.", "Judge by language.")
         if self.judge == "language":
             paper = paper_of(self.paper)
-            if not any(ELO in paper.tables[number].metrics for number in paper.numbers(self.table)):
-                raise InputError("Nothing is judged in this table.", "Tables with Elo ratings have a judge.")
+            if not any(is_judged(paper.tables[number].metrics) for number in paper.numbers(self.table)):
+                raise InputError(
+                    "Nothing is judged in this table.", "Tables with Elo ratings or key tools have a judge."
+                )
             check_model(judge_endpoint(_endpoint(endpoint), self.judging_model), "The judge")
 
     @property
@@ -203,10 +212,10 @@ def reproduce(
     stopped = done.stopped
     rows = list(done.rows.values())
     if judge is not None and not stopped:
-        matches = matches_of(judge.model, _rated_results(plan, rows))
+        asked = _judged(judge.model, plan, done.rows)
         advise, told = partial(_advisor, judge, plan), _after(progress, len(rows))
-        stopped = judge_matches(matches, kept, purse, advise, wanted.workers, told, stop)
-        rows += [kept.rows[match.key] for match in matches if match.key in kept.rows]
+        stopped = ask_judge(asked, kept, purse, advise, wanted.workers, told, stop)
+        rows += [kept.rows[one.key] for one in asked if one.key in kept.rows]
     report = report_of(wanted, rows, endpoint, plan)
     return report | {
         "spent": purse.spent.to_json(),
@@ -224,7 +233,10 @@ def kept_results(
     asked: dict[str, Sequence[Item]] = {
         job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs
     }
-    return [kept[job.key] for job in plan.jobs if job.key in kept], asked
+    judging = _judging(wanted, endpoint, kept.values())
+    keyed = {job.key for job in _jobs_with(plan, asks_for_keys)}
+    rows = [kept[job.key] for job in plan.jobs if job.key in kept]
+    return [judging.scored(row) if row["id"] in keyed else row for row in rows], asked
 
 
 def report_of(
@@ -236,9 +248,8 @@ def report_of(
     """Return the report on the results that there are."""
     plan = plan or _plan(wanted, endpoint)
     paper = plan.paper
-    verdicts = {row["id"]: row for row in rows if is_verdict(row)}
-    judging = Judging(_judge_name(wanted, endpoint), verdicts) if wanted.judge == "language" else BY_RULE
-    planned = [row for row in rows if not is_verdict(row)]
+    judging = _judging(wanted, endpoint, rows)
+    planned = [row for row in rows if not is_of_judge(row)]
     tables = []
     for number, cells in plan.cells.items():
         jobs = plan.by_table[number]
@@ -287,9 +298,9 @@ def estimate_reproduction(
     plan = _plan(wanted, endpoint)
     kept = _results_of(wanted, endpoint, plan)
     judged = wanted.judge == "language"
-    games = _jobs_with_elo(plan) if judged else []
+    games, keyed = (_jobs_with(plan, of) if judged else [] for of in (_has_elo, asks_for_keys))
     named = _judge_name(wanted, endpoint) if judged else ""
-    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named, failing)
+    return estimate(plan.jobs, kept.rows, _settings(endpoint), wanted.workers, games, named, failing, keyed)
 
 
 def pilot_reproduction(
@@ -354,22 +365,38 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
     return _Plan(paper, cells, by_table, left_out)
 
 
-def _jobs_with_elo(plan: _Plan) -> list[Job]:
-    """Return the jobs of the tables whose plans are judged; what they have in common once."""
-    jobs = (
-        job for number, some in plan.by_table.items() if ELO in plan.table(number).metrics for job in some
-    )
+def is_judged(metrics: Sequence[str]) -> bool:
+    """Return whether a judge decides some of a table's metrics."""
+    return ELO in metrics or asks_for_keys(metrics)
+
+
+def _has_elo(metrics: Sequence[str]) -> bool:
+    return ELO in metrics
+
+
+def _jobs_with(plan: _Plan, of: Callable[[Sequence[str]], bool]) -> list[Job]:
+    """Return the jobs of the tables whose metrics are such; what they have in common once."""
+    jobs = (job for number, some in plan.by_table.items() if of(plan.table(number).metrics) for job in some)
     return list({job.key: job for job in jobs}.values())
 
 
-def _rated_results(plan: _Plan, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
-    """Return the results whose plans are judged."""
-    keys = {job.key for job in _jobs_with_elo(plan)}
-    return [row for row in rows if row["id"] in keys]
+def _judged(judge: str, plan: _Plan, rows: Mapping[str, Mapping[str, Any]]) -> list[Judged]:
+    """Return what a judge is asked of the plans that there are: pairs of them, and key tools."""
+
+    def made(of: Callable[[Sequence[str]], bool]) -> list[Mapping[str, Any]]:
+        return [rows[job.key] for job in _jobs_with(plan, of) if job.key in rows]
+
+    return [*matches_of(judge, made(_has_elo)), *choices_of(judge, made(asks_for_keys))]
 
 
 def _judge_name(wanted: Reproduction, endpoint: Endpoint | None) -> str:
     return judge_endpoint(_endpoint(endpoint), wanted.judging_model).model
+
+
+def _judging(wanted: Reproduction, endpoint: Endpoint | None, rows: Iterable[Mapping[str, Any]]) -> Judging:
+    if wanted.judge != "language":
+        return BY_RULE
+    return Judging(_judge_name(wanted, endpoint), {row["id"]: row for row in rows if is_of_judge(row)})
 
 
 def _after(progress: TellProgress | None, done: int) -> TellProgress | None:
@@ -389,9 +416,8 @@ def _judge_of(
     if wanted.judge != "language":
         return None
     found = judge_endpoint(_endpoint(endpoint), wanted.judging_model)
-    jobs = _jobs_with_elo(plan)
-    rows = [known[job.key] for job in jobs if job.key in known]
-    if len(rows) < len(jobs) or any(m.key not in known for m in matches_of(found.model, rows)):
+    missing = any(job.key not in known for job in _jobs_with(plan, is_judged))
+    if missing or any(one.key not in known for one in _judged(found.model, plan, known)):
         reachable_judge(found, _tools_of(plan))
     return found
 
@@ -401,7 +427,7 @@ def _advisor(judge: Endpoint, plan: _Plan, stop: threading.Event) -> Advisor:
 
 
 def _tools_of(plan: _Plan) -> Mapping[str, str]:
-    return planning_ground(next(job.file for job in _jobs_with_elo(plan))).tools
+    return planning_ground(next(job.file for job in _jobs_with(plan, is_judged))).tools
 
 
 def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:

@@ -1,7 +1,8 @@
-"""Plans compared by a language model, pair by pair; verdicts are kept as results are.
+"""What a language model is asked as a judge: which of two plans is better, and which tools of one are key.
 
-Only plans are compared, whoever made them: the same two plans for a task are judged once, in both orders.
-Plans that are equal draw without being judged.
+Only plans are judged, whoever made them: the same two plans for a task are compared once, in both orders, and
+the key tools of the same plan are chosen once. Plans that are equal draw without being judged. Its replies
+are kept as results are.
 """
 
 from __future__ import annotations
@@ -13,10 +14,11 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Protocol
 
 from treeline.core.errors import EndpointError, EndpointUnreachable
 from treeline.core.lab.geoplan.judging import check_read, compare_plans
+from treeline.core.lab.geoplan.key_tools import asks_for_choice, choose_key_tools, chosen_scores
 from treeline.core.lab.geoplan.modelled import Advisor
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.reproduce.matrix import Purse
@@ -30,8 +32,33 @@ Path = tuple[str, ...]
 
 CELL = "verdict"
 """The cell that verdicts are kept under."""
+CHOICES = "key tools"
+"""The cell that choices of key tools are kept under."""
 REPLIES = 2
 """How often a judge is asked for a verdict."""
+
+
+class Judged(Protocol):
+    """What a judge is asked about a task."""
+
+    @property
+    def task(self) -> str:
+        """The task's name."""
+        ...
+
+    @property
+    def key(self) -> str:
+        """The name under which what it says is kept."""
+        ...
+
+    @property
+    def replies(self) -> int:
+        """How often it is asked."""
+        ...
+
+    def ask(self, advisor: Advisor) -> Row:
+        """Return what it says, with ``cell`` and how many of its replies are ``unread``."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,16 +76,57 @@ class Match:
         """The name under which its verdict is kept."""
         return verdict_key(self.judge, self.task, self.first, self.second)
 
+    @property
+    def replies(self) -> int:
+        """In both orders."""
+        return REPLIES
+
+    def ask(self, advisor: Advisor) -> Row:
+        """Return the verdict."""
+        found = compare_plans(advisor, self.question, self.first, self.second)
+        plans = [list(self.first), list(self.second)]
+        return {"cell": CELL, "plans": plans, "score": found.score, "unread": found.unread}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A path for a task, a plan or the gold one, of which the key tools are chosen."""
+
+    judge: str
+    task: str
+    question: str
+    path: Path
+
+    @property
+    def key(self) -> str:
+        """The name under which the key tools are kept."""
+        return _key(CHOICES, self.judge, self.task, self.path)
+
+    @property
+    def replies(self) -> int:
+        """Once."""
+        return 1
+
+    def ask(self, advisor: Advisor) -> Row:
+        """Return the key tools; ``None`` where the reply names none."""
+        found = choose_key_tools(advisor, self.question, self.path)
+        chosen = None if found is None else sorted(found)
+        return {"cell": CHOICES, "path": list(self.path), "chosen": chosen, "unread": int(found is None)}
+
 
 def verdict_key(judge: str, task: str, first: Path, second: Path) -> str:
     """Return the name under which the verdict on two plans is kept, whichever stands first."""
-    plans = json.dumps(sorted([first, second]))
-    return f"{CELL} | {judge} | {task} | {hashlib.sha256(plans.encode()).hexdigest()[:16]}"
+    return _key(CELL, judge, task, sorted([first, second]))
 
 
-def is_verdict(row: Mapping[str, Any]) -> bool:
-    """Return whether a result is a verdict on two plans, not a plan."""
-    return row.get("cell") == CELL
+def _key(cell: str, judge: str, task: str, plans: Sequence[Any]) -> str:
+    digest = hashlib.sha256(json.dumps(plans).encode()).hexdigest()[:16]
+    return f"{cell} | {judge} | {task} | {digest}"
+
+
+def is_of_judge(row: Mapping[str, Any]) -> bool:
+    """Return whether a result is what a judge says of plans, not a plan."""
+    return row.get("cell") in (CELL, CHOICES)
 
 
 def matches_of(judge: str, rows: Iterable[Mapping[str, Any]]) -> list[Match]:
@@ -73,11 +141,39 @@ def matches_of(judge: str, rows: Iterable[Mapping[str, Any]]) -> list[Match]:
     ]
 
 
-def judge_matches(
-    matches: Sequence[Match], kept: Kept, purse: Purse, advise: Callable[[threading.Event], Advisor],
+def choices_of(judge: str, rows: Iterable[Mapping[str, Any]]) -> list[Choice]:
+    """Return the paths whose key tools a judge is asked for: the plans, and the gold path of each task."""
+    found = {
+        choice.key: choice
+        for row in rows
+        for path in (row["ground_truth"], row["path"])
+        if asks_for_choice(path)
+        for choice in [Choice(judge, row["question_id"], row["question"], tuple(path))]
+    }
+    return list(found.values())
+
+
+def with_chosen(judge: str, said: Mapping[str, Mapping[str, Any]], row: Row) -> Row:
+    """Return a plan's result with the scores by the key tools that the judge chose, in the proxy's place."""
+    gold, plan = row["ground_truth"], row["path"]
+    gold_key, plan_key = (_chosen(judge, said, row, path) for path in (gold, plan))
+    return {**row, "key_tool_scores": chosen_scores(gold_key, plan_key, plan, gold)}
+
+
+def _chosen(
+    judge: str, said: Mapping[str, Mapping[str, Any]], row: Row, path: Sequence[str]
+) -> frozenset[str] | None:
+    if not asks_for_choice(path):
+        return frozenset(path)
+    found = said.get(_key(CHOICES, judge, row["question_id"], path), {}).get("chosen")
+    return None if found is None else frozenset(found)
+
+
+def ask_judge(
+    wanted: Sequence[Judged], kept: Kept, purse: Purse, advise: Callable[[threading.Event], Advisor],
     workers: int = 2, progress: TellProgress | None = None, stop: threading.Event | None = None,
 ) -> str:  # fmt: skip
-    """Have the matches judged that have no verdict yet; return why it ended early, empty where it did not.
+    """Ask what has no reply yet; return why it ended early, empty where it did not.
 
     Parameters
     ----------
@@ -87,36 +183,36 @@ def judge_matches(
     Raises
     ------
     EndpointUnreachable
-        The judge gave no answer, or refused; the verdicts that there are are kept.
+        The judge gave no answer, or refused; what it said is kept.
     EndpointConfused
-        Most of its replies name neither plan.
+        Most of its replies cannot be read.
     """
     stop = stop or threading.Event()
-    left = [match for match in matches if match.key not in kept.rows]
-    done = len(matches) - len(left)
+    left = {one.key: one for one in wanted if one.key not in kept.rows}
+    done = len(wanted) - len(left)
     asked = unread = 0
 
-    def judge(match: Match, halt: threading.Event) -> Row | None:
-        return None if halt.is_set() or purse.empty else _verdict(match, advise(halt))
+    def judge(one: Judged, halt: threading.Event) -> Row | None:
+        return None if halt.is_set() or purse.empty else _reply(one, advise(halt))
 
-    for row in work_through(left, judge, workers, stop, threads=True):
+    for row in work_through(list(left.values()), judge, workers, stop, threads=True):
         if row is None:
             continue
         kept.keep(row)
         purse.spent.add(row)
-        done, asked, unread = done + 1, asked + REPLIES, unread + row["unread"]
+        done, asked, unread = done + 1, asked + left[row["id"]].replies, unread + row["unread"]
         check_read(asked, unread)
         if progress:
-            progress(done, len(matches), f"verdict on {row['question_id']}")
+            progress(done, len(wanted), f"{row['cell']} on {row['question_id']}")
     if asked:
         check_read(asked, unread, 1)
-    return (purse.empty or "It was stopped.") if done < len(matches) else ""
+    return (purse.empty or "It was stopped.") if done < len(wanted) else ""
 
 
-def _verdict(match: Match, advisor: Advisor) -> Row | None:
+def _reply(one: Judged, advisor: Advisor) -> Row | None:
     began = time.monotonic()
     try:
-        found = compare_plans(advisor, match.question, match.first, match.second)
+        said = one.ask(advisor)
     except Stopped:
         return None
     except EndpointError as error:
@@ -126,12 +222,9 @@ def _verdict(match: Match, advisor: Advisor) -> Row | None:
         ) from error
     calls, read, written = advisor.usage
     return {
-        "id": match.key,
-        "question_id": match.task,
-        "cell": CELL,
-        "plans": [list(match.first), list(match.second)],
-        "score": found.score,
-        "unread": found.unread,
+        "id": one.key,
+        "question_id": one.task,
+        **said,
         "model_calls": calls,
         "tokens": {"input": read, "output": written, "cached": 0},
         "seconds": round(time.monotonic() - began, 3),

@@ -270,8 +270,11 @@ def _chart(title: str, metric: str, lines: Sequence[Line]) -> str:
             values[_label(line)] = ours["value"]
             spans[_label(line)] = (ours["low"], ours["high"]) if ours.get("low") is not None else None
         if published is not None:
-            values[f"{_label(line).removesuffix(' [published]')} [published]"] = published
-    return bars(f"{title}: {metric.replace('_', ' ')}", values, spans) if values else ""
+            # The published value is of the paper's model, whatever ours is.
+            named = {**line["setting"], "model": line.get("published_of") or line["setting"].get("model", "")}
+            values[_label({"setting": named, "kind": "published"})] = published
+    beside = [name for name in values if name not in spans]
+    return bars(f"{title}: {metric.replace('_', ' ')}", values, spans, beside) if values else ""
 
 
 def _contrast_row(contrast: Mapping[str, Any]) -> dict[str, Any]:

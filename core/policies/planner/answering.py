@@ -91,7 +91,7 @@ def _of_numbers(work: Work, node: Node, value: Numbers) -> Finding:
     if value.truth:
         return _of_claim(work, node, bool(value.single))
     core = _core(node)
-    text = f"{_the(phrase(node))} is {plain(value.single, value.unit, value.places)}."
+    text = f"{_the(phrase(_of_one_image(work, node)))} is {plain(value.single, value.unit, value.places)}."
     if isinstance(core, Combine):
         return _of_change(work, core, value)
     if isinstance(core, Aggregate):
@@ -119,6 +119,15 @@ def _core(node: Node) -> Node:
     while isinstance(node, Convert | Rounded | Show):
         node = node.of
     return node
+
+
+def _of_one_image(work: Work, node: Node) -> Node:
+    """Return an expression as it is told: of a single image no statistic over the dates."""
+    core = _core(node)
+    if not isinstance(core, Aggregate) or core.over != "date" or core.by or core.statistic not in _KEEPING:
+        return node
+    each = work.known_value(core.of)
+    return core.of if isinstance(each, Numbers) and len(each.values) == 1 else node
 
 
 def _of_change(work: Work, node: Combine, value: Numbers) -> Finding:
@@ -170,7 +179,10 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         return Finding(f"{text}{_where_it_holds(work, asked)}.", truth=holds)
     parts = zip((asked.of, asked.limit, asked.upper), sides, strict=False)
     measured = [(part, side) for part, side in parts if part is not None and not isinstance(part, Number)]
-    told = [f"the {phrase(part)} is {plain(side.single, side.unit)}" for part, side in measured]
+    told = [
+        f"the {phrase(_of_one_image(work, part))} is {plain(side.single, side.unit)}"
+        for part, side in measured
+    ]
     apart = work.apart.get(asked)
     if apart is not None:
         told.append(f"the difference is {plain(apart.single, apart.unit)}")

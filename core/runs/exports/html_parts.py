@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import date
 from html import escape
 from itertools import pairwise
 from typing import Any
 
 _WIDTH, _BAR, _LABEL = 720, 22, 240
+# Letters of 13 px are no wider than this on average; a label takes half of a chart at most.
+_LETTER, _WIDEST_LABEL = 7.4, 400
 _HEIGHT, _MARGIN = 200, 64
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
@@ -17,7 +19,7 @@ table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nu
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
 td:first-child { min-width: 14rem } .table { overflow-x: auto }
 td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
-rect, circle { fill: #2a7f8e }
+rect, circle { fill: #2a7f8e } rect.beside { fill: #d0722a }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
 .doubt { border-left: 4px solid #c2570c; padding: .3rem .8rem; background: #c2570c1a }
 """
@@ -41,15 +43,25 @@ def facts(values: Mapping[str, Any]) -> str:
 
 
 def bars(
-    title: str, values: Mapping[str, float | None], intervals: Mapping[str, Interval] | None = None
+    title: str,
+    values: Mapping[str, float | None],
+    intervals: Mapping[str, Interval] | None = None,
+    beside: Collection[str] = (),
 ) -> str:
-    """Return a chart of horizontal bars; shares are drawn on a scale from 0 to 1, others to the largest."""
+    """Return a chart of horizontal bars; shares are drawn on a scale from 0 to 1, others to the largest.
+
+    Parameters
+    ----------
+    beside : collection of str
+        Those that have another colour, being of somebody else.
+    """
     known = {name: value for name, value in values.items() if value is not None}
     tops = [bound[1] for bound in (intervals or {}).values() if bound]
     highest = max([1.0, *known.values(), *tops])
-    scale = (_WIDTH - _LABEL - 70) / highest
+    left = min(max(_LABEL, *(_LETTER * len(name) + 10 for name in known)), _WIDEST_LABEL) if known else _LABEL
+    scale = (_WIDTH - left - 70) / highest
     rows = [
-        _bar(i, name, value, scale, (intervals or {}).get(name))
+        _bar(i, name, value, scale, (intervals or {}).get(name), left, beside=name in beside)
         for i, (name, value) in enumerate(known.items())
     ]
     height = len(known) * _BAR + 4
@@ -103,18 +115,24 @@ def table(title: str, rows: Sequence[Mapping[str, Any]]) -> str:
     return f'{heading}<div class="table" tabindex="0">{body}</div>'
 
 
-def _bar(number: int, name: str, value: float, scale: float, interval: Interval) -> str:
+def _bar(
+    number: int, name: str, value: float, scale: float, interval: Interval, left: float, *, beside: bool
+) -> str:
     top = number * _BAR
-    spread = ""
+    spread, kind = "", ' class="beside"' if beside else ""
     if interval:
-        low, high = (_LABEL + bound * scale for bound in interval)
+        low, high = (left + bound * scale for bound in interval)
         middle = top + _BAR / 2
         spread = f'<line x1="{low:.1f}" x2="{high:.1f}" y1="{middle}" y2="{middle}"/>'
-    end = _LABEL + max(value, 0) * scale
+    end = left + max(value, 0) * scale
+    shown = escape(name.replace("_", " "))
+    # What is wider than its place is set narrower, never covered.
+    fitted = f' textLength="{left - 10:.0f}" lengthAdjust="spacingAndGlyphs"'
+    narrow = fitted if _LETTER * len(name) + 10 > left else ""
     return (
-        f'<text x="0" y="{top + 16}">{escape(name.replace("_", " "))}</text>'
-        f'<rect x="{_LABEL}" y="{top + 4}" width="{max(value, 0) * scale:.1f}" height="{_BAR - 8}"/>'
-        f'{spread}<text x="{max(end, (_LABEL + interval[1] * scale) if interval else 0) + 6:.1f}" '
+        f'<text x="0" y="{top + 16}"{narrow}>{shown}</text>'
+        f'<rect{kind} x="{left:.1f}" y="{top + 4}" width="{max(value, 0) * scale:.1f}" height="{_BAR - 8}"/>'
+        f'{spread}<text x="{max(end, (left + interval[1] * scale) if interval else 0) + 6:.1f}" '
         f'y="{top + 16}">{value:.4g}</text>'
     )
 

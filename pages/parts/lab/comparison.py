@@ -8,7 +8,7 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.lab.comparing import FORMS, check_report, compare
+from treeline.core.lab.comparing import FORMS, check_report, compare, unlike_texts
 from treeline.core.lab.reports import html_of
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.lab.benches import report_of, title_of
@@ -71,6 +71,8 @@ def _show(found: Mapping[str, Any]) -> None:
     if found["differing"]:
         told = [f"{d['setting']}: {d['second']}, not {d['first']}" for d in found["differing"]]
         st.caption(plain("; ".join(told)))
+    for text in unlike_texts(found):
+        st.caption(plain(text))
     rows = comparison_rows(found)
     if not rows:
         st.info("No metric has a number in both reports.", icon=":material/info:")

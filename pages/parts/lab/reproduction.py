@@ -9,8 +9,13 @@ import streamlit as st
 
 from treeline.core.lab.parts import PARTS
 from treeline.core.lab.reproduce.papers import Paper, paper_names, paper_of
-from treeline.core.lab.reproduce.report import ELO
-from treeline.core.lab.reproduce.reproduction import JUDGES, Judge, Reproduction, estimate_reproduction
+from treeline.core.lab.reproduce.reproduction import (
+    JUDGES,
+    Judge,
+    Reproduction,
+    estimate_reproduction,
+    is_judged,
+)
 from treeline.core.settings import Endpoint
 from treeline.pages.parts.lab.files import check_readable
 from treeline.pages.parts.shared.ledger_chart import LINES
@@ -59,11 +64,11 @@ def show_reproduction_form(file_key: str) -> None:
         st.number_input(
             "Most calls of models", 0, 10_000_000, key="lab-most-calls", help="0 for as many as it takes."
         )
-        if ELO in paper.tables[st.session_state["lab-table"]].metrics:
+        if is_judged(paper.tables[st.session_state["lab-table"]].metrics):
             keep("lab-judge", JUDGES[0])
             st.selectbox(
                 "Judge of plans", JUDGES, key="lab-judge", format_func=lambda name: _JUDGES[name],
-                help="Who says which of two plans is better, for the Elo ratings.",
+                help="Who says which tools of a plan are key and, for Elo ratings, which plan is better.",
             )  # fmt: skip
     with st.popover("Estimate", icon=":material/calculate:"):
         _show_estimate(st.session_state.get(file_key))
@@ -98,6 +103,10 @@ def _show_estimate(file: str | None) -> None:
 def reproduction_options(state: Any, file: str = "") -> tuple[Reproduction, Endpoint | None]:
     """Return what the form asks for, and where the models are asked."""
     models = tuple(dict.fromkeys(str(state.get("lab-models") or "").replace(",", " ").split()))
+    judge = _judge(state)
+    endpoint = session_endpoint() if models or judge == "language" else None
+    # The judge's name stays with the bench; whoever looks at it later may have another model in the sidebar.
+    judging = endpoint.model if endpoint and judge == "language" and not models else ""
     wanted = Reproduction(
         paper=state["lab-paper"],
         table=state["lab-table"],
@@ -106,15 +115,16 @@ def reproduction_options(state: Any, file: str = "") -> tuple[Reproduction, Endp
         data=check_readable(state.get("lab-reproduce-data")),
         limit=state["lab-limit"],
         most_calls=state["lab-most-calls"] or None,
-        judge=_judge(state),
+        judge=judge,
+        judge_model=judging,
     )
-    return wanted, session_endpoint() if models or wanted.judge == "language" else None
+    return wanted, endpoint
 
 
 def _judge(state: Any) -> Judge:
-    """Return who judges: of a table without Elo ratings the rule, whatever was chosen for another one."""
-    rated = ELO in paper_of(state["lab-paper"]).tables[state["lab-table"]].metrics
-    return state["lab-judge"] if rated else JUDGES[0]
+    """Return who judges: of a table that has nothing to judge the rule, whatever was chosen for another."""
+    judged = is_judged(paper_of(state["lab-paper"]).tables[state["lab-table"]].metrics)
+    return state["lab-judge"] if judged else JUDGES[0]
 
 
 def show_tables(report: Mapping[str, Any]) -> None:

@@ -66,17 +66,19 @@ def test_a_name_of_another_source_means_the_one_raster_of_its_variable_place_and
 
 
 @pytest.mark.parametrize(
-    ("inputs", "place", "date"),
+    ("inputs", "dated_by", "place", "date"),
     [
-        (["Lake 2021-05-03", "Lake 2021-05-03"], "Lake", "2021-05-03"),
-        (["Lake 2021-05-03", "River 2021-05-03"], "", "2021-05-03"),
-        (["Lake 2021-05-03", "Lake 2021-06-03"], "Lake", None),
-        (["Lake 2021-05-03", "lost"], "Lake", "2021-05-03"),
-        ([], "", None),
+        (["Lake 2021-05-03", "Lake 2021-05-03"], None, "Lake", "2021-05-03"),
+        (["Lake 2021-05-03", "River 2021-05-03"], None, "", "2021-05-03"),
+        (["Lake 2021-05-03", "Lake 2021-06-03"], None, "Lake", None),
+        (["Lake 2021-05-03", "lost"], None, "Lake", "2021-05-03"),
+        (["Lake 2021-05-03"], (), "Lake", None),  # it gives the grid alone
+        (["Lake 2021-05-03", "Lake 2021-06-03"], ("Lake 2021-06-03",), "Lake", "2021-06-03"),
+        ([], None, "", None),
     ],
 )
-def test_a_product_has_the_date_and_the_place_that_its_inputs_share(
-    inputs: list[str], place: str, date: str | None
+def test_a_product_has_the_place_its_inputs_share_and_the_date_of_those_that_date_it(
+    inputs: list[str], dated_by: tuple[str, ...] | None, place: str, date: str | None
 ):
     def describe(path: str) -> list[SimpleNamespace]:
         if path == "lost":
@@ -85,7 +87,7 @@ def test_a_product_has_the_date_and_the_place_that_its_inputs_share(
         return [SimpleNamespace(place=where, date=dt.datetime.fromisoformat(day), date_precision="day")]
 
     stub = SimpleNamespace(resolver=SimpleNamespace(describe=describe))
-    found = RunData._inherit(stub, SimpleNamespace(inputs=inputs))  # type: ignore[arg-type]
+    found = RunData._inherit(stub, SimpleNamespace(inputs=inputs, dated_by=dated_by))  # type: ignore[arg-type]
     assert found.place == place
     assert (found.date, found.precision) == (
         (dt.datetime.fromisoformat(date), "day") if date else (None, None)

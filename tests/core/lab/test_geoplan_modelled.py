@@ -196,13 +196,26 @@ def test_a_judge_that_talks_nonsense_is_refused_before_anything_is_planned(tasks
 
 def test_a_judge_most_of_whose_verdicts_cannot_be_read_gives_no_ratings(tasks):
     def play(messages: Messages) -> Say:
-        return Say("Both have merits." if "Plan A" in messages[-1]["content"] else "A")
+        text = messages[-1]["content"]
+        if "indispensable" in text:
+            return Say(text.split("order:\n")[1].split("\n")[0])
+        return Say("Both have merits." if "Plan A" in text else "A")
 
     with ScriptedEndpoint(play) as server, pytest.raises(EndpointConfused, match="named neither plan"):
         endpoint = Endpoint(server.url, "scripted", "key")
         tournament(
             tasks, ["template", "layered"], PlanOptions(embedder="lexical"), "language", endpoint=endpoint
         )
+
+
+def test_a_judge_that_names_no_key_tools_ends_the_bench(tasks):
+    def play(messages: Messages) -> Say:
+        return Say("All of them matter." if "indispensable" in messages[-1]["content"] else "A")
+
+    with ScriptedEndpoint(play) as server, pytest.raises(EndpointConfused, match="nor a key tool"):
+        endpoint = Endpoint(server.url, "scripted", "key")
+        options = PlanOptions(embedder="lexical")
+        tournament(tasks, ["template", "layered"], options, "language", endpoint=endpoint)
 
 
 def test_a_judge_that_hangs_ends_the_bench_in_time(tasks, monkeypatch, capsys):
@@ -292,6 +305,8 @@ def test_several_planners_are_rated_by_a_model_that_judges(tasks):
             return Say("A" if json.loads(first) == GOLD else "B")
         if "Reply with A." in text:
             return Say("A")
+        if "indispensable" in text:
+            return Say(json.dumps(json.loads(text.split("order:\n")[1].split("\n")[0])[:1]))
         return Say(json.dumps(GOLD))
 
     with ScriptedEndpoint(play) as server:
@@ -299,6 +314,9 @@ def test_several_planners_are_rated_by_a_model_that_judges(tasks):
         options = PlanOptions(embedder="lexical", neighbours=str(tasks))
         report = tournament(tasks, ["chain-of-thought", "layered"], options, "language", endpoint=endpoint)
     elo = report["elo"]
+    assert report["key_tools"] == report["planners"]["layered"]["key_tools"] == "chosen by scripted"
+    own = report["planners"]["chain-of-thought"]
+    assert own["recall"] == own["f1"] == own["by_domain"].popitem()[1]["f1"] == 1.0
     assert report["verdicts_unread"] == 0 and report["verdicts_asked"] == 2 * report["games"]
     assert set(elo) == {"chain-of-thought", "layered", "nearest", "template"}
     assert sum(elo.values()) == pytest.approx(4000)

@@ -5,13 +5,22 @@ from __future__ import annotations
 import json
 from html.parser import HTMLParser
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from treeline.core.cli import main
-from treeline.core.lab.comparing import LOWER_IS_BETTER, _changes, _context, _metric, check_report, compare
+from treeline.core.lab.comparing import (
+    LOWER_IS_BETTER,
+    _changes,
+    _context,
+    _metric,
+    check_report,
+    compare,
+    unlike_texts,
+)
 from treeline.core.lab.earth_bench import summarise
 from treeline.core.lab.failures import failure_groups
 from treeline.core.lab.reports import _without_parts, html_of
@@ -163,6 +172,67 @@ def test_a_call_is_accepted_unless_it_is_refused() -> None:
     assert (accepted["first"], accepted["second"]) == (pytest.approx(2 / 3), pytest.approx(2 / 3))
     assert (accepted["wins"], accepted["losses"], accepted["ties"]) == (1, 1, 1)
     assert found["helpful"]["difference"] == pytest.approx(1 / 3)
+
+
+def test_scores_by_the_proxy_and_by_a_model_are_not_compared() -> None:
+    def planned(key_tools: str, embedder: str = "lexical") -> dict[str, Any]:
+        scores = {"recall": 1.0, "precision": 0.5, "f1": 2 / 3}
+        task = {"id": "1", "path_similarity": 0.5, "key_tool_scores": scores}
+        return {"bench": "geoplan", "key_tools": key_tools, "embedder": embedder, "tasks": [task]}
+
+    rare, chosen = planned("rare"), planned("chosen by m")
+    assert {"recall", "path_similarity"} <= compare(rare, rare)["metrics"].keys()
+    found = compare(rare, chosen)
+    assert list(found["metrics"]) == ["path_similarity"] and set(found["unlike"]) == {
+        "recall",
+        "precision",
+        "f1",
+    }
+    assert unlike_texts(found) == [
+        "Not compared: recall, precision, f1. The one is measured by key tools: rare, the other by key "
+        "tools: chosen by m."
+    ]
+    assert "chosen by m" in html_of(found)
+    with pytest.raises(InputError, match="measured by key tools: rare, the other by key tools: chosen by m"):
+        compare(rare, planned("chosen by m", "minilm"))
+
+
+def table_of(key_tools: str, model: str = "m", kind: str = "ours", number: str = "1", **values: float) -> Any:
+    ours = {name: {"value": value} for name, value in values.items()}
+    row = {"table": number, "kind": kind, "setting": {"model": model, "system": "s"}, "ours": ours}
+    table = {"table": number, "key_tools": key_tools, "embedder": "lexical"}
+    return {"bench": "reproduce", "paper": "p", "models": [model], "rows": [row], "tables": [table]}
+
+
+def test_of_two_tables_by_different_judges_what_hangs_on_none_leads() -> None:
+    by_rule, judged = (
+        table_of(key, recall=1.0, path_similarity=x) for key, x in (("rare", 0.5), ("j", 0.75))
+    )
+    found = compare(by_rule, judged)
+    assert set(found["metrics"]) == {found["lead"]} == {"path_similarity"} and set(found["unlike"]) == {
+        "recall"
+    }
+    assert found["metrics"]["path_similarity"]["difference"] == 0.25
+    assert compare(by_rule, by_rule)["lead"] == "recall"
+
+
+def test_the_same_table_with_another_model_is_compared_and_floors_are_not() -> None:
+    one, other = table_of("rare", "a", recall=0.5), table_of("rare", "b", recall=0.75)
+    for report in (one, other):
+        report["rows"] += table_of("rare", "none", "floor", recall=0.0)["rows"]
+    found = compare(one, other)
+    assert found["shared"] == 1 and found["metrics"]["recall"]["difference"] == 0.25
+    assert found["differing"] == [{"setting": "models", "first": "a", "second": "b"}]
+    with pytest.raises(InputError, match="share no"):
+        compare(one, other | {"paper": "q"})
+
+
+def test_of_several_tables_the_first_metric_of_each_leads() -> None:
+    one, other = table_of("rare", recall=0.5), table_of("rare", recall=0.75)
+    for report in (one, other):
+        report["rows"] += table_of("rare", number="2", accuracy=1.0)["rows"]
+    found = compare(one, other)
+    assert found["lead"] == "leading metric" and found["metrics"]["leading metric"]["ties"] == 1
 
 
 def test_a_comparison_as_html_has_the_ends_of_the_interval_and_not_the_pair() -> None:

@@ -12,6 +12,8 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
+from treeline.toolkit.errors import ScaleUnknown
+from treeline.toolkit.raster.source import Source, require_calibrated
 from treeline.toolkit.recognition import Correction, RasterDescription, describe
 
 Make = Callable[..., RasterDescription]
@@ -213,8 +215,18 @@ def test_temperature_read_from_values(
 )
 def test_scales_that_values_do_not_settle(described: Make, role: str, low: int, high: int) -> None:
     values = np.linspace(low, high, 1024).reshape(32, 32).astype("uint16")
-    found = described(f"A_{role}_2020-01-09.tif", values)
-    assert not found.bands[0].scale_known and "scale" in found.warnings[0]
+    # Whole numbers of a temperature are packed, of whatever type they are.
+    for stored in (values, values.astype("float32"))[: 1 if role == "NDVI" else 2]:
+        found = described(f"A_{role}_2020-01-09.tif", stored)
+        assert not found.bands[0].scale_known and "scale" in found.warnings[0]
+
+
+def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(described: Make) -> None:
+    values = np.linspace(120, 330, 1024).reshape(32, 32)
+    packed, kelvin = (described("A_LST_2020-01-09.tif", v) for v in (np.rint(values), values / 10 + 273.15))
+    with pytest.raises(ScaleUnknown, match="tenths"):
+        require_calibrated(Source(packed, packed.bands[0]))
+    require_calibrated(Source(kelvin, kelvin.bands[0]))
 
 
 @pytest.mark.parametrize(

@@ -4,6 +4,7 @@ import json
 import shutil
 import zipfile
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -225,3 +226,24 @@ def test_crs_and_kinds() -> None:
     assert checked_crs("urn:ogc:def:crs:EPSG::32633") == "EPSG:32633"
     with pytest.raises(InputError, match="'crs' is no CRS"):
         checked_crs("somewhere")
+
+
+@pytest.mark.parametrize(
+    ("member", "crs"),
+    [
+        (None, LONGITUDE_LATITUDE),
+        ({"type": "name", "properties": {"name": "urn:ogc:def:crs:OGC:1.3:CRS84"}}, LONGITUDE_LATITUDE),
+        ({"type": "name", "properties": {"name": "urn:ogc:def:crs:EPSG::32633"}}, "EPSG:32633"),
+        ({"type": "EPSG", "properties": {"code": 32633}}, "EPSG:32633"),
+        ({"type": "link", "properties": {"href": "http://example.org/26912"}}, "example.org/26912"),
+        ({"type": "name"}, "does not name its CRS"),
+        ("EPSG:32633", "does not name its CRS"),
+    ],
+)  # fmt: skip
+def test_the_crs_of_a_geojson_is_named_or_refused(member: Any, crs: str, context: ToolContext):
+    text = json.dumps({"type": "Point", "coordinates": [1, 2]} | ({"crs": member} if member else {}))
+    if crs == LONGITUDE_LATITUDE or crs.startswith("EPSG"):
+        assert read_features(text).crs == crs
+    else:
+        with pytest.raises(InputError, match=crs):
+            read_features(text)

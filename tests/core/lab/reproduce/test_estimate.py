@@ -12,6 +12,8 @@ from treeline.core.lab.geoplan.modelled import MOST_ACTIONS, MOST_STEPS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.reproduce import estimate as module
 from treeline.core.lab.reproduce.estimate import (
+    _KEY_TOOLS,
+    _PAIRS,
     _PLANNING,
     FAILING,
     MALFORMED,
@@ -23,10 +25,10 @@ from treeline.core.lab.reproduce.estimate import (
     _attempts,
     _expect,
     _measured_spans,
+    _of_judge,
     _Shares,
     _shares,
     _team,
-    _verdicts,
     estimate,
 )
 from treeline.core.lab.reproduce.verdicts import REPLIES
@@ -217,19 +219,25 @@ def test_an_estimate_adds_up_what_is_left():
     assert estimate(jobs, rows, ModelSettings(), 0)["hours"] == pytest.approx(2 * told["hours"])
 
 
-def test_each_pair_of_plans_needs_a_verdict_and_the_judge_is_tried_before():
+def test_each_pair_of_plans_needs_a_verdict():
     other = TASK.model_copy(update={"id": "u"})
     jobs = [*(job(f"t{n}", TASK) for n in range(3)), *(job(f"u{n}", other) for n in range(2))]
-    spans, _ = _verdicts(jobs, {}, "j", False, 0.5)
-    assert [span.expected.calls for span in spans] == [1] + [REPLIES * 0.75] * (3 + 1), (
-        "two without form are alike"
-    )
-    assert {(span.fewest, span.most) for span in spans[1:]} == {(0, REPLIES)}
+    spans, _ = _of_judge(_PAIRS, jobs, {}, "j", 0.5)
+    assert [span.expected.calls for span in spans] == [REPLIES * 0.75] * (3 + 1), "two without form are alike"
+    assert {(span.fewest, span.most) for span in spans} == {(0, REPLIES)}
     length = 1_000 + 100 + 2 * 100
-    assert spans[1].expected.read == REPLIES * 0.75 * length
-    assert spans[1].expected.written == REPLIES * 0.75 * WRITTEN_A_VERDICT
-    assert spans[1].expected.seconds == REPLIES * 0.75 * SECONDS_A_CALL
-    assert _verdicts([], {}, "j", False, 0.0)[0] == [] and len(_verdicts([], {}, "j", True, 0.0)[0]) == 1
+    assert spans[0].expected.read == REPLIES * 0.75 * length
+    assert spans[0].expected.written == REPLIES * 0.75 * WRITTEN_A_VERDICT
+    assert spans[0].expected.seconds == REPLIES * 0.75 * SECONDS_A_CALL
+    assert _of_judge(_PAIRS, [], {}, "j", 0.0) == ([], 0.0)
+
+
+def test_each_plan_and_the_gold_path_need_a_choice_of_key_tools():
+    jobs = [job(f"t{n}", TASK) for n in range(3)]
+    spans, _ = _of_judge(_KEY_TOOLS, jobs, {}, "j", 0.0)
+    assert [span.expected.calls for span in spans] == [1] * 4
+    assert spans[0].expected.read == 1_000 + 100 + 100
+    assert sum(span.expected.calls for span in _of_judge(_KEY_TOOLS, jobs, {}, "j", 1.0)[0]) == 1
 
 
 def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_asked(monkeypatch):
@@ -237,7 +245,8 @@ def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_
     monkeypatch.setattr(
         module, "matches_of", lambda judge, rows: [SimpleNamespace(key="m1"), SimpleNamespace(key="m2")]
     )
-    spans, _ = _verdicts(jobs, {**plans, "m1": {}}, "j", True, 0.5)
-    assert [(span.expected.calls, span.fewest, span.most) for span in spans] == [(1, 1, 1), (REPLIES,) * 3]
+    spans, _ = _of_judge(_PAIRS, jobs, {**plans, "m1": {}}, "j", 0.5)
+    assert [(span.expected.calls, span.fewest, span.most) for span in spans] == [(REPLIES,) * 3]
     told = estimate(jobs, plans, ModelSettings(), 1, jobs, "j")
-    assert told["basis"] == {module.VERDICTS: 2} and told["calls"] == 1 + 2 * REPLIES
+    assert told["basis"] == {module.VERDICTS: 2} and told["calls"] == 1 + 2 * REPLIES, "it is tried before"
+    assert estimate(jobs, {**plans, "m1": {}, "m2": {}}, ModelSettings(), 1, jobs, "j")["calls"] == 0

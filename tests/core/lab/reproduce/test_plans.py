@@ -93,6 +93,8 @@ def as_judge(messages: Messages) -> Reply:
     asked = str(messages[1]["content"])
     if "Reply with A." in asked:
         return Say("A")
+    if "indispensable" in asked:
+        return Say(json.dumps(json.loads(asked.split("order:\n")[1].split("\n")[0])[-1:]))
     if (shown := re.search(r"Plan A:\n(.*)\n\nPlan B:\n(.*)\n", asked)) is not None:
         first, second = (len(json.loads(text)) for text in shown.groups())
         return Say("tie" if first == second else "A" if first > second else "B")
@@ -145,6 +147,10 @@ def test_a_model_judges_and_goes_on_where_it_was_lost(
     assert elo["CoT"] == min(elo.values()) < 1000 < elo["Plan&Execute"], "the longer plan is judged better"
     assert "elo" not in rows["random"]["ours"]
     assert any(text.startswith("Elo: judge judges") for text in rows["CoT"]["differences"])
+    assert any(text.startswith("key tools: judge chose") for text in rows["CoT"]["differences"])
+    # The last tool of a path is its only key tool: the gold path's alone has it.
+    assert rows["CoT"]["ours"]["recall"]["value"] == 0.0 and rows["ReAct"]["ours"]["f1"]["value"] == 1.0
+    assert rows["constant"]["ours"]["precision"]["value"] is None, "no model chose of a floor's plan"
 
 
 def test_a_judge_is_estimated_and_what_it_cannot_judge_is_refused(
@@ -155,10 +161,12 @@ def test_a_judge_is_estimated_and_what_it_cannot_judge_is_refused(
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         without = run(capsys, *plans, "--estimate")
         judged = run(capsys, *plans, "--judge", "language", "--estimate")
-        # Seven plans of two tasks, each pair in two orders, and one call that tests the judge.
-        assert judged["calls"] == without["calls"] + 2 * 21 * 2 + 1
+        # Seven plans of two tasks, each pair in two orders, the key tools of each and of the gold path, and
+        # one call that tests the judge.
+        assert judged["calls"] == without["calls"] + 2 * 21 * 2 + 2 * 8 + 1
         assert judged["basis"]["verdicts on pairs of plans"] == 42
-        told = run(capsys, *plans[:2], "2", *plans[3:], "--judge", "language", code=2)["error"]
+        assert judged["basis"]["choices of key tools"] == 16
+        told = run(capsys, "rs-claw", "--judge", "language", "--models", "m", code=2)["error"]
         assert "Nothing is judged" in told["message"] and endpoint.requests == []
 
 

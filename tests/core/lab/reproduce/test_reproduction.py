@@ -78,9 +78,10 @@ def test_the_judge_is_reached_while_anything_is_left_to_be_judged(
     monkeypatch.setattr(module, "_endpoint", lambda *_: None)
     monkeypatch.setattr(module, "judge_endpoint", lambda *_: SimpleNamespace(model="j"))
     monkeypatch.setattr(
-        module, "_jobs_with_elo", lambda plan: [SimpleNamespace(key=key, file="f") for key in "ab"]
+        module, "_jobs_with", lambda plan, of: [SimpleNamespace(key=key, file="f") for key in "ab"]
     )
     monkeypatch.setattr(module, "matches_of", lambda judge, rows: [SimpleNamespace(key="m")])
+    monkeypatch.setattr(module, "choices_of", lambda judge, rows: [])
     monkeypatch.setattr(module, "reachable_judge", lambda *told: reached.append(told))
     monkeypatch.setattr(module, "_tools_of", lambda plan: {})
     rows: Any = {key: {} for key in known}

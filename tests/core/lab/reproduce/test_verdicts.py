@@ -7,7 +7,14 @@ from types import SimpleNamespace
 from typing import Any
 
 from treeline.core.lab.reproduce import verdicts
-from treeline.core.lab.reproduce.verdicts import by_verdict, judge_matches, matches_of, verdict_key
+from treeline.core.lab.reproduce.verdicts import (
+    ask_judge,
+    by_verdict,
+    choices_of,
+    matches_of,
+    verdict_key,
+    with_chosen,
+)
 
 A, B, C = ("a",), ("b",), ("a", "b")
 
@@ -46,16 +53,39 @@ def test_only_what_has_no_verdict_is_judged_until_the_purse_is_empty(monkeypatch
     read: list[tuple[int, ...]] = []
     monkeypatch.setattr(verdicts, "check_read", lambda *counts: read.append(counts))
     monkeypatch.setattr(
-        verdicts, "_verdict", lambda match, advisor: {"id": match.key, "question_id": "t", "unread": 1}
+        verdicts,
+        "_reply",
+        lambda match, advisor: {"id": match.key, "cell": "verdict", "question_id": "t", "unread": 1},
     )
     told: list[tuple[int, int, str]] = []
-    ended = judge_matches(matches, kept, purse, lambda halt: None, 1, lambda *now: told.append(now))
+    ended = ask_judge(matches, kept, purse, lambda halt: None, 1, lambda *now: told.append(now))
     assert ended == "" and told == [(2, 3, "verdict on t"), (3, 3, "verdict on t")]
     assert read == [(2, 1), (4, 2), (4, 2, 1)]
-    assert judge_matches(matches, kept, purse, lambda halt: None, 1) == "" and len(read) == 3
+    assert ask_judge(matches, kept, purse, lambda halt: None, 1) == "" and len(read) == 3
     del kept.rows[matches[1].key]
     purse.empty = "Nothing is left."
-    assert judge_matches(matches, kept, purse, lambda halt: None, 1) == "Nothing is left."
+    assert ask_judge(matches, kept, purse, lambda halt: None, 1) == "Nothing is left."
     purse.empty, stop = "", threading.Event()
     stop.set()
-    assert judge_matches(matches, kept, purse, lambda halt: None, 1, stop=stop) == "It was stopped."
+    assert ask_judge(matches, kept, purse, lambda halt: None, 1, stop=stop) == "It was stopped."
+
+
+def test_the_key_tools_of_each_path_are_chosen_once_and_those_of_one_tool_are_it():
+    gold = {"ground_truth": ["a", "b", "c"]}
+    rows = [plan("t", path) | gold for path in (C, C, ("b",), ("a", "b", "c"), ())]
+    asked = choices_of("j", rows)
+    assert sorted(choice.path for choice in asked) == [C, ("a", "b", "c")]
+    said = {one.key: {"chosen": ["a", "b"] if len(one.path) == 3 else ["b"]} for one in asked}
+    scores = [with_chosen("j", said, row)["key_tool_scores"] for row in rows]
+    assert [(one["recall"], one["precision"]) for one in scores] == [
+        (1, 1), (1, 1), (0.5, 1), (1, 1), (0, 0),
+    ]  # fmt: skip
+
+
+def test_without_a_choice_there_are_no_scores_and_never_those_of_the_proxy():
+    row = plan("t", C) | {"ground_truth": ["a", "b", "c"], "key_tool_scores": {"recall": 1.0}}
+    gold, own = choices_of("j", [row])
+    assert with_chosen("j", {}, row)["key_tool_scores"] == {}
+    assert with_chosen("j", {own.key: {"chosen": ["a"]}}, row)["key_tool_scores"] == {}
+    said = {gold.key: {"chosen": ["c"]}, own.key: {"chosen": None}}
+    assert with_chosen("j", said, row)["key_tool_scores"] == {"recall": 0.0}

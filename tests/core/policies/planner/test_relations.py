@@ -77,7 +77,7 @@ DEMO: list[tuple[str, Callable[[Path], float], str]] = [
     (
         "Was mean LST in July 2022 lower than in July 2021?",
         lambda f: mean_lst(f, ("2022-07-18",)) - mean_lst(f, (DAY,)),
-        "No: the mean over the dates of the mean LST in July 2022",
+        "No: the mean LST in July 2022",
     ),
     (
         f"Was the mean NDVI higher on {DAY} than on 2022-07-18?",

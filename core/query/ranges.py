@@ -26,8 +26,10 @@ def for_each_range(node: Node) -> Node:
 def contradicts(node: Node) -> bool:
     """Return whether an expression asks for ground on which two ranges that exclude each other both hold."""
     return any(
-        isinstance(part, And) and len(_apart(part)) >= _FEWEST
-        or isinstance(part, Compare) and _excludes_its_ground(part)
+        isinstance(part, And)
+        and len(_apart(part)) >= _FEWEST
+        or isinstance(part, Compare)
+        and _excludes_its_ground(part)
         for part in node.walk()
     )
 

@@ -93,7 +93,9 @@ def draw_histogram(
     low, high = min(span[0] for span in spans), max(span[1] for span in spans)
     if low > high:
         raise NoValidPixels(f"No pixel of {bands[0].name} is valid.", "There is nothing to count.")
-    edges = _edges(low, high, width) if width else np.linspace(low, high if high > low else low + 1.0, bins + 1)
+    edges = (
+        _edges(low, high, width) if width else np.linspace(low, high if high > low else low + 1.0, bins + 1)
+    )
 
     def count(values: Values) -> Counts:
         return np.histogram(values[~np.isnan(values)], edges)[0].astype(np.int64)

@@ -17,7 +17,7 @@ from treeline.core.query.phrases.conditions import Limit, OrElse, Ranges, ToClas
 from treeline.core.query.phrases.counts import Counted
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.values import Amount, Bands, BandWidth, Measure, Raw, Value
+from treeline.core.query.phrases.values import Amount, Bands, BandWidth, Raw, Value
 
 _FEWEST = 2
 
@@ -69,7 +69,11 @@ def _in_one_unit(limits: tuple[Limit, ...]) -> tuple[Limit, ...]:
 @rule((Ranges, Pair, Limit), Join)
 def first_ranges(item: Ranges | Pair | Limit, join: Join, names: Names) -> Iterable[Phrase]:
     """Under 300 m, + 300 to 600 m."""
-    if join.by in ("and", ";", "each") and _range(item) and not (isinstance(item, Limit) and join.by == "and"):
+    if (
+        join.by in ("and", ";", "each")
+        and _range(item)
+        and not (isinstance(item, Limit) and join.by == "and")
+    ):
         yield Half(item, "and")
 
 

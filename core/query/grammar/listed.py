@@ -153,6 +153,13 @@ def map_in_classes(form: Form, item: ToClassify, names: Names) -> Iterable[Phras
         yield item
 
 
+@rule(Shown, BinCount)
+def shown_in_classes(item: Shown, count: BinCount, names: Names) -> Iterable[Phrase]:
+    """A map of the elevation + in three classes."""
+    if item.form == "map" and isinstance(item.of, Raw):
+        yield ToClassify(item.of.node, count.bins)
+
+
 @rule(Shown, Word)
 def map_classed(item: Shown, word: Word, names: Names) -> Iterable[Phrase]:
     """A map of the elevation + in classes."""
@@ -247,9 +254,9 @@ def counts_told(item: Shown, asked: Counted, names: Names) -> Iterable[Phrase]:
 def bins_named(item: Shown, ranges: Ranges, names: Names) -> Iterable[Phrase]:
     """Histogram with bins of 0.1: how many pixels fall in + 0.5 to 0.6, 0.6 to 0.7: two of its bins."""
     steps = [end / item.width for limit in ranges.of for end in _ends(limit)] if item.width else []
-    if item.form == "histogram" and steps and all(map(math.isfinite, steps)):
-        if all(abs(step - round(step)) < _NEAR for step in steps):
-            yield item
+    finite = bool(steps) and all(map(math.isfinite, steps))
+    if item.form == "histogram" and finite and all(abs(step - round(step)) < _NEAR for step in steps):
+        yield item
 
 
 _NEAR = 1e-6

@@ -313,9 +313,9 @@ def _answer(phrase: Phrase) -> Node | None:
             return versus(sign, left, right)
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
-        case Shown(inner, form, bins) if not isinstance(inner, Changed):
+        case Shown(inner, form, bins, width) if not isinstance(inner, Changed):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
-            return _if_sound(Show(shown, form, bins)) if shown is not None else None
+            return _if_sound(Show(shown, form, bins, width)) if shown is not None else None
     return None
 
 

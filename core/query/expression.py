@@ -439,6 +439,13 @@ class Hotspots(Node):
 
 
 @dataclass(frozen=True, slots=True)
+class Classified(Node):
+    """A raster of the numbers, from 1, of the first of several conditions that holds; none: no value."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Direction(Node):
     """On which side of the image most of a mask lies; with ``origin``, in which direction from there."""
 
@@ -513,12 +520,14 @@ class Composite(Node):
 class Show(Node):
     """Something that is asked for as a map, a chart, or a list of its values.
 
-    ``bins``: of a histogram, how many of one width; 0 where the question does not say.
+    ``bins``: of a histogram, how many of one width; 0 where the question does not say. ``width``: how wide
+    they are, from multiples of it; 0 where it does not say.
     """
 
     of: Node
     form: Literal["map", "chart", "table", "histogram", "scatter"]
     bins: int = 0
+    width: float = 0.0
 
 
 Sight = Literal[

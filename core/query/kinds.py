@@ -14,6 +14,7 @@ from treeline.core.query.expression import (
     And,
     Anomaly,
     Centroid,
+    Classified,
     Cloud,
     Combine,
     Compare,
@@ -333,6 +334,13 @@ def _of_hotspots(node: Hotspots) -> Kind:
     return Kind(kind.axes, "truth")
 
 
+def _of_classified(node: Classified) -> Kind:
+    kinds = [kind_of(part) for part in node.of]
+    if len(kinds) < 2 or any(kind != Kind(frozenset({"pixel"}), "truth") for kind in kinds):
+        raise IllTyped("Classes are of two or more conditions on the pixels of one raster each.")
+    return Kind(frozenset({"pixel"}), "number", "class")
+
+
 def _of_show(node: Show) -> Kind:
     kind = kind_of(node.of)
     if node.form == "map" and "pixel" not in kind.axes and "zone" not in kind.axes:
@@ -390,6 +398,7 @@ _RULES: dict[type[Node], Any] = {
     Rank: _of_rank,
     Dates: _of_dates,
     Hotspots: _of_hotspots,
+    Classified: _of_classified,
     Direction: lambda node: Kind(_NONE, "text"),
     Centroid: lambda node: Kind(_NONE, "text"),
     Distance: _of_distance,

@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     And,
     Anomaly,
     Centroid,
+    Classified,
     Cloud,
     Combine,
     Compare,
@@ -142,6 +143,8 @@ class _Speaker:
             return self.picture(node.of)
         if isinstance(node, Show):
             bins = f" with {node.bins} bins" if node.bins else ""
+            if node.width:
+                bins = f" with bins of {number_said(Number(node.width, kind_of(node.of).unit))}"
             return f"{node.form} of ({self.say(node.of)}){bins}"
         if isinstance(node, Rounded):
             return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
@@ -591,6 +594,9 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Direction: _Speaker.direction,
     Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",
     Majority: _Speaker.majority,
+    Classified: lambda speaker, node: (
+        "classes of " + " or else ".join(f"({speaker.body(part)})" for part in node.of)
+    ),
     Hotspots: lambda speaker, node: f"{node.side} spots of ({speaker.body(node.of)})",
     Dates: _Speaker.dates,
     Facts: _Speaker.facts,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
-from treeline.core.query.expression import And, Compare, Node, Number, Several, both
+from treeline.core.query.expression import And, Compare, Node, Number, Several, Variable, both
 from treeline.core.query.rewriting import rewrite
 
 _FEWEST = 2
@@ -24,7 +25,25 @@ def for_each_range(node: Node) -> Node:
 
 def contradicts(node: Node) -> bool:
     """Return whether an expression asks for ground on which two ranges that exclude each other both hold."""
-    return any(isinstance(part, And) and len(_apart(part)) >= _FEWEST for part in node.walk())
+    return any(
+        isinstance(part, And)
+        and len(_apart(part)) >= _FEWEST
+        or isinstance(part, Compare)
+        and _excludes_its_ground(part)
+        for part in node.walk()
+    )
+
+
+def _excludes_its_ground(part: Compare) -> bool:
+    """Return whether a range is asked of pixels that were kept for another range of the same variable."""
+    of = part.of
+    where = of.where if isinstance(of, Variable) else None
+    kept = where.of if isinstance(where, And) else (where,)
+    alike = [
+        replace(one, of=of) for one in kept
+        if isinstance(one, Compare) and isinstance(of, Variable) and one.of == replace(of, where=None)
+    ]  # fmt: skip
+    return any(len(_apart(And((part, one)))) >= _FEWEST for one in alike)
 
 
 def _only(node: Node, joined: Node, ranges: list[Compare], one: Compare) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -23,6 +24,7 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Values = NDArray[np.floating]
 Counts = NDArray[np.int64]
+Floats = NDArray[np.float64]
 MOST_BINS = 1000
 _SIZE, _DOTS = (6.4, 4.0), 120
 _CELLS = 200
@@ -63,6 +65,7 @@ def draw_histogram(
     file_list: Annotated[str | list[str], Reads()],
     save_name: Annotated[str, Writes("rgb")],
     bins: int = 64,
+    width: float = 0.0,
 ) -> dict[str, Any]:
     """Histogram of the pixels of a raster, or of several together, as a picture and as numbers.
 
@@ -74,6 +77,8 @@ def draw_histogram(
         ``.png`` to write.
     bins : int
         2 to 1000 bins of one width.
+    width : float
+        Instead of their number: how wide the bins are, which begin at multiples of it.
 
     Returns
     -------
@@ -88,7 +93,9 @@ def draw_histogram(
     low, high = min(span[0] for span in spans), max(span[1] for span in spans)
     if low > high:
         raise NoValidPixels(f"No pixel of {bands[0].name} is valid.", "There is nothing to count.")
-    edges = np.linspace(low, high if high > low else low + 1.0, bins + 1)
+    edges = (
+        _edges(low, high, width) if width else np.linspace(low, high if high > low else low + 1.0, bins + 1)
+    )
 
     def count(values: Values) -> Counts:
         return np.histogram(values[~np.isnan(values)], edges)[0].astype(np.int64)
@@ -104,6 +111,21 @@ def draw_histogram(
         "edges": edges.tolist(),
         "counts": counts.tolist(),
     }
+
+
+def _edges(low: float, high: float, width: float) -> Floats:
+    """Return the multiples of a width that the values lie between."""
+    if width < 0:
+        raise InputError(f"The bins of a histogram have a width above 0, not {width:g}.", "Give another.")
+    # A value that is a multiple but for the last digit of its storage begins a bin.
+    first = math.floor(round(low / width, _STORED))
+    last = max(math.ceil(round(high / width, _STORED)), first + 1)
+    if last - first > MOST_BINS:
+        raise InputError(f"There would be {last - first} bins of {width:g}.", f"Up to {MOST_BINS} are drawn.")
+    return np.round(np.arange(first, last + 1) * width, 12)
+
+
+_STORED = 6
 
 
 @tool(

@@ -370,12 +370,12 @@ def _histogram(work: Work, node: Show, value: Rasters) -> Steps[Value]:
     result = yield from work.plan.call(
         "draw_histogram", f"How {short_title(value.layer.role)} is distributed.",
         file_list=one_or_list(value.layer.addresses), save_name=name,
-        **({"bins": node.bins} if node.bins else {}),
+        **({"bins": node.bins} if node.bins else {"width": node.width} if node.width else {}),
     )  # fmt: skip
     edges, counts = (result.table.get(part) for part in ("edges", "counts"))
     if not isinstance(edges, list) or not isinstance(counts, list):
         raise CannotAnswer("The histogram holds no counts.")
-    if node.bins:
+    if node.bins or node.width:
         rows = zip(edges, edges[1:], counts, strict=False)
         told = "; ".join(f"{plain(low)} to {plain(high, value.unit)} {n:,}" for low, high, n in rows)
         text = f"The histogram of {phrase(node.of)} is {name}. Pixels in each bin: {told}."

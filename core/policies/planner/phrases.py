@@ -13,6 +13,7 @@ from treeline.core.query.expression import (
     Aggregate,
     And,
     Anomaly,
+    Classified,
     Cloud,
     Combine,
     Compare,
@@ -420,6 +421,7 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
     Correlation: _correlation,
     Seasonal: lambda node: f"{_SEASONAL[node.gives]} of {phrase(node.of)}",
     Phenology: lambda node: f"{node.gives} of the growing season of {phrase(node.of)}",
+    Classified: lambda node: "classes by " + ", ".join(phrase(part) for part in node.of),
     Hotspots: lambda node: f"{node.side} spots of {phrase(node.of)}",
     Convert: lambda node: phrase(node.of),
     Distance: lambda node: (

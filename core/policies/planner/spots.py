@@ -13,6 +13,7 @@ from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
     Centroid,
+    Classified,
     Compare,
     Direction,
     Distance,
@@ -67,6 +68,27 @@ def hotspots(work: Work, node: Hotspots) -> Steps[Value]:
     )  # fmt: skip
     work.plan.remark(f"{node.side.capitalize()} spots are pixels whose Gi* over 3 x 3 pixels is {sign}.")
     return value.at(outputs, "mask", "class", truth=True)
+
+
+@computes(Classified)
+def classified(work: Work, node: Classified) -> Steps[Value]:
+    """Return a raster of the numbers of the first conditions that hold."""
+    masks = []
+    for part in node.of:
+        value = yield from work.rasters(part)
+        masks.append((value, _one(value, "A map of classes")))
+    numbers = range(1, len(masks) + 1)
+    # No class is no value: a root of what is below 0.
+    formula = "".join(f"where(x{n} > 0.5, {n}, " for n in numbers) + "sqrt(-1 - x1)" + ")" * len(masks)
+    output = work.plan.name("classes", masks[0][1].mark)
+    yield from work.plan.call(
+        "calculate_batch_formula", "The number of the class that each pixel is in.", formula=formula,
+        rasters={f"x{n}": [item.address] for n, (_, item) in enumerate(masks, start=1)},
+        output_paths=[output], role="classes", unit="class",
+    )  # fmt: skip
+    told = "; ".join(f"{n}: {phrase(part)}" for n, part in enumerate(node.of, start=1))
+    work.plan.remark(f"The classes are {told}.")
+    return masks[0][0].at([output], "classes", "class")
 
 
 @computes(Direction)

@@ -22,6 +22,7 @@ from treeline.core.query.grammar import (
     groups,
     levels,
     lines,
+    listed,
     maps,
     measured,
     place,
@@ -43,7 +44,7 @@ FAMILIES = (
     time, place, statistics, conditions, comparison, change, changing, ranking, counting, course, trends,
     groups, maps, facts, several, formal, levels, relative, spots, dated, clouds, bands, claims,
     alternatives, glosses, polygons, quantified, crossings, anaphora, against, sizes,
-    relations, differences, measured, lines,
+    relations, differences, measured, lines, listed,
 )  # fmt: skip
 
 __all__ = ["FAMILIES", "RULES", "Rule", "rules_for"]

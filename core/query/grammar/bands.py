@@ -22,8 +22,9 @@ def bands(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
 
 @rule(Amount, Word)
 def width(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
-    """100 m + steps."""
-    if word.name == "bands":
+    """100 m + steps; so many without a unit are a number of them."""
+    number = amount.number
+    if word.name == "bands" and (number.unit or number.value != int(number.value)):
         yield BandWidth(amount.number)
 
 
@@ -40,10 +41,20 @@ def each_step(found: BandWidth, item: Raw, names: Names) -> Iterable[Phrase]:
     yield from _each(item.node, found.number)
 
 
+@rule(Amount, Bands)
+def so_many_bands(amount: Amount, found: Bands, names: Names) -> Iterable[Phrase]:
+    """Three + elevation bands, of which the limits are to come."""
+    number = amount.number
+    if not number.unit and number.value == int(number.value) and number.value > 1 and not found.count:
+        yield Bands(found.node, int(number.value))
+
+
 @rule(Amount, Bands, either=True)
 def each_band(amount: Amount, found: Bands, names: Names) -> Iterable[Phrase]:
     """100 m + elevation bands; elevation bands of + 100 m."""
-    yield from _each(found.node, amount.number)
+    number = amount.number
+    if not found.count and (number.unit or number.value != int(number.value)):
+        yield from _each(found.node, number)
 
 
 @rule(Bands, BandWidth)

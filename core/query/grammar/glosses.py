@@ -70,6 +70,7 @@ def hottest_temperature(ranked: Ranked, item: Raw | Measure, names: Names) -> It
     """Hottest + surface temperature: its maximum."""
     if (
         isinstance(item, Raw)
+        and not ranked.after  # "mean LST, maximum LST" asks for two things
         and raster_of_mean(ranked.node) == item.node
         and (ranked.nth, ranked.top) == (1, 1)
     ):

@@ -16,6 +16,7 @@ from treeline.core.query.expression import (
     Node,
     Number,
     Show,
+    Variable,
     When,
     Which,
 )
@@ -39,7 +40,10 @@ from treeline.core.query.slots import leaves, set_time
     either=True,
 )
 def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
-    """Map + areas with NDVI below 0.6."""
+    """Map + areas with NDVI below 0.6; histogram of + NDVI between 0.4 and 0.9, of those pixels."""
+    node = item.node if form.form == "histogram" and isinstance(item, Mask) else None
+    if isinstance(node, Compare) and isinstance(node.of, Variable) and node.of.where is None:
+        item = Raw(replace(node.of, where=node))
     yield Shown(item, form.form)
 
 

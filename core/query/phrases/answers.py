@@ -24,6 +24,7 @@ class Shown(Phrase):
     of: Phrase
     form: Literal["map", "chart", "table", "histogram", "scatter"]
     bins: int = 0
+    width: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -72,6 +72,28 @@ class Limits(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Ranges(Phrase):
+    """Ranges that follow one another, before it is said of what: "under 300 m, 300 to 600 m, over 600 m"."""
+
+    of: tuple[Limit, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrElse(Phrase):
+    """A condition that counts where none before it holds, and those after it."""
+
+    of: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ToClassify(Phrase):
+    """A variable that is to be put in classes; so many of them, 0 where it is not said."""
+
+    node: Node
+    count: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class OperatorOf(Phrase):
     """A condition whose limit is still to come: "above an NDVI of"."""
 

@@ -127,9 +127,10 @@ class Weight(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Bands(Phrase):
-    """Steps of a variable, before it is said how wide: "elevation bands"."""
+    """Steps of a variable, before it is said how wide: "elevation bands"; so many, where it is said."""
 
     node: Node
+    count: int = 0
 
 
 @dataclass(frozen=True, slots=True)

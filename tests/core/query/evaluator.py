@@ -25,6 +25,7 @@ from treeline.core.query.expression import (
     And,
     Anomaly,
     Centroid,
+    Classified,
     Cloud,
     Combine,
     Compare,
@@ -538,6 +539,16 @@ def _hotspots(node: Hotspots, world: World) -> Value:
     return Value(np.where(np.isnan(z), np.nan, hot), value.labels)
 
 
+def _classified(node: Classified, world: World) -> Value:
+    """Number each pixel by the first condition that holds there."""
+    found = broadcast(*(value_of(part, world) for part in node.of))
+    numbers = np.full(found[0].data.shape, np.nan)
+    for n, part in reversed(list(enumerate(found, start=1))):
+        numbers[part.data == 1] = n
+    numbers[np.any([np.isnan(part.data) for part in found], axis=0)] = np.nan
+    return replace(found[0], data=numbers, unit="class")
+
+
 def _gi_star(x: Any) -> Any:
     there = ~np.isnan(x)
     if not there.any():
@@ -668,6 +679,7 @@ _RULES: dict[type[Node], Callable[[Any, World], Value]] = {
     Rank: _rank,
     Dates: _dates,
     Hotspots: _hotspots,
+    Classified: _classified,
     Direction: _direction,
     Centroid: _centroid,
     Distance: _distance,

@@ -22,6 +22,7 @@ from treeline.core.query.expression import (
     And,
     Anomaly,
     Centroid,
+    Classified,
     Cloud,
     Combine,
     Compare,
@@ -590,6 +591,7 @@ class Maker:
         return self.one(
             lambda: Show(self.raster(), "map"),
             lambda: Show(self.mask(), "map"),
+            lambda: Show(Classified((self.image_mask(), self.image_mask())), "map"),
             lambda: Show(self.one(self.series, self.course), "chart"),
             lambda: Show(self.one(self.series, self.table), "table"),
             lambda: Show(Aggregate("mean", self.cube(), "pixel", by=self.zones()), "table"),

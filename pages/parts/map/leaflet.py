@@ -26,9 +26,9 @@ folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
 _FOLDER = Path(__file__).parent
-_VIEW, _TILES, _READOUT, _SERIES, _COMPARE, _DRAW = (
+_VIEW, _TILES, _READOUT, _SERIES, _COMPARE, _DRAW, _LABELS = (
     (_FOLDER / f"{name}.js").read_text("utf-8")
-    for name in ("view", "tiles", "readout", "series", "compare", "draw")
+    for name in ("view", "tiles", "readout", "series", "compare", "draw", "labels")
 )
 _DEEPEST = 22
 _FEWEST_DATES = 2
@@ -57,7 +57,7 @@ class _Instruments(MacroElement):
         self.style = _replace(_STYLE, colours)
         west, south, east, north = bounds
         home = json.dumps([[south, west], [north, east]])
-        script = _VIEW + _TILES + _READOUT + _SERIES + (_DRAW if drawable else "") + _COMPARE
+        script = _VIEW + _TILES + _READOUT + _SERIES + (_DRAW if drawable else "") + _COMPARE + _LABELS
         addresses = {"TILES": json.dumps(TILES), "ROOT": json.dumps(ROOT)}
         self.script = _replace(script, {"HOME": home, "MAP": map_name, **addresses})
 

@@ -81,10 +81,11 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
         st.caption(f"Read as: {plain(inside(answer.read_as, area))}")
-    st.markdown(f"{choice}{plain(_answer_text(answer))}")
     reason = ending(answer).reason
+    # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
+    st.markdown(f"{choice}{plain(_answer_text(answer))}")
 
 
 def _planners_answer(view: RunView) -> None:

@@ -127,7 +127,9 @@ def _places_in(part: BaseGeometry) -> tuple[tuple[float, float], ...]:
     """Return places in a polygon as latitude and longitude, the farthest from its edge first."""
     west, south, east, north = part.bounds
     shares = [(step + 0.5) / _PLACES for step in range(_PLACES)]
-    grid = shapely.points([(west + x * (east - west), south + y * (north - south)) for y in shares for x in shares])
+    grid = shapely.points(
+        [(west + x * (east - west), south + y * (north - south)) for y in shares for x in shares]
+    )
     inside = grid[shapely.contains(part, grid)]
     ranked = inside[shapely.distance(part.boundary, inside).argsort()[::-1]]
     widest = shapely.get_coordinates(shapely.maximum_inscribed_circle(part))[:1]

@@ -63,7 +63,12 @@ def _dialog(
         return
     st.caption(f"{place}, of {count_text(len({value.file for value in values}), 'file')}.")
     _charts(values, rasters)
-    st.dataframe(pd.DataFrame(map(asdict, values)), hide_index=True, height=_ROWS, key="pixel-rows")
+    st.dataframe(
+        pd.DataFrame(map(asdict, values)).rename(columns={"class_name": "class"}),
+        hide_index=True,
+        height=_ROWS,
+        key="pixel-rows",
+    )
     offer_download(
         f"CSV of {count_text(len(values), 'value')}",
         lambda: pixel_csv(values, longitude, latitude),

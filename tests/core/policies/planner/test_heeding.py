@@ -72,7 +72,9 @@ def test_alike_warnings_are_told_once_and_repairs_not_at_all() -> None:
 
 def test_dates_without_a_pixel_are_counted_over_the_series_of_several_steps() -> None:
     def series(year: int, empty: int) -> Observation:
-        names = [(f"ndvi_{year}-0{month}-01.tif", f"{year}-0{month}-01", month > empty) for month in range(1, 5)]
+        names = [
+            (f"ndvi_{year}-0{month}-01.tif", f"{year}-0{month}-01", month > empty) for month in range(1, 5)
+        ]
         return Observation(
             "result", "",
             products=tuple(

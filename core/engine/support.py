@@ -469,7 +469,7 @@ def _counts(observation: Observation) -> Iterator[float]:
 
 
 def _counts_of_dates(observations: Sequence[Observation]) -> Iterator[float]:
-    """Yield of how many dates the rasters are that several steps wrote together, and those without a pixel."""
+    """Yield of how many dates the rasters of several steps are together, and those without a pixel."""
     products = [product for each in observations for product in each.products if product.date]
     yield from (
         float(len(dates))

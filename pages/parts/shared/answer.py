@@ -164,7 +164,7 @@ def _offer_readings(answer: Answer, run: str) -> None:
 
 
 def _labels(answer: Answer) -> list[str]:
-    """Return what tells the readings of an answer apart: what they come to in words, else how they are read."""
+    """Return what tells the readings of an answer apart: what they come to, else how they are read."""
     if answer.status == "asks" and (outcomes := _outcomes(answer)):
         return outcomes
     ways = [each.read_as for each in answer.readings]

@@ -177,9 +177,11 @@ def _colour_ranges(sources: tuple[Source, ...], of_one_file: bool) -> tuple[tupl
     bands = list(read_whole(sources)) if of_one_file else [read_whole((source,))[0] for source in sources]
     bright = [band > _BRIGHT for band, source in zip(bands, sources, strict=True) if source.role in _VISIBLE]
     if bright and all(band.shape == bright[0].shape for band in bands):
-        ground = ~np.logical_and.reduce(bright) & np.logical_and.reduce([np.isfinite(band) for band in bands])
+        valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
+        ground = valid & ~np.logical_and.reduce(bright)
         # Clouds would leave all else dark; where there is hardly any ground, they are what there is to see.
-        if ground.mean() > _LEAST_GROUND and all(np.ptp(band[ground]) > 0 for band in bands):
+        enough = ground.sum() > _LEAST_GROUND * valid.sum()
+        if enough and all(np.ptp(band[ground]) > 0 for band in bands):
             bands = [np.where(ground, band, np.nan) for band in bands]
     return tuple(_range_of(band, 2.0, 98.0) for band in bands)
 

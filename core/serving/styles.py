@@ -168,7 +168,7 @@ def percentile_range(source: Source, least: float, most: float) -> tuple[float, 
 
 
 def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
-    """Return the range in which each band of a colour image is drawn: 2nd to 98th percentile of the ground."""
+    """Return in which range each band of a colour image is drawn: 2nd to 98th percentile of the ground."""
     return list(_colour_ranges(tuple(layer.drawn_sources), layer.is_of_one_file))
 
 

@@ -89,9 +89,9 @@ def _history() -> None:
         alt="Runs, the newest first",
         column_config={
             "Asked": moment_column(width=120),
-            "Question": st.column_config.TextColumn(width=270),
-            "Status": st.column_config.TextColumn(width=95),
-            "Answer": st.column_config.TextColumn(width=260),
+            "Question": st.column_config.TextColumn(width=255),
+            "Status": st.column_config.TextColumn(width=125),
+            "Answer": st.column_config.TextColumn(width=245),
             **{name: st.column_config.Column(width=54) for name in ("Steps", "Seconds", "Tokens")},
             "How": st.column_config.TextColumn(width=135, help="Policy, disclosure, team"),
             "Workspace": st.column_config.TextColumn(width=90),

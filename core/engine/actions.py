@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal
 
 OFFERING = "I can answer"  # before the questions that a declined one is near to
+ASKING = "Which is meant?"  # after what each reading of a question comes to
 
 
 @dataclass(frozen=True, slots=True)

@@ -287,7 +287,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(tuple(column) for each in observations for column in _series(each.value)),
         labelled,
         tuple(dict.fromkeys(name for each in observations for name in names_in_result(each.value))),
-        (*counts, float(len(observations))),
+        (*counts, *_counts_of_dates(observations), float(len(observations))),
         frozenset(date for text in said for date in dates_in(text)),
         "\n".join(said).casefold(),
         tuple(limits),
@@ -466,6 +466,16 @@ def _counts(observation: Observation) -> Iterator[float]:
         yield float(len(value))
     if is_number(value):
         yield from (100 * value / length for length in read if length)
+
+
+def _counts_of_dates(observations: Sequence[Observation]) -> Iterator[float]:
+    """Yield of how many dates the rasters of several steps are together, and those without a pixel."""
+    products = [product for each in observations for product in each.products if product.date]
+    yield from (
+        float(len(dates))
+        for dates in ({p.date for p in products}, {p.date for p in products if p.valid_share == 0})
+        if dates
+    )
 
 
 def beside_labels(observation: Observation) -> dict[str, tuple[float, ...]]:

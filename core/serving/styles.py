@@ -32,6 +32,9 @@ _QUALITATIVE = (
 _UNNAMED = "#9aa3a0"
 _MOST_CLASSES = 32
 _SAMPLE_SIZE = 512
+# Decisions: clouds and snow reflect more than this in each visible band, which hardly any ground does; from
+# this share of an image on its ground gives the range of its colours.
+_BRIGHT, _VISIBLE, _LEAST_GROUND = 0.2, frozenset({"blue", "green", "red"}), 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,10 +168,22 @@ def percentile_range(source: Source, least: float, most: float) -> tuple[float, 
 
 
 def ranges_of(layer: MapLayer) -> list[tuple[float, float]]:
-    """Return the 2nd and the 98th percentile of each band of a layer."""
-    if layer.is_of_one_file:
-        return percentile_ranges(layer.drawn_sources)
-    return [percentile_ranges((source,))[0] for source in layer.drawn_sources]
+    """Return in which range each band of a colour image is drawn: 2nd to 98th percentile of the ground."""
+    return list(_colour_ranges(tuple(layer.drawn_sources), layer.is_of_one_file))
+
+
+@lru_cache(maxsize=512)
+def _colour_ranges(sources: tuple[Source, ...], of_one_file: bool) -> tuple[tuple[float, float], ...]:
+    bands = list(read_whole(sources)) if of_one_file else [read_whole((source,))[0] for source in sources]
+    bright = [band > _BRIGHT for band, source in zip(bands, sources, strict=True) if source.role in _VISIBLE]
+    if bright and all(band.shape == bright[0].shape for band in bands):
+        valid = np.logical_and.reduce([np.isfinite(band) for band in bands])
+        ground = valid & ~np.logical_and.reduce(bright)
+        # Clouds would leave all else dark; where there is hardly any ground, they are what there is to see.
+        enough = ground.sum() > _LEAST_GROUND * valid.sum()
+        if enough and all(np.ptp(band[ground]) > 0 for band in bands):
+            bands = [np.where(ground, band, np.nan) for band in bands]
+    return tuple(_range_of(band, 2.0, 98.0) for band in bands)
 
 
 @lru_cache(maxsize=1024)

@@ -32,6 +32,7 @@ def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, asked):
     assert run != asked
     record = served.store.run(run)
     assert record.options["after"] == asked and record.question == found.following[0]
+    assert app.text_input(key="question").value == record.question
     assert record.status == "answered"
     assert served.store.run(asked).status == "answered"
 

@@ -212,6 +212,16 @@ def test_rows_are_found_by_words_and_grouped_by_scene_and_date(data, inputs):
     assert list(shown["Date"]) == ["no date"] and list(shown["Bands"]) == [3]
 
 
+def test_a_scene_is_a_place_at_a_moment_whatever_files_it_has(data, inputs, served):
+    for band in ("B02", "B03"):
+        write_raster(inputs / f"Lake_2021-07-12_{band}.tif", np.full((20, 20), 0.2, "float32"))
+    served.library.get("demo").refresh()
+    data.segmented_control(key="catalogue-grouping-demo").set_value("Scenes").run()
+    assert_whole(data)
+    shown = next(item.value for item in data.dataframe if "Scene" in item.value.columns)
+    assert dict(zip(shown["Scene"], shown["Files"], strict=True))["Lake \u00b7 2021-07-12"] == 2
+
+
 def test_a_file_with_the_same_bytes_is_shown_as_a_duplicate(data, inputs, served):
     shutil.copy(inputs / "a_red.tif", inputs / "z_red.tif")
     served.library.get("demo").refresh()

@@ -9,7 +9,7 @@ import pytest
 from tests.pages.conftest import DATES, assert_whole
 from tests.pages.conftest import ask as ask_on_page
 from treeline.core.cli import main
-from treeline.core.engine.actions import OFFERING, Answer, Reading
+from treeline.core.engine.actions import ASKING, OFFERING, Answer, Reading
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import record_event
 from treeline.core.policies.how_to_read import PLANNER_READS
@@ -78,6 +78,29 @@ def test_a_reading_is_asked_by_a_click(app, served, scripted, answer):
     assert again != run and served.store.run(again).question == QUESTION
     before, after = (RunOptions.from_json(served.store.run(each).options) for each in (run, again))
     assert after.reading == 2 and after.budget == before.budget
+
+
+def test_what_each_reading_comes_to_is_told_on_its_button_alone(app, served, scripted):
+    scripted(Answer(f"That differs. (1) It fell by 0.1. (2) It rose (a lot). {ASKING}", readings=TWO))
+    run = ask_on_page(app, served, QUESTION)
+    assert_whole(app)
+    labels = {button.key: button.label for button in app.button}
+    assert labels[f"reading-{run}-1"] == "1. It fell by 0\\.1\\."
+    assert labels[f"reading-{run}-2"] == "2. It rose \\(a lot\\)\\."
+    assert not any("It fell" in item.value for item in app.markdown)
+
+
+def test_a_reader_of_a_run_has_nothing_that_changes_something(app, served):
+    run = ask_on_page(app, served, QUESTION)
+    app.query_params["read"] = "only"
+    app.query_params["run"] = run
+    app.session_state["area-form"] = True
+    app.run()
+    assert_whole(app)
+    keys = {button.key for button in app.button if button.key}
+    assert not {"card-of-run", "area-clear", "stop", "pause"} & keys
+    assert any("This link is for reading" in item.value for item in app.markdown)
+    assert not app.text_input and not app.get("file_uploader")
 
 
 def test_offers_are_buttons_and_not_told_twice(app, served, scripted):

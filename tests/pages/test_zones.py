@@ -66,6 +66,14 @@ def test_a_zone_of_several_parts_is_labelled_once(answered):
     assert permanent == ["forest: 0.8", "meadow: 0.2"]
 
 
+def test_a_label_has_several_places_in_its_zone_to_stand_at(answered):
+    _, view, workspace = answered
+    for zone in (found := zones_of(view, workspace)):
+        (places,) = [mark.options["places"] for mark in zone_outlines([zone]) if "places" in mark.options]
+        assert len(places) > 5
+        assert all(zone_at(found, latitude, longitude) == zone for latitude, longitude in places)
+
+
 def test_a_zone_ends_with_the_rasters_and_is_found_by_a_place_in_it(answered):
     _, view, workspace = answered
     west, south, east, north = zones_of(view, workspace)[1].geometry.bounds

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from treeline.core.context.guardrails import Guardrail
-from treeline.core.engine.actions import OFFERING, Answer, AnswerPart, Decision
+from treeline.core.engine.actions import ASKING, OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.grounds import empty_map
@@ -293,7 +293,7 @@ class Courses:
         )
         lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
         return Answer(
-            f"That can be meant in {len(readings)} ways that differ. {lines} Which is meant?",
+            f"That can be meant in {len(readings)} ways that differ. {lines} {ASKING}",
             evidence=tuple(self.work.plan.evidence), readings=readings,
             expression=_expression_to_follow(found),
         )  # fmt: skip

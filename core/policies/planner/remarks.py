@@ -33,6 +33,8 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     # Of several the first says why; what is made of an empty raster is empty for that alone.
     others = [*emptied[:1], *(w for w in others if w not in emptied)]
     most = max((sum(bool(re.search(_EMPTIED, w)) for w in o.warnings) for o in observations), default=0)
+    # Two series, such as of two years, are emptied by a step each.
+    most = max(most, len({product.date for product in products if product.date and product.valid_share == 0}))
     without = _without_pixels(warnings, most, _of_classes(observations))
     return [*without, *_name_alike_once(others), *_few_pixels(products)]
 
@@ -49,7 +51,7 @@ def _without_pixels(warnings: Sequence[str], emptied: int, classes: bool) -> lis
     Parameters
     ----------
     emptied : int
-        The most rasters without a pixel that one step wrote.
+        The most rasters without a pixel that one step wrote, or the dates of those that all wrote.
     classes : bool
         Whether they may be classes.
     """

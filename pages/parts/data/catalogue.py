@@ -141,9 +141,9 @@ def show_catalogue(rows: Sequence[Row], grouping: str, *, several: bool) -> list
     groups: dict[str, list[Row]] = {}
     for row in rows:
         groups.setdefault(_GROUPS[grouping](row), []).append(row)
-    if grouping == DATES:
+    if grouping in (SCENES, DATES):
         groups = dict(sorted(groups.items()))
-    shown = [_summary(groups[name]) | {grouping.removesuffix("s"): _name(grouping, name)} for name in groups]
+    shown = [_summary(groups[name]) | {grouping.removesuffix("s"): name or "no date"} for name in groups]
     shown = [{key: row[key] for key in _COLUMNS[grouping]} for row in shown]
     chosen = _choose(shown, list(groups), state, several=several, alt=f"{grouping} of the workspace")
     return [row for name in chosen for row in groups[name]]
@@ -154,9 +154,14 @@ def state_of_choice(grouping: str, *, several: bool) -> str:
     return ("" if grouping == BANDS else f"{grouping}-") + (CHOSEN_MANY if several else CHOSEN)
 
 
+def _scene(row: Row) -> str:
+    """Return what a place at one moment is called, be it one file or a file for each band."""
+    return f"{row.source.description.place} \u00b7 {row.date}" if row.date else row.source.path.name
+
+
 _GROUPS: Mapping[str, Callable[[Row], str]] = {
     COLLECTIONS: lambda row: row.handle,
-    SCENES: lambda row: str(row.source.path),
+    SCENES: _scene,
     DATES: lambda row: row.date[:10],
 }
 
@@ -164,13 +169,9 @@ _GROUPS: Mapping[str, Callable[[Row], str]] = {
 _IN_ALL = ("Roles", "Sensor", "CRS", "Size")
 _COLUMNS: Mapping[str, Sequence[str]] = {
     COLLECTIONS: ("Collection", "Files", "Dates", *_IN_ALL),
-    SCENES: ("Scene", "Bands", "Dates", *_IN_ALL),
+    SCENES: ("Scene", "Files", "Bands", *_IN_ALL),
     DATES: ("Date", "Files", "Bands", *_IN_ALL),
 }
-
-
-def _name(grouping: str, name: str) -> str:
-    return Path(name).name if grouping == SCENES else name or "no date"
 
 
 def _summary(rows: Sequence[Row]) -> dict[str, Any]:

@@ -186,9 +186,10 @@ def _task(lesson: Lesson, steps: Sequence[Step], at: int, run: str) -> None:
 
 def _choice(choice: Choice, place: int, attempt: Attempt, at: int) -> None:
     tried = place in attempt.tried
+    mark = ":material/check:" if choice.taken else ":material/close:"
     st.button(
         f"{place + 1}\\. {plain(choice.text)}", key=f"choice-{at}-{place}", shortcut=str(place + 1),
-        icon=":material/close:" if tried else None,
+        icon=mark if tried else None,
         disabled=tried or attempt.done, on_click=_try, args=(at, place, choice.taken), width="stretch",
     )  # fmt: skip
 

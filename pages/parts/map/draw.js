@@ -122,16 +122,18 @@
   control.onAdd = () => {
     const bar = L.DomUtil.create("div", "leaflet-bar");
     L.DomEvent.disableClickPropagation(bar);
-    button(bar, "box", "Draw a box as area of interest", icon('<rect x="2.5" y="3.5" width="11" height="9"/>'),
-      () => start("box"));
-    button(bar, "polygon", "Draw a polygon as area of interest",
-      icon('<path d="M3 6 8.5 2.5 13.5 7 11 13H4.5Z"/>'), () => start("polygon"));
+    if (DRAWABLE) {
+      button(bar, "box", "Draw a box as area of interest", icon('<rect x="2.5" y="3.5" width="11" height="9"/>'),
+        () => start("box"));
+      button(bar, "polygon", "Draw a polygon as area of interest",
+        icon('<path d="M3 6 8.5 2.5 13.5 7 11 13H4.5Z"/>'), () => start("polygon"));
+    }
     button(bar, "measure", "Measure distance and area",
       icon('<path d="M2 11 11 2 14 5 5 14ZM5 8.2 6.6 9.8M8 5.2 9.6 6.8"/>'), () => start("measure"));
-    button(bar, "clear", "Clear the area of interest", icon('<path d="M4 4 12 12M12 4 4 12"/>'), () => {
+    button(bar, "clear", DRAWABLE ? "Clear the area of interest" : "Clear what was measured", icon('<path d="M4 4 12 12M12 4 4 12"/>'), () => {
       show([], false);
       stop();
-      tell(null);
+      if (DRAWABLE) tell(null);
     });
     return bar;
   };

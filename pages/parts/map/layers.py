@@ -25,6 +25,7 @@ from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
 
 MOST_BANDS = 24
+_SPAN = re.compile(r"(\d{4}-\d\d-\d\d)-to-(\d{4}-\d\d-\d\d)")
 _FROM_TO = re.compile(r"(\d{4}-\d\d-\d\d)[T_](\d{4}-\d\d-\d\d)")
 Bounds = tuple[float, float, float, float]
 # What is made of several dates is of none of them.
@@ -143,7 +144,8 @@ def product_entries(products: Iterable[tuple[int, ProductRecord]]) -> list[Entry
 
 def _name_in_words(stem: str) -> str:
     """Return the name of a product as people write it: ``NDVI change 2016-08-14 to 2017-08-24``."""
-    first, *others = _FROM_TO.sub(r"\1 to \2", stem).replace("_", " ").split(" ")
+    dated = _FROM_TO.sub(r"\1 to \2", _SPAN.sub("\\1\u2013\\2", stem))
+    first, *others = dated.replace("_", " ").split(" ")
     known = variable(first)
     return " ".join([first.upper() if known is not None and known.kind == "index" else first, *others])
 

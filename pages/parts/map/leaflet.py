@@ -26,9 +26,9 @@ folium.Map.default_js = [("leaflet", f"{LEAFLET_FILES}/leaflet.js")]
 folium.Map.default_css = [("leaflet_css", f"{LEAFLET_FILES}/leaflet.css")]
 
 _FOLDER = Path(__file__).parent
-_VIEW, _TILES, _READOUT, _SERIES, _COMPARE, _DRAW = (
+_VIEW, _TILES, _READOUT, _SERIES, _COMPARE, _DRAW, _LABELS = (
     (_FOLDER / f"{name}.js").read_text("utf-8")
-    for name in ("view", "tiles", "readout", "series", "compare", "draw")
+    for name in ("view", "tiles", "readout", "series", "compare", "draw", "labels")
 )
 _DEEPEST = 22
 _FEWEST_DATES = 2
@@ -43,7 +43,7 @@ _COLOURS = {
 
 
 class _Instruments(MacroElement):
-    """Adds the readout to the base map, and the drawing of an area."""
+    """Adds to the base map what is read and measured on it, and the drawing of an area."""
 
     _template = Template(
         "{% macro header(this, kwargs) %}{{ this.style }}{% endmacro %}"
@@ -57,9 +57,9 @@ class _Instruments(MacroElement):
         self.style = _replace(_STYLE, colours)
         west, south, east, north = bounds
         home = json.dumps([[south, west], [north, east]])
-        script = _VIEW + _TILES + _READOUT + _SERIES + (_DRAW if drawable else "") + _COMPARE
-        addresses = {"TILES": json.dumps(TILES), "ROOT": json.dumps(ROOT)}
-        self.script = _replace(script, {"HOME": home, "MAP": map_name, **addresses})
+        script = _VIEW + _TILES + _READOUT + _SERIES + _DRAW + _COMPARE + _LABELS
+        given = {"TILES": json.dumps(TILES), "ROOT": json.dumps(ROOT), "DRAWABLE": json.dumps(drawable)}
+        self.script = _replace(script, {"HOME": home, "MAP": map_name, **given})
 
 
 def _replace(text: str, values: Mapping[str, str]) -> str:
@@ -121,7 +121,7 @@ def show_map(
     marks : sequence of folium.map.Layer
         Outlines and points above the layers.
     drawable : bool
-        An area of interest can be drawn.
+        An area of interest can be drawn; distances are measured on any map.
     """
     bounds = home or (-25.0, 35.0, 45.0, 65.0)
     view = _view(centre, height) if centre else None

@@ -32,6 +32,8 @@ _OF_ZONES = ("zones_path", "vector_path")
 _MOST = 400
 # So many labels can stand on the map at once; of more zones each is told under the pointer.
 MOST_LABELLED = 12
+# So many columns and rows of places in a zone are tried for its label.
+_PLACES = 8
 _LONGEST = 40
 # About a metre: an outline on the screen needs no more corners.
 _FINE = 1e-5
@@ -110,13 +112,29 @@ def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:
 
 
 def _label(zone: Zone, part: BaseGeometry) -> Layer:
-    """Return a zone's label, in the middle of where a part is widest."""
-    x, y = shapely.get_coordinates(shapely.maximum_inscribed_circle(part))[0]
-    place = folium.CircleMarker((float(y), float(x)), radius=0, weight=0, opacity=0)
+    """Return a zone's label; the map puts it to the first of its places that nothing lies over."""
+    places = _places_in(part)
+    place = folium.CircleMarker(places[0], radius=0, weight=0, opacity=0)
+    place.options["places"] = list(map(list, places))
     folium.Tooltip(
         zone.label, permanent=True, direction="center", class_name="treeline-label"
     ).add_to(place)  # fmt: skip
     return as_layer(place)
+
+
+@lru_cache(maxsize=64)
+def _places_in(part: BaseGeometry) -> tuple[tuple[float, float], ...]:
+    """Return places in a polygon as latitude and longitude, the farthest from its edge first."""
+    west, south, east, north = part.bounds
+    shares = [(step + 0.5) / _PLACES for step in range(_PLACES)]
+    grid = shapely.points(
+        [(west + x * (east - west), south + y * (north - south)) for y in shares for x in shares]
+    )
+    inside = grid[shapely.contains(part, grid)]
+    ranked = inside[shapely.distance(part.boundary, inside).argsort()[::-1]]
+    widest = shapely.get_coordinates(shapely.maximum_inscribed_circle(part))[:1]
+    found = [*widest, *shapely.get_coordinates(ranked)]
+    return tuple((round(float(y), 6), round(float(x), 6)) for x, y in found)
 
 
 def zone_at(zones: Sequence[Zone], latitude: float, longitude: float) -> Zone | None:

@@ -17,6 +17,15 @@ function beginAt(name, tries) {
   else if (tries > 0) requestAnimationFrame(() => beginAt(name, tries - 1));
 }
 
+// A button that is off while its file is made loses the focus to the page, from where no key reaches the dialog.
+function closeDialog(event) {
+  if (event.key !== "Escape" || document.activeElement !== document.body) return;
+  const dialog = document.querySelector('[role="dialog"]');
+  if (!dialog) return;
+  dialog.focus();
+  dialog.dispatchEvent(new KeyboardEvent("keydown", {key: event.key, bubbles: true, cancelable: true}));
+}
+
 export default function (component) {
   const {parentElement, data} = component;
   const region = parentElement.querySelector("div");
@@ -30,6 +39,10 @@ export default function (component) {
   region.dataset.written = data.written;
   if (data.begin_at && !region.dataset.begun) {
     region.dataset.begun = "yes";
+    document.addEventListener("keydown", function listen(event) {
+      if (region.isConnected) closeDialog(event);
+      else document.removeEventListener("keydown", listen);
+    });
     // The first click after a question was asked; a second one puts the cursor where it is.
     document.addEventListener("click", function listen(event) {
       if (!region.isConnected) return document.removeEventListener("click", listen);

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import streamlit as st
 
-from treeline.core.engine.actions import OFFERING, Answer, action_name
+from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
 from treeline.core.runs.queue import place_of
@@ -81,10 +81,11 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
     if answer.read_as:
         st.caption(f"Read as: {plain(inside(answer.read_as, area))}")
-    st.markdown(f"{choice}{plain(_answer_text(answer))}")
     reason = ending(answer).reason
+    # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
+    st.markdown(f"{choice}{plain(_answer_text(answer))}")
 
 
 def _planners_answer(view: RunView) -> None:
@@ -124,13 +125,22 @@ def _answer_text(answer: Answer) -> str:
     """Return what an answer says, less what its buttons say."""
     if not answer.readings:
         return answer.text
-    if answer.status == "asks":
-        told = (
-            f"The question can be read in {len(answer.readings)} ways that give different answers. "
-            "Which is meant?"
-        )
-        return told if _lists_readings(answer) or not answer.text else answer.text
-    return answer.text.partition(OFFERING)[0].strip()
+    if answer.status != "asks":
+        return answer.text.partition(OFFERING)[0].strip()
+    if _outcomes(answer) or _lists_readings(answer) or not answer.text:
+        return f"That can be meant in {len(answer.readings)} ways that differ. {ASKING}"
+    return answer.text
+
+
+def _outcomes(answer: Answer) -> list[str]:
+    """Return what each reading comes to where the text tells all, such as ``(1) It fell. (2) It rose.``"""
+    rest, found = answer.text.removesuffix(ASKING), []
+    for each in reversed(answer.readings):
+        rest, mark, outcome = rest.rpartition(f"({each.number}) ")
+        if not mark or not outcome.strip():
+            return []
+        found.append(outcome.strip())
+    return found[::-1]
 
 
 def _lists_readings(answer: Answer) -> bool:
@@ -140,19 +150,29 @@ def _lists_readings(answer: Answer) -> bool:
 
 def _offer_readings(answer: Answer, run: str) -> None:
     """Show the readings to choose from; a click asks the same question again, read that way."""
-    if is_reading():
+    if is_reading() or not answer.readings:
         return
-    if answer.readings and answer.declined:
+    if answer.declined:
         st.caption(f"{OFFERING}:")
+    with st.container(key="readings", gap="xsmall"):
+        for each, words in zip(answer.readings, _labels(answer), strict=True):
+            if st.button(
+                f"{each.number}. {plain(words)}", key=f"reading-{run}-{each.number}",
+                icon=":material/question_answer:", help=each.read_as,
+            ):  # fmt: skip
+                ask_again(run, each.number)
+
+
+def _labels(answer: Answer) -> list[str]:
+    """Return what tells the readings of an answer apart: what they come to, else how they are read."""
+    if answer.status == "asks" and (outcomes := _outcomes(answer)):
+        return outcomes
     ways = [each.read_as for each in answer.readings]
     told_apart = what_differs(ways) if answer.declined or _lists_readings(answer) else ways
-    for each, words in zip(answer.readings, told_apart, strict=True):
-        comes_to = f" \u2192 {plain(shorten(each.value, _LONGEST_VALUE))}" if each.value else ""
-        label = f"{each.number}. {plain(words)}{comes_to}"
-        if st.button(
-            label, key=f"reading-{run}-{each.number}", icon=":material/question_answer:", help=each.read_as
-        ):
-            ask_again(run, each.number)
+    return [
+        words + (f" \u2192 {shorten(each.value, _LONGEST_VALUE)}" if each.value else "")
+        for each, words in zip(answer.readings, told_apart, strict=True)
+    ]
 
 
 def _value(value: float, unit: str) -> str:

@@ -84,6 +84,8 @@ button[kind="tertiary"] p { text-align: left; }
   position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
 .st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
 .st-key-evidence button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+/* A reading is told in a sentence, all of which is to be read before it is chosen. */
+.st-key-readings button p { white-space: normal; text-align: left; }
 .st-key-evidence { row-gap: 0 !important; }
 .st-key-tree-box { overflow-x: hidden; }
 .st-key-steps [data-testid="stMarkdownContainer"] { font-variant-numeric: tabular-nums; }

@@ -19,6 +19,7 @@ from treeline.pages.parts.map.leaflet import VIEW, Drawn, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.places import Place, place_marks
 from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
+from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import (
     active_layer,
@@ -82,7 +83,9 @@ def show_panel(
         if active is not None:
             show_style(active, workspace.rasters)
         _base()
-        show_area(workspace, chosen)
+        # An area is for the next question, and may be uploaded.
+        if not is_reading():
+            show_area(workspace, chosen)
     drawn = layers_to_draw(entries, active)
     with st.container(key="map-box"):
         show_map(
@@ -93,7 +96,7 @@ def show_panel(
                 *zone_outlines(zones, selected_zone()), *place_marks(places),
                 *_marks(chosen or area, told.clicked),
             ],
-            drawable=True,
+            drawable=not is_reading(),
         )  # fmt: skip
     if told.clicked is None or (active is not None and not active.layer.on_map):
         _hint(active)

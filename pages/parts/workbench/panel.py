@@ -24,6 +24,7 @@ from treeline.pages.parts.shared.answer import cost_text, show_answer, show_ques
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.pinning import show_pinning
+from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import REPLAY, area_of_run, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
@@ -149,12 +150,14 @@ def _click(nodes: Sequence[KitNode], name: str, view: RunView, run: str) -> None
 
 
 def _card(view: RunView) -> None:
-    """Show the task card that the run was told; it opens on the Knowledge page."""
+    """Show the task card that the run was told; it opens on the Knowledge page, where it can be edited."""
     if view.card is None:
         return
     match = view.card["match"]
     label = f"Card: {shorten(view.card['title'], 26)}" + (f" ({match['score']:.2f})" if match else "")
-    if st.button(plain(label), type="tertiary", icon=":material/menu_book:", key="card-of-run"):
+    if is_reading():
+        st.caption(plain(label))
+    elif st.button(plain(label), type="tertiary", icon=":material/menu_book:", key="card-of-run"):
         st.session_state[CARD] = view.card["id"]
         st.switch_page("knowledge.py", query_params={"card": view.card["id"]})
 

@@ -27,7 +27,7 @@ from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition.model import RasterDescription
 
 _CHART, _ROWS = 260, 210
-_READ = "pixel-read"
+_READ, _OPEN = "pixel-read", "pixel-open"
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _MOST_SCENES = len(_COLOURS)
 # What is most often followed over time comes first.
@@ -38,11 +38,21 @@ def show_pixel(
     workspace: Workspace, products: tuple[RasterDescription, ...], latitude: float, longitude: float
 ) -> None:
     """Show the button of the pixel that was clicked; its charts and rows come over the page."""
-    if st.button("Series and spectrum", icon=":material/query_stats:", key="pixel", type="tertiary"):
-        _dialog(workspace, (*workspace.rasters, *products), latitude, longitude)
+    place = latitude, longitude
+    st.button(
+        "Series and spectrum", icon=":material/query_stats:", key="pixel", type="tertiary",
+        on_click=st.session_state.update, args=({_OPEN: place},),
+    )  # fmt: skip
+    # While a run goes on, the page is drawn anew, and what was clicked once must stay open.
+    if st.session_state.get(_OPEN) == place:
+        _dialog(workspace, (*workspace.rasters, *products), *place)
 
 
-@st.dialog("Pixel", width="large", icon=":material/query_stats:")
+def _close() -> None:
+    st.session_state.pop(_OPEN, None)
+
+
+@st.dialog("Pixel", width="large", icon=":material/query_stats:", on_dismiss=_close)
 def _dialog(
     workspace: Workspace, rasters: tuple[RasterDescription, ...], latitude: float, longitude: float
 ) -> None:
@@ -53,7 +63,12 @@ def _dialog(
         return
     st.caption(f"{place}, of {count_text(len({value.file for value in values}), 'file')}.")
     _charts(values, rasters)
-    st.dataframe(pd.DataFrame(map(asdict, values)), hide_index=True, height=_ROWS, key="pixel-rows")
+    st.dataframe(
+        pd.DataFrame(map(asdict, values)).rename(columns={"class_name": "class"}),
+        hide_index=True,
+        height=_ROWS,
+        key="pixel-rows",
+    )
     offer_download(
         f"CSV of {count_text(len(values), 'value')}",
         lambda: pixel_csv(values, longitude, latitude),

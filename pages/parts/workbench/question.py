@@ -167,10 +167,11 @@ def _ask_after(run: str) -> None:
 
 
 def ask_following(question: str, run: str) -> None:
-    """Ask a question that follows a run, as that one was asked."""
+    """Ask a question that follows a run, as that one was asked; called before the page is drawn."""
     record = services().store.run(run)
     if record is None:
         return
+    _take(question)
     options = RunOptions.from_json(record.options)
     _start(replace(options, after=run, edited="", reading=0, choices=(), aoi=None), question)
 
@@ -195,7 +196,8 @@ def _start(options: RunOptions, question: str = "") -> None:
 
 
 def _show(record: RunRecord) -> None:
-    """Show another run of the thread."""
+    """Show another run of the thread, with its question."""
+    _take(record.question)
     st.session_state["run"] = record.id
     st.query_params["run"] = record.id
     selection.clear()

@@ -56,8 +56,14 @@ def _part(found: Rephrasing, part: Part, run: str, ask: Callable[[str, str], Non
             return
         for number, (text, question) in enumerate(found.questions(part)):
             key = f"change-{part.name}-{run}-{number}"
-            if st.button(plain(text), key=key, type="tertiary", help=plain(question)):
-                ask(question, run)
+            if st.button(
+                plain(text),
+                key=key,
+                type="tertiary",
+                help=plain(question),
+                on_click=ask,
+                args=(question, run),
+            ):
                 st.rerun()
 
 
@@ -76,8 +82,9 @@ def show_following(run: str, ask: Callable[[str, str], None]) -> None:
         st.caption("Ask next", width="content")
         for number, text in enumerate(found.following):
             key = f"following-{run}-{number}"
-            if st.button(plain(text), key=key, type="tertiary", icon=":material/reply:"):
-                ask(text, run)
+            if st.button(
+                plain(text), key=key, type="tertiary", icon=":material/reply:", on_click=ask, args=(text, run)
+            ):
                 st.rerun()
 
 

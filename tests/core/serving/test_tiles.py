@@ -19,7 +19,7 @@ from tests.core.serving.conftest import layer_of
 from tests.rasters import write_raster
 from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style, routes
 from treeline.core.serving.picture import Outline, View, draw_map
-from treeline.core.serving.styles import Style, class_colours, histogram
+from treeline.core.serving.styles import Style, class_colours, histogram, ranges_of
 from treeline.core.serving.tiles import style_query
 
 GRID = morecantile.tms.get("WebMercatorQuad")
@@ -251,6 +251,23 @@ def test_colour_image_shows_three_bands(client, tmp_path):
     token = LAYERS.token(layer)
     assert pixel(client, token, *geographic(layer, 30, 50)) == (255, 0, 0, 255)
     assert pixel(client, token, *geographic(layer, 30, 10)) == (0, 255, 255, 255)
+
+
+def test_clouds_do_not_darken_the_ground_of_a_colour_image(tmp_path):
+    bands = np.random.default_rng(2).uniform(0.02, 0.12, (3, 100, 100)).astype("float32")
+    clear = layer_of(
+        write_raster(tmp_path / "clear.tif", bands, descriptions=["red", "green", "blue"]), 0, 1, 2
+    )
+    bands[:, :40] += 0.6
+    cloudy = layer_of(
+        write_raster(tmp_path / "cloudy.tif", bands, descriptions=["red", "green", "blue"]), 0, 1, 2
+    )
+    assert np.allclose(ranges_of(cloudy), ranges_of(clear), atol=0.01)
+    bands[:, 40:99] += 0.6
+    snow = layer_of(
+        write_raster(tmp_path / "snow.tif", bands, descriptions=["red", "green", "blue"]), 0, 1, 2
+    )
+    assert all(high > 0.6 for _, high in ranges_of(snow))
 
 
 def test_same_layer_keeps_its_token_and_a_rewritten_file_gets_another(tmp_path):

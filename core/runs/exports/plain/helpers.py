@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import os
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
@@ -84,6 +85,13 @@ def percent(values: Any, met: Any) -> float | None:
     """Return how many percent of the values that are there meet a condition."""
     known = ~np.isnan(values)
     return 100.0 * float(np.count_nonzero(met & known)) / float(known.sum()) if known.any() else None
+
+
+def at_each_pixel(layers: Sequence[Any], function: Callable[..., Any]) -> Any:
+    """Return a number of several rasters at each pixel; NaN where none has a value."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        return function(np.stack(layers).astype("float64"), axis=0)
 
 
 def by_class(values: Any, classes: Any, function: Callable[[Any], float]) -> dict[str, float | None]:

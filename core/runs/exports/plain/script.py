@@ -90,7 +90,7 @@ def _code_of(step: StepResult, rasters: Rasters, known: set[int], named: dict[in
         return []
     try:
         if step.name not in TOOLS:
-            raise NotExpressible("rasterio and numpy have no counterpart of this tool")
+            raise NotExpressible("there is no plain code for this tool")
         code = TOOLS[step.name](PlainCall(step, rasters, frozenset(known)))
     except NotExpressible as error:
         named[number] = f"{step.name}: {error}"

@@ -33,7 +33,12 @@ _OPERATORS: Mapping[str, str] = {
 _CLEAR: Mapping[str, str] = {
     "cloud_mask": "{} == 0", "cloud_probability": "{} < 40", "clear_score": "{} >= 0.6",
 }  # fmt: skip
-_COMPOSITES: Mapping[str, str] = {"median": "np.nanmedian", "max": "np.fmax.reduce", "min": "np.fmin.reduce"}
+_COMPOSITES: Mapping[str, str] = {
+    "mean": "np.nanmean",
+    "median": "np.nanmedian",
+    "max": "np.fmax.reduce",
+    "min": "np.fmin.reduce",
+}
 _COMBINATIONS: Mapping[str, str] = {
     "difference": "{a} - {b}", "absolute_difference": "abs({a} - {b})", "ratio": "{a} / {b}",
     "sum": "{a} + {b}", "product": "{a} * {b}",
@@ -206,14 +211,16 @@ def _keep_where(call: PlainCall) -> list[str]:
 
 
 def _composite(call: PlainCall) -> list[str]:
-    method = call.get("method", "median")
+    call.require(uint8=False)
+    method = "mean" if call.step.name == "calculate_tif_average" else call.get("method", "median")
     if method not in _COMPOSITES:
         raise NotExpressible(f"the method {method!r} has no counterpart")
     keys = call.keys("file_list")
     if any("#" in key for key in keys):
         raise NotExpressible("the rasters have several bands")
     name = call.rasters.make(str(call.get("output_path")), keys)
-    return [f"keep({name!r}, {_COMPOSITES[method]}(np.stack([layer(name) for name in {keys!r}]), axis=0))"]
+    stack = f"[layer(name) for name in {keys!r}]"
+    return [f"keep({name!r}, at_each_pixel({stack}, {_COMPOSITES[method]}))"]
 
 
 def _share(call: PlainCall) -> list[str]:
@@ -313,6 +320,7 @@ TOOLS: Mapping[str, Build] = {
     "calculate_tif_difference": _difference_map,
     "keep_where": _keep_where,
     "calculate_composite": _composite,
+    "calculate_tif_average": _composite,
     "calculate_threshold_ratio": _share,
     "calc_batch_threshold_ratio": _share,
     "calculate_batch_formula": _batch_formula,

@@ -10,7 +10,9 @@ from rasterio.transform import from_origin
 
 from tests.core.policies.planner.arrays import Array, read
 from tests.core.policies.planner.conftest import Ask, answer_of
-from treeline.core.engine.actions import Observation
+from treeline.core.engine.actions import Call, Observation, ProductRecord
+from treeline.core.engine.state import Step
+from treeline.core.engine.support import evidence_of
 from treeline.core.policies.planner.remarks import warnings_in
 
 
@@ -66,3 +68,24 @@ def test_alike_warnings_are_told_once_and_repairs_not_at_all() -> None:
         "result", "", warnings=(*warnings, "'k' became 'K'."), repairs=("'k' became 'K'.",)
     )
     assert warnings_in([observation]) == ["The scale of a0.tif is not stated (and 11 more of this kind)."]
+
+
+def test_dates_without_a_pixel_are_counted_over_the_series_of_several_steps() -> None:
+    def series(year: int, empty: int) -> Observation:
+        names = [
+            (f"ndvi_{year}-0{month}-01.tif", f"{year}-0{month}-01", month > empty) for month in range(1, 5)
+        ]
+        return Observation(
+            "result", "",
+            products=tuple(
+                ProductRecord(name, name, "ndvi", "1", date=date, valid_share=float(valid))
+                for name, date, valid in names
+            ),
+            warnings=tuple(f"No pixel of {name} is valid: clouds." for name, _, valid in names if not valid),
+        )  # fmt: skip
+
+    observations = [series(2016, 2), series(2017, 1)]
+    told = warnings_in(observations)
+    assert told[0] == "3 dates have no valid pixel and were left out."
+    steps = [Step(n, Call("apply_cloud_mask", {}), each) for n, each in enumerate(observations, start=1)]
+    assert {3.0, 8.0} <= set(evidence_of(steps).counts)

@@ -79,6 +79,7 @@ def run_script(script: Path, *roots: Path, monkeypatch: pytest.MonkeyPatch) -> s
         "What percentage of the pixels has NDVI above 0.5 on 2021-07-12?",
         "Standard deviation of near infrared reflectance on each date",
         "Median NDVI on 2021-06-03",
+        "Map the mean NDVI over all dates, clouds masked",
     ],
 )
 def test_the_numbers_are_those_of_the_run(

@@ -185,11 +185,11 @@ def and_shown(half: Half, form: Form, names: Names) -> Iterable[Phrase]:
         yield half.left
 
 
-@rule(Word, Mask)
-def or_else(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+@rule(Word, (Mask, OrElse))
+def or_else(word: Word, item: Mask | OrElse, names: Names) -> Iterable[Phrase]:
     """Or else + NDVI above 0.7."""
     if word.name == "or_else":
-        yield OrElse((mask.node,))
+        yield item if isinstance(item, OrElse) else OrElse((item.node,))
 
 
 @rule(Mask, OrElse)

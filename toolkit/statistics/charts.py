@@ -98,7 +98,9 @@ def draw_histogram(
     )
 
     def count(values: Values) -> Counts:
-        return np.histogram(values[~np.isnan(values)], edges)[0].astype(np.int64)
+        # The lowest value may lie below the first edge by the last digit of its storage.
+        there = np.clip(values[~np.isnan(values)], edges[0], edges[-1])
+        return np.histogram(there, edges)[0].astype(np.int64)
 
     counts = np.sum([reduce_pixels(count, np.add, {"values": band}) for band in bands], axis=0)
     figure, axes = _chart()
@@ -117,7 +119,6 @@ def _edges(low: float, high: float, width: float) -> Floats:
     """Return the multiples of a width that the values lie between."""
     if width < 0:
         raise InputError(f"The bins of a histogram have a width above 0, not {width:g}.", "Give another.")
-    # A value that is a multiple but for the last digit of its storage begins a bin.
     first = math.floor(round(low / width, _STORED))
     last = max(math.ceil(round(high / width, _STORED)), first + 1)
     if last - first > MOST_BINS:

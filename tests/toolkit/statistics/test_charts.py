@@ -36,6 +36,18 @@ def test_a_histogram_counts_each_valid_pixel_once(workplace, values):
     assert np.unique(picture(workplace, "h.png").reshape(-1, 3), axis=0).shape[0] > 2
 
 
+def test_bins_of_a_width_begin_at_its_multiples(workplace):
+    tenths = np.arange(301, 781, 10).reshape(6, 8)
+    workplace.raster("tenths.tif", (tenths / 1000).astype("float32"))
+    found = workplace.run("draw_histogram", file_list="tenths.tif", save_name="h.png", width=0.1)
+    assert found["edges"] == pytest.approx([0.3, 0.4, 0.5, 0.6, 0.7, 0.8])
+    assert found["counts"] == np.bincount(tenths.ravel() // 100)[3:].tolist() and found["pixels"] == 48
+    with pytest.raises(InputError, match="width above 0"):
+        workplace.run("draw_histogram", file_list="tenths.tif", save_name="h.png", width=-1.0)
+    with pytest.raises(InputError, match="bins of 0.0001"):
+        workplace.run("draw_histogram", file_list="tenths.tif", save_name="h.png", width=0.0001)
+
+
 def test_a_histogram_of_one_value(workplace):
     workplace.raster("same.tif", np.full((4, 5), 7.0, "float32"))
     found = workplace.run("draw_histogram", file_list="same.tif", save_name="h.png", bins=4)

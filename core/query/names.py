@@ -255,6 +255,8 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         yield Mask(place)
         if entry.as_ == "patches":
             yield Polygons(Zones("patch", of=place), place)
+    elif entry.classes and _class_like(inventory):
+        yield Missing(f"class {entry.classes[0]}")
 
 
 _OVERCAST = Held(Aggregate("all", Cloud(), "pixel"))

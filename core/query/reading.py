@@ -48,13 +48,14 @@ from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Defined, Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Along, Anaphor, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.sentences import apart, asked_last, bind, fronted, read_apart, without_pauses
 from treeline.core.query.slots import leaves, settle
+from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
 
 UNKNOWN = "unknown"
@@ -199,8 +200,21 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
             reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
-        return _decline(reading, tokens, names)
+        return _decline(replace(reading, notes=(*reading.notes, *_undefined(tokens))), tokens, names)
     return _settle(reading, found, names)
+
+
+def _undefined(tokens: Sequence[Token]) -> tuple[str, ...]:
+    """Return what would settle words for ground that no class here bears, and that an index may define."""
+    notes = []
+    for token in tokens:
+        defined = [meaning for meaning in token.meanings if isinstance(meaning, Defined)]
+        if defined and len(defined) == len(token.meanings):
+            index, sign = short_title(defined[0].roles[0]), ">" if defined[0].sign == "gt" else "<"
+            notes.append(
+                f"No class here is {token.text!r}: give a limit, as '{token.text} ({index} {sign} ...)'."
+            )
+    return tuple(notes)
 
 
 def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> list[Node]:

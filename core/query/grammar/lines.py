@@ -54,7 +54,8 @@ def profile_between(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
 def profile_of(item: Raw, line: Line, names: Names) -> Iterable[Phrase]:
     """Elevation profile + along the line from this point to that one."""
     made = Profile(item.node, line.start, line.end)
-    if not any(leaf.where for leaf in leaves(item.node)) and kind_or_none(made) is not None:
+    at_a_point = any(isinstance(leaf.where, Place) and leaf.where.by == "point" for leaf in leaves(item.node))
+    if not at_a_point and kind_or_none(made) is not None:
         yield Value(made)
 
 

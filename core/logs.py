@@ -122,7 +122,7 @@ def set_up_logging() -> None:
     InputError
         The setting names a level or a form that does not exist.
     """
-    level, form = _setting()
+    level, form = _level_and_form()
     hide(os.environ.get("OPENAI_API_KEY", ""))
     logger = logging.getLogger(NAME)
     for handler in [h for h in logger.handlers if isinstance(h, _StandardError)]:
@@ -134,7 +134,7 @@ def set_up_logging() -> None:
     logger.setLevel(level.upper())
 
 
-def _setting() -> tuple[str, str]:
+def _level_and_form() -> tuple[str, str]:
     level, _, form = os.environ.get(SETTING, "").strip().casefold().partition(":")
     level, form = level or _DEFAULT_LEVEL, form or "text"
     if level not in LEVELS or form not in _FORMS:

@@ -24,6 +24,10 @@ _SHORTEST_SECRET = 6
 _LONGEST_MESSAGE = 2_000
 # What a library says of a value it could not use can be the value itself, such as a line of an upload.
 _LONGEST_ERROR = 300
+# What another process sends along may be anything.
+_LONGEST_TRACEBACK = 50_000
+# Where an exception holds the traceback of the process that raised it: a traceback itself cannot be sent.
+_KEPT = "treeline_traceback"
 
 _secrets: set[str] = set()
 
@@ -56,8 +60,23 @@ def redact(text: str) -> str:
     return text
 
 
+def keep_traceback(error: BaseException) -> None:
+    """Keep the traceback with an exception that is to be sent to another process: it goes along then."""
+    error.__dict__[_KEPT] = (traceback_text(error), frames_of(error))
+
+
+def frames_of(error: BaseException) -> list[tuple[str, int]]:
+    """Return module and line of each frame, the innermost last, of the process that raised the exception."""
+    if kept := _kept(error):
+        return kept[1]
+    walked = traceback.walk_tb(error.__traceback__)
+    return [(str(frame.f_globals.get("__name__", "")), line) for frame, line in walked]
+
+
 def traceback_text(error: BaseException) -> str:
     """Return the traceback of an exception and of those that led to it, redacted, with short messages."""
+    if kept := _kept(error):
+        return redact(_cut(kept[0], _LONGEST_TRACEBACK))
     formatted: traceback.TracebackException | None = traceback.TracebackException.from_exception(error)
     parts: list[str] = []
     while formatted is not None:
@@ -66,6 +85,15 @@ def traceback_text(error: BaseException) -> str:
         parts.append(f"Traceback (most recent call last):\n{frames}{said}\n")
         formatted = formatted.__cause__ or (None if formatted.__suppress_context__ else formatted.__context__)
     return "\nThen:\n\n".join(reversed(parts))
+
+
+def _kept(error: BaseException) -> tuple[str, list[tuple[str, int]]] | None:
+    """Return the traceback that another process sent along; what is no such thing counts as none."""
+    try:
+        text, frames = error.__dict__[_KEPT]
+        return str(text), [(str(module), int(line)) for module, line in frames]
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 class Redaction(logging.Filter):

@@ -208,6 +208,18 @@ def test_a_fault_of_a_command_is_kept_where_there_is_a_record(tmp_path, monkeypa
     assert stored.fault.code in capsys.readouterr().err and "in divide" in stored.fault.traceback
 
 
+def test_a_question_that_a_fault_kept_from_its_answer_is_not_declined_by_the_exit_code(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("treeline.toolkit.statistics.images.numbers_of", divide)
+    lake = write_lake(tmp_path / "lake")
+    assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
+    result = json.loads(capsys.readouterr().out)
+    assert [fault["error"] for fault in result["faults"]] == ["ZeroDivisionError"]
+    assert "Signature" not in result["answer"]
+
+
 def test_the_code_is_that_of_the_place(tmp_path):
     def catch(function):
         try:

@@ -12,6 +12,8 @@ import re
 import sys
 import traceback
 from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 NAME = "treeline"
@@ -70,7 +72,16 @@ def frames_of(error: BaseException) -> list[tuple[str, int]]:
     if kept := _kept(error):
         return kept[1]
     walked = traceback.walk_tb(error.__traceback__)
-    return [(str(frame.f_globals.get("__name__", "")), line) for frame, line in walked]
+    return [(_module_of(frame), line) for frame, line in walked]
+
+
+def _module_of(frame: FrameType) -> str:
+    """Return the name of a frame's module; Streamlit runs a page under the name of the main module."""
+    name, house = str(frame.f_globals.get("__name__", "")), Path(__file__).resolve().parents[1]
+    path = Path(frame.f_code.co_filename).resolve()
+    if name != "__main__" or not path.is_relative_to(house):
+        return name
+    return ".".join((NAME, *path.relative_to(house).with_suffix("").parts))
 
 
 def traceback_text(error: BaseException) -> str:

@@ -175,6 +175,13 @@ def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypa
     assert main(["tools"]) == 2
 
 
+def test_a_page_that_runs_as_the_main_module_is_named_by_its_file():
+    page = str(Path(main.__code__.co_filename).parents[1] / "pages" / "tools.py")
+    with pytest.raises(ZeroDivisionError) as raised:
+        exec(compile("1 / 0", page, "exec"), {"__name__": "__main__"})
+    assert fault_of(raised.value, "This page").where == "treeline.pages.tools:1"
+
+
 def divide_item(item, stop):
     return item / 0
 

@@ -13,7 +13,7 @@ from treeline.core.engine.support import (
     Evidence,
     _counts,
     _counts_beyond,
-    _implied,
+    _implied_numbers,
     _series,
     _shares,
     _single,
@@ -201,7 +201,7 @@ def test_parts_in_per_cent_and_the_rest_of_them():
     ],
 )
 def test_what_a_record_implies(value: object, found: set[float]):
-    numbers = [number for number, _ in _implied(Observation("result", "", value=value))]
+    numbers = [number for number, _ in _implied_numbers(Observation("result", "", value=value))]
     assert {round(number, 9) for number in numbers} == found
 
 

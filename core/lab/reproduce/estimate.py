@@ -321,10 +321,12 @@ def _replies(
     of: _OfJudge, some: Sequence[Job], jobs: Sequence[Job], count: int, calls: tuple[float, float, float]
 ) -> list[_Span]:
     """Return what a judge takes for so many things about a task, with the calls for one of them."""
+    if not count:
+        return []
     expected, fewest, most = calls
     task = some[0].item
     assert isinstance(task, PlanningTask)
-    read = expected * _length_for_judge(jobs, task, of.plans) if count else 0.0
+    read = expected * _length_for_judge(jobs, task, of.plans)
     each = Expected(expected, read, expected * WRITTEN_A_VERDICT, expected * SECONDS_A_CALL)
     return [_Span(each, fewest, most)] * count
 

@@ -219,6 +219,21 @@ def test_an_estimate_adds_up_what_is_left():
     assert estimate(jobs, rows, ModelSettings(), 0)["hours"] == pytest.approx(2 * told["hours"])
 
 
+def test_what_cells_may_differ_by_adds_up_as_independent():
+    """The range of three cells that are alike is wider than that of one by the root of three."""
+
+    def told(count: int) -> dict[str, Any]:
+        jobs = [
+            job(f"{cell}{n}", TASK, f"cell{cell}", planner="react") for cell in range(count) for n in range(4)
+        ]
+        done = {f"{cell}{n}": row(calls) for cell in range(count) for n, calls in enumerate((400, 800, 600))}
+        return estimate(jobs, done, ModelSettings(), 1)
+
+    (_, high), (lowest, highest) = told(1)["range"], told(3)["range"]
+    assert highest - 3 * 600 == pytest.approx(math.sqrt(3) * (high - 600), rel=0.01)
+    assert lowest + highest == 2 * 3 * 600
+
+
 def test_each_pair_of_plans_needs_a_verdict():
     other = TASK.model_copy(update={"id": "u"})
     jobs = [*(job(f"t{n}", TASK) for n in range(3)), *(job(f"u{n}", other) for n in range(2))]

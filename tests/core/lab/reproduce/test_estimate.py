@@ -22,6 +22,7 @@ from treeline.core.lab.reproduce.estimate import (
     WRITTEN_A_CALL,
     WRITTEN_A_VERDICT,
     Expected,
+    _assumptions,
     _attempts,
     _expect,
     _measured_spans,
@@ -173,13 +174,14 @@ def test_calls_that_follow_the_experts_way_are_a_multiple_of_it():
 
     done = [(named(name), row(3 * lengths[name])) for name in ("k0", "k1", "k2")]
     spans, error = _measured_spans(done, [named("long")], ways, _Shares(None, 0.0))  # type: ignore[arg-type]
-    assert spans[0].expected.calls == pytest.approx(60) and error == pytest.approx(0)
+    assert spans[0].expected.calls == spans[0].fewest == spans[0].most == pytest.approx(60)
+    assert error == pytest.approx(0)
 
 
 def test_shares_are_those_given_those_counted_or_those_assumed():
     jobs = [
         job("p1", TASK), job("p2", TASK), job("q1", question(), rounds=3), job("q2", question(), rounds=3),
-        job("q3", question()), job("new", question(), rounds=3),
+        job("q3", question()), job("q4", question(), rounds=2), job("new", question(), rounds=3),
     ]  # fmt: skip
     assert _shares(jobs, {}, 0.3) == _Shares(0.3, 0.3)
     assert _shares(jobs, {}, None) == _Shares(None, MALFORMED)
@@ -190,10 +192,17 @@ def test_shares_are_those_given_those_counted_or_those_assumed():
         "q1": row(9, rounds=2, status="answered"),  # one of two failed
         "q2": row(9, rounds=3, status="failed"),  # three of three
         "q3": row(9, status="failed"),  # one attempt alone is not looked at
+        "q4": row(9, status="answered"),  # none of one
     }
-    assert _shares(jobs, rows, None) == _Shares(4 / 5, 1 / 2)
+    assert _shares(jobs, rows, None) == _Shares(4 / 6, 1 / 2)
     assert _shares(jobs, {"q1": row(9, status="answered")}, None).attempts == 0.0
     assert [_Shares(None, 0.0).of(rounds) for rounds in (1, 2)] == [0.0, FAILING]
+
+
+@pytest.mark.parametrize(("rounds", "said"), [(1, False), (2, True)])
+def test_how_many_attempts_fail_is_assumed_where_they_are_made_again(rounds: int, said: bool):
+    told = _assumptions([job("q", question(), rounds=rounds)], _Shares(0.25, 0.0), False)
+    assert any("25% show a sign of failure" in sentence for sentence in told) is said
 
 
 def test_an_estimate_adds_up_what_is_left():

@@ -37,12 +37,10 @@ test: setup lint types
 	$(BIN)/python -m pytest tests/browser $(ON_TWO_CORES)
 	$(BIN)/python -m pytest --ignore tests/browser $(ON_TWO_CORES)
 
-# What takes longer than a test may.
+# What takes longer than a test may: hours in all, so that parts can be run alone, as `make soak PARTS=oracles` does.
 soak: setup
 	$(BIN)/python -m tests.browser.chromium
-	$(BIN)/python -m pytest -m soak --hypothesis-profile=soak
-	$(BIN)/python -m pytest --hypothesis-profile=soak $$(grep -rl '^@given' tests)
-	$(BIN)/python -m tests.mutation
+	$(BIN)/python -m tests.soak $(PARTS)
 
 bench: setup
 	$(BIN)/python -m tests.bench

@@ -17,7 +17,6 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, NoReturn
 
 from treeline.core.commands import COMMANDS
-from treeline.core.faults import log_fault
 from treeline.core.logs import set_up_logging
 
 if TYPE_CHECKING:
@@ -60,7 +59,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _report_error(TreelineError("The command was stopped."), as_json, 130)
     except Exception as error:
-        return _report_error(TreelineError(log_fault(error, "The command").sentence), as_json, 1)
+        from treeline.core.record.faults import record_in_home
+
+        return _report_error(TreelineError(record_in_home(error, "The command").sentence), as_json, 1)
     _print(outcome.value if as_json else outcome.text, as_json)
     return outcome.code
 

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import hashlib
 import logging
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from treeline.core.logs import NAME, traceback_text
+from treeline.core.logs import NAME, frames_of, traceback_text
 
 _CODE_LENGTH = 8
 
@@ -52,7 +51,7 @@ ReportFault = Callable[[BaseException, str], Fault]
 
 def fault_of(error: BaseException, subject: str) -> Fault:
     """Return an exception as a fault of ours."""
-    frames = _frames(error)
+    frames = frames_of(error)
     inside = [frame for frame in frames if frame[0].startswith(NAME)] or frames
     module, line = inside[-1] if inside else (NAME, 0)
     said = repr((type(error).__qualname__, inside))
@@ -67,9 +66,3 @@ def log_fault(error: BaseException, subject: str) -> Fault:
     logger = logging.getLogger(module if module.startswith(NAME) else NAME)
     logger.error("%s (at %s)", fault.sentence, fault.where, exc_info=error)
     return fault
-
-
-def _frames(error: BaseException) -> list[tuple[str, int]]:
-    """Return module and line of each frame, the innermost last."""
-    walked = traceback.walk_tb(error.__traceback__)
-    return [(str(frame.f_globals.get("__name__", "")), line) for frame, line in walked]

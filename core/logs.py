@@ -12,6 +12,8 @@ import re
 import sys
 import traceback
 from datetime import UTC, datetime
+from pathlib import Path
+from types import FrameType
 from typing import Any
 
 NAME = "treeline"
@@ -24,6 +26,10 @@ _SHORTEST_SECRET = 6
 _LONGEST_MESSAGE = 2_000
 # What a library says of a value it could not use can be the value itself, such as a line of an upload.
 _LONGEST_ERROR = 300
+# What another process sends along may be anything.
+_LONGEST_TRACEBACK = 50_000
+# Where an exception holds the traceback of the process that raised it: a traceback itself cannot be sent.
+_KEPT = "treeline_traceback"
 
 _secrets: set[str] = set()
 
@@ -56,8 +62,32 @@ def redact(text: str) -> str:
     return text
 
 
+def keep_traceback(error: BaseException) -> None:
+    """Keep the traceback with an exception that is to be sent to another process: it goes along then."""
+    error.__dict__[_KEPT] = (traceback_text(error), frames_of(error))
+
+
+def frames_of(error: BaseException) -> list[tuple[str, int]]:
+    """Return module and line of each frame, the innermost last, of the process that raised the exception."""
+    if kept := _kept(error):
+        return kept[1]
+    walked = traceback.walk_tb(error.__traceback__)
+    return [(_module_of(frame), line) for frame, line in walked]
+
+
+def _module_of(frame: FrameType) -> str:
+    """Return the name of a frame's module; Streamlit runs a page under the name of the main module."""
+    name, house = str(frame.f_globals.get("__name__", "")), Path(__file__).resolve().parents[1]
+    path = Path(frame.f_code.co_filename).resolve()
+    if name != "__main__" or not path.is_relative_to(house):
+        return name
+    return ".".join((NAME, *path.relative_to(house).with_suffix("").parts))
+
+
 def traceback_text(error: BaseException) -> str:
     """Return the traceback of an exception and of those that led to it, redacted, with short messages."""
+    if kept := _kept(error):
+        return redact(_cut(kept[0], _LONGEST_TRACEBACK))
     formatted: traceback.TracebackException | None = traceback.TracebackException.from_exception(error)
     parts: list[str] = []
     while formatted is not None:
@@ -66,6 +96,15 @@ def traceback_text(error: BaseException) -> str:
         parts.append(f"Traceback (most recent call last):\n{frames}{said}\n")
         formatted = formatted.__cause__ or (None if formatted.__suppress_context__ else formatted.__context__)
     return "\nThen:\n\n".join(reversed(parts))
+
+
+def _kept(error: BaseException) -> tuple[str, list[tuple[str, int]]] | None:
+    """Return the traceback that another process sent along; what is no such thing counts as none."""
+    try:
+        text, frames = error.__dict__[_KEPT]
+        return str(text), [(str(module), int(line)) for module, line in frames]
+    except (KeyError, TypeError, ValueError):
+        return None
 
 
 class Redaction(logging.Filter):
@@ -122,7 +161,7 @@ def set_up_logging() -> None:
     InputError
         The setting names a level or a form that does not exist.
     """
-    level, form = _setting()
+    level, form = _level_and_form()
     hide(os.environ.get("OPENAI_API_KEY", ""))
     logger = logging.getLogger(NAME)
     for handler in [h for h in logger.handlers if isinstance(h, _StandardError)]:
@@ -134,7 +173,7 @@ def set_up_logging() -> None:
     logger.setLevel(level.upper())
 
 
-def _setting() -> tuple[str, str]:
+def _level_and_form() -> tuple[str, str]:
     level, _, form = os.environ.get(SETTING, "").strip().casefold().partition(":")
     level, form = level or _DEFAULT_LEVEL, form or "text"
     if level not in LEVELS or form not in _FORMS:

@@ -159,8 +159,8 @@ class CardLibrary:
         cards = cards_from_yaml(text)
         for card in cards:
             self._check_tools(card)
-        here = {card.id: _said(card) for card in self.cards()}
-        return [self.save(card) for card in cards if here.get(card.id) != _said(card)]
+        here = {card.id: _content(card) for card in self.cards()}
+        return [self.save(card) for card in cards if here.get(card.id) != _content(card)]
 
     def _writable(self) -> Path:
         if self.folder is None:
@@ -228,7 +228,7 @@ class CardLibrary:
                 )
 
 
-def _said(card: TaskCard) -> dict[str, Any]:
+def _content(card: TaskCard) -> dict[str, Any]:
     """Return all of a card but its version."""
     return card.model_dump(exclude={"version"})
 

@@ -100,7 +100,7 @@ class Tool:
     @cached_property
     def model(self) -> type[BaseModel]:
         """The arguments as a pydantic model."""
-        # A list of tools and their documents need no pydantic, which is dear to import.
+        # A list of tools and their documents need no pydantic, which is slow to import.
         from treeline.toolkit.arguments import model_of
 
         return model_of(self.name, self.parameters)

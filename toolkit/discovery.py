@@ -68,7 +68,7 @@ def fill(registry: Registry, inventory: Inventory | None = None) -> None:
 
 
 def _offers() -> list[EntryPoint]:
-    # Dear to import, and whoever only asks for the toolkit's errors needs no entry points.
+    # Slow to import, and whoever only asks for the toolkit's errors needs no entry points.
     from importlib.metadata import entry_points
 
     return sorted(entry_points(group=GROUP), key=lambda entry: entry.name)

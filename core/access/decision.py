@@ -30,7 +30,7 @@ _LEAST_OF_KIND: Mapping[tuple[Action, Kind], Role] = {
 }
 
 
-def _anybody(person: Person, thing: Thing) -> bool:
+def _allow(person: Person, thing: Thing) -> bool:
     return True
 
 
@@ -58,9 +58,9 @@ _RELATION: Mapping[Action, Callable[[Person, Thing], bool]] = {
     "share": _owner,
     "delete": _owner,
     "stop": _owner_or_admin,
-    "create": _anybody,
-    "teach": _anybody,
-    "administer": _anybody,
+    "create": _allow,
+    "teach": _allow,
+    "administer": _allow,
 }
 
 # What a refused action is called. To see is not among them: what one may not see does not exist.

@@ -68,7 +68,9 @@ def outcome_of(result: RunResult) -> Outcome:
         lines.append(f"Unverified: {result.reason}")
     if result.difference:
         lines.append(result.difference)
-    return Outcome(result.to_json(), "\n".join(lines), 1 if result.status == "failed" else 0)
+    # What could not be answered because of a fault of ours is not declined for what was asked.
+    failed = result.status == "failed" or (result.status == "declined" and bool(result.faults))
+    return Outcome(result.to_json(), "\n".join(lines), int(failed))
 
 
 def _area_text(area: AreaResult) -> str:

@@ -20,7 +20,7 @@ from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.settings import LOOPBACK, home
 from treeline.toolkit.errors import InputError
 
-# AnswerColumns it lies .streamlit/config.toml, which Streamlit reads last, whatever the current folder has.
+# Beside it lies .streamlit/config.toml, which Streamlit reads last, whatever the current folder has.
 APPLICATION = Path(__file__).parents[2] / "app.py"
 
 

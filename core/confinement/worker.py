@@ -7,7 +7,6 @@ import queue
 import signal
 import threading
 import time
-import traceback
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
@@ -18,6 +17,7 @@ from typing import Any, Protocol
 
 from treeline.core.confinement.network import cut_network
 from treeline.core.confinement.plain_values import receive, send
+from treeline.core.logs import keep_traceback
 from treeline.core.processes import give_way, limit_memory, process_context, without_main
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.limits import Limits
@@ -188,7 +188,7 @@ def _serve(pipe: Connection, memory: int, patient: bool) -> None:
             return
         except Exception as error:
             if not isinstance(error, TreelineError):
-                error.add_note(traceback.format_exc())
+                keep_traceback(error)
             answer = (False, error)
         send(pipe, answer)
 

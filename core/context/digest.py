@@ -127,16 +127,16 @@ def _lines(kind: str, steps: Sequence[tuple[int, tuple[str, ...]]]) -> list[str]
     columns = list(zip(*(values for _, values in steps), strict=True))
     changing = list(dict.fromkeys(column for column in columns if len(set(column)) > 1))
     if len(steps) < _FEWEST_ALIKE or len(changing) > len(ascii_lowercase):
-        return [f"[step {number}] {_filled(kind, values)}" for number, values in steps]
+        return [f"[step {number}] {_fill(kind, values)}" for number, values in steps]
     names = {column: f"<{letter}>" for column, letter in zip(changing, ascii_lowercase, strict=False)}
-    line = _filled(kind, [names.get(column, column[0]) for column in columns])
+    line = _fill(kind, [names.get(column, column[0]) for column in columns])
     rows = zip(*changing, strict=True) if changing else repeat(())
     told = (f"{number}: {' '.join(row)}".rstrip(": ") for (number, _), row in zip(steps, rows, strict=False))
     each = f"steps with {' '.join(names.values())}" if names else "steps"
     return [f"[{each}: {'; '.join(told)}] {line}"]
 
 
-def _filled(kind: str, values: Iterable[str]) -> str:
+def _fill(kind: str, values: Iterable[str]) -> str:
     left = iter(values)
     return "".join(next(left) if letter == _GAP else letter for letter in kind)
 

@@ -124,7 +124,7 @@ class Adaptive(Progressive):
         try:
             observation = self._respond(action, state)
         except UnknownTool as error:
-            near = self._briefs(self._beside(action_name(action), ()))
+            near = self._briefs(self._nearest_in_turns(action_name(action), ()))
             hint = f"Nearest tools of all kits:\n{near}"
             return Observation("refusal", error.message, hint=hint, error=type(error).__name__)
         if not observation.succeeded or not is_failing(state.steps):
@@ -147,9 +147,9 @@ class Adaptive(Progressive):
         return Observation("information", "\n".join([*lines, f"Also: {rest}"]), value=branch.contents())
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
-        told = {name for step in state.steps for name in _told(step)}
+        told = {name for step in state.steps for name in _tools_in_listing(step)}
         known = self.callable_set(state) | self.briefed | told | {action_name(action)}
-        beside = self._beside(action_name(action), known)
+        beside = self._nearest_in_turns(action_name(action), known)
         spent = openings(state.steps) % EXPLORATION_BUDGET == 0 < openings(state.steps)
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
         documents = [_document(self.forest.tools[name]) for name in given]
@@ -177,7 +177,7 @@ class Adaptive(Progressive):
     def _nearest(self, text: str, count: int) -> list[str]:
         return [name for name, _ in nearest_tools(tuple(self.forest.tools.values()), text, count)]
 
-    def _beside(self, wanted: str, known: Collection[str]) -> list[str]:
+    def _nearest_in_turns(self, wanted: str, known: Collection[str]) -> list[str]:
         """Return the nearest tools to what is wanted and to the question, in turns, less those known."""
         count = _NEAREST_WHEN_WIDENED + len(known)
         texts = (wanted.replace("_", " "), self.question)
@@ -216,7 +216,7 @@ def openings(steps: tuple[Step, ...]) -> int:
     return count
 
 
-def _told(step: Step) -> Iterable[str]:
+def _tools_in_listing(step: Step) -> Iterable[str]:
     """Return the tools that a listing told of, and those that it told beside them."""
     if not isinstance(step.action, Skill | Doc) or not isinstance(step.observation.value, dict):
         return ()

@@ -27,8 +27,8 @@ _NEAR = 3
 
 def find_tool(name: str, registry: Registry) -> Tool | None:
     """Return the tool that a name means which differs in verbs and their spelling alone, if it is one."""
-    wanted = _telling(name)
-    found = [tool for tool in registry if wanted and _telling(tool.name) == wanted]
+    wanted = _words_without_verbs(name)
+    found = [tool for tool in registry if wanted and _words_without_verbs(tool.name) == wanted]
     return found[0] if len(found) == 1 else None
 
 
@@ -36,7 +36,7 @@ def near_tools(name: str, registry: Registry, count: int = _NEAR) -> list[str]:
     """Return the tools most like a name: by the words of name, output and quantity, rare words first."""
     words = {tool.name: _words_of(tool) for tool in registry}
     counted = Counter(word for known in words.values() for word in known)
-    wanted = _telling(name)
+    wanted = _words_without_verbs(name)
 
     def agreement(tool: str) -> float:
         shared = sum(math.log(1 + len(words) / counted[word]) for word in wanted & words[tool])
@@ -112,14 +112,14 @@ def _holds_rasters(tool: Tool, given: Mapping[str, Any]) -> bool:
     return not tool.inputs and any(_RASTER_NAME.search(str(value)[:2000]) for value in given.values())
 
 
-def _telling(name: str) -> frozenset[str]:
+def _words_without_verbs(name: str) -> frozenset[str]:
     return frozenset(word for word in _words(name) if word not in _VERBS)
 
 
 def _words_of(tool: Tool) -> frozenset[str]:
     roles = [p.contract.role for p in tool.outputs if isinstance(p.contract, Writes)]
     return frozenset(
-        _flat(_telling(text) for text in (tool.name, tool.gives.quantity, *roles, *tool.aliases))
+        _flat(_words_without_verbs(text) for text in (tool.name, tool.gives.quantity, *roles, *tool.aliases))
     )
 
 

@@ -81,7 +81,7 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
         for step in results for column in _columns(step)
     ]  # fmt: skip
     found += _by_argument(results, legend)
-    found += _grouped(results, [column.numbers for _, column in found if column.dated])
+    found += _columns_of_groups(results, [column.numbers for _, column in found if column.dated])
     return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]
 
 
@@ -107,7 +107,9 @@ def _quantity(step: Step) -> str:
     return registry().get(name).gives.quantity if name in registry() else ""
 
 
-def _grouped(steps: Iterable[Step], dated: Sequence[Mapping[str, float]]) -> Iterator[tuple[Step, Column]]:
+def _columns_of_groups(
+    steps: Iterable[Step], dated: Sequence[Mapping[str, float]]
+) -> Iterator[tuple[Step, Column]]:
     """Yield the columns by month or year that steps made of dated ones."""
     for step in steps:
         for numbers in labels_of_groups(step, dated):

@@ -60,7 +60,7 @@ def _false_limits(
     if claim is None:
         return
     least = match["least"] is not None
-    apart = [abs(n) for x, y in pairs for n in _apart(claim, x, y)]
+    apart = [abs(n) for x, y in pairs for n in _margins(claim, x, y)]
     if apart and not any(n >= claim.number if least else n <= claim.number for n in apart):
         a, b = pairs[0]
         yield f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}, {abs(a - b):.4g} apart."
@@ -86,10 +86,10 @@ def _differences(claim: Claim, one: float, other: float) -> Iterator[float]:
     yield from (one, other, one - 273.15, other - 273.15)
     if claim.unit == "%":
         yield from (100 * one, 100 * other)
-    yield from _apart(claim, one, other)
+    yield from _margins(claim, one, other)
 
 
-def _apart(claim: Claim, one: float, other: float) -> Iterator[float]:
+def _margins(claim: Claim, one: float, other: float) -> Iterator[float]:
     """Yield by how much one number is more than another, in the units that a claim may have."""
     if claim.unit == "%":
         yield from (100 * (one - other) / base for base in (other,) if base)

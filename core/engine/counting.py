@@ -32,7 +32,7 @@ _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 _NONE = 1.0
 
 
-def _remaining(answer: AnswerColumns, share: float) -> list[float]:
+def _rest_of_share(answer: AnswerColumns, share: float) -> list[float]:
     """Return what a share leaves of the whole, which lies on the other side of the limit."""
     return [100 - share] if answer.evidence.units.get(share) == ("%",) else []
 
@@ -46,7 +46,9 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
             for part in answer.parts:
                 limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
                 direction = side(part) or side(answer.question)
-                if any(answer.shows(c, _remaining(answer, value)) for c in claims_in(part) if not c.limit):
+                if any(
+                    answer.shows(c, _rest_of_share(answer, value)) for c in claims_in(part) if not c.limit
+                ):
                     continue
                 own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
                 own = own or any(low <= value <= high for low, high in find_shares(part))

@@ -50,7 +50,9 @@ def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator
         if not all(isinstance(group, list) for group in groups):
             continue
         for series in dated:
-            labels = [_shared([_date_of(n, series) for n in group if n is not None]) for group in groups]
+            labels = [
+                _common_period([_date_of(n, series) for n in group if n is not None]) for group in groups
+            ]
             known = [
                 (label, n)
                 for label, n in zip(labels, value, strict=True)
@@ -65,7 +67,7 @@ def _date_of(number: Any, series: Mapping[str, Any]) -> str:
     return next((date for date, own in series.items() if own == number), "")
 
 
-def _shared(dates: Sequence[str]) -> str:
+def _common_period(dates: Sequence[str]) -> str:
     """Return the month, the year or the calendar month that dates have in common; nothing without one."""
     if not dates or not all(dates_in(date) for date in dates):
         return ""

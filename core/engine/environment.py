@@ -159,7 +159,7 @@ class Environment:
             code = self.report(error, f"The tool {tool.name}").code
             said = f"{tool.name} failed: {type(error).__name__}: {redact(str(error))}"
             fault = TreelineError(
-                f"{said} (a fault of Treeline; code {code})", f"Signature: {tool.signature}"
+                f"{said} (a fault of Treeline; code {code}).", "The call is not at fault: take another tool."
             )
             return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes, state)

@@ -45,7 +45,7 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     if not _WHICH.search(question) or asks_yes_or_no(question):
         return
     said = f"{text}\n{option}"
-    named = _affirmed(said, grounds.columns, direction)
+    named = _labels_named(said, grounds.columns, direction)
     found = []
     for column in find_columns(f"{question} {text}", grounds.columns) if named else ():
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
@@ -59,12 +59,14 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
         wrong = [each for each in named if not any(column.is_under(label, each) for label in inside)]
         whole = _SEVERAL.search(question) and not _ONE.search(question) and not _SOME.search(said)
         missing = inside - own if whole or _ONLY.search(text) else set()
-        found.append(_told(column, wrong, sorted(missing), limits[0].text, direction))
+        found.append(_correction(column, wrong, sorted(missing), limits[0].text, direction))
     if found and all(found):
         yield found[0]
 
 
-def _told(column: Column, wrong: Sequence[str], missing: Sequence[str], limit: str, direction: int) -> str:
+def _correction(
+    column: Column, wrong: Sequence[str], missing: Sequence[str], limit: str, direction: int
+) -> str:
     where = "above" if direction > 0 else "below"
     if wrong:
         held = ", ".join(f"{n:.6g}" for n in column.under(wrong[0]))
@@ -78,7 +80,7 @@ def _in_months(text: str, column: Column) -> set[str]:
     return {label for label in column.numbers if column.dated and label[5:7] in months}
 
 
-def _affirmed(text: str, columns: Sequence[Column], direction: int) -> list[str]:
+def _labels_named(text: str, columns: Sequence[Column], direction: int) -> list[str]:
     """Return the labels that a text names as those that are asked for."""
     plain = "\n".join(line for line in text.splitlines() if not _ROW.match(line))
     parts = [part for part in _SPLIT.split(plain) if part]
@@ -109,7 +111,7 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
         inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
         missing = inside - own if _ONLY.search(sentence) else set()
         wrong = sorted(own - inside)
-        found.append(_told(column, wrong, sorted(missing), limits[0].text, direction))
+        found.append(_correction(column, wrong, sorted(missing), limits[0].text, direction))
     if found and all(found):
         yield found[0]
 

@@ -141,7 +141,7 @@ def _even_gap(dates: Sequence[str]) -> float:
     """Return the days between even dates, those of months and years as such; 0 where they are not even."""
     days = [_day(text) for text in dates]
     gaps = [(later - earlier).days for earlier, later in itertools.pairwise(days)]
-    if not gaps or min(gaps) <= 0 or max(gaps) > _EVEN * min(gaps):
+    if not gaps or max(gaps) > _EVEN * min(gaps):
         return 0.0
     mean = sum(gaps) / len(gaps)
     return next((length for length in _DAYS.values() if mean / _EVEN < length < mean * _EVEN), mean)

@@ -69,7 +69,7 @@ def reckoning_of(state: State) -> Reckoning:
         numbers = _numbers_handed(step, tools)
         if numbers:
             sources[step.number] = _sources(numbers, found)
-            missing = _missing(numbers, found, told, limits_of(state.question))
+            missing = _numbers_without_source(numbers, found, told, limits_of(state.question))
             if missing:
                 unfounded[step.number] = missing
                 continue
@@ -131,7 +131,7 @@ def _results(value: Any) -> Iterator[float]:
     )
 
 
-def _missing(
+def _numbers_without_source(
     numbers: Sequence[float], found: Sequence[Step], told: Evidence, limits: Sequence[float]
 ) -> tuple[float, ...]:
     """Return the numbers that nothing gives; all of them where they are but constants."""

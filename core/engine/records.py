@@ -43,7 +43,7 @@ def false_keys(
                 if is_number(held):
                     known = map(_with_explained, records)
                     of_key = [n for other in known for k, n in other.items() if k == key and is_number(n)]
-                    told = _told_of(name, part)
+                    told = _number_of(name, part)
                     if told and not any(shows(claim, of_key) for claim in told):
                         yield f"The {key} is {held:.6g}, not {told[0].text}."
                 elif isinstance(held, str):
@@ -69,7 +69,7 @@ def _with_explained(record: Record) -> Record:
     return {**record, "r2": float(r) ** 2} if known and r is not None else record
 
 
-def _told_of(name: str, part: str) -> list[Claim]:
+def _number_of(name: str, part: str) -> list[Claim]:
     """Return the number that a sentence gives to a quantity by its name; none where it is a limit."""
     if behind := _ACCURATE.search(part) if name == _WORDS_FOR["overall_accuracy"] else None:
         return claims_in(behind[1])

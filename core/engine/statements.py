@@ -249,8 +249,8 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
         (
-            _compared(column.under(one[0]), before, -direction),
-            _compared(column.under(other[0]), behind, direction),
+            _number_for(column.under(one[0]), before, -direction),
+            _number_for(column.under(other[0]), behind, direction),
         )
         for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
@@ -262,7 +262,7 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
 
 
-def _compared(numbers: Sequence[float], said: str, end: int) -> float:
+def _number_for(numbers: Sequence[float], said: str, end: int) -> float:
     """Return the number that stands for several: of all of them the one at an end, else the mean."""
     if _ANY.search(said):
         return max(numbers) if end > 0 else min(numbers)

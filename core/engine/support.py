@@ -294,14 +294,14 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(arguments),
         tuple(n for each in observations for n in _numbers_in_notes(each)),
         _known_units(steps),
-        tuple(implied for each in observations for implied in _implied(each)),
+        tuple(implied for each in observations for implied in _implied_numbers(each)),
         rates_of(steps),
         changes_of(steps),
         tuple(n for each in observations for product in each.products for n in _parts_of(product)),
     )
 
 
-def _implied(observation: Observation) -> Iterator[tuple[float, tuple[str, ...]]]:
+def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[str, ...]]]:
     record = observation.value if isinstance(observation.value, dict) else {}
     yield from ((record[key] ** 2, ("1",)) for key in _RELATIONS if is_number(record.get(key)))
     known = [float(n) for key, n in record.items() if key.casefold() in _ADDITIVE and is_number(n)]

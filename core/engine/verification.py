@@ -482,9 +482,9 @@ class _Check:
                 or name in everything
             ):
                 continue
-            yield f"No cited step names {name}{_listing(listed)}"
+            yield f"No cited step names {name}{_list_names(listed)}"
         if listed and _WHICH.search(self.state.question) and not any(name in self._said for name in listed):
-            yield f"The answer names nothing that the cited steps name{_listing(listed)}"
+            yield f"The answer names nothing that the cited steps name{_list_names(listed)}"
 
     @cached_property
     def _spoken(self) -> str:
@@ -578,7 +578,7 @@ def _is_amount(units: Sequence[str]) -> bool:
     return bool(units) and set(units) <= _AMOUNTS
 
 
-def _listing(names: Sequence[str]) -> str:
+def _list_names(names: Sequence[str]) -> str:
     return f": they name {', '.join(names[:5])}{' ...' * (len(names) > 5)}." if names else "."
 
 

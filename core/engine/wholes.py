@@ -53,7 +53,7 @@ def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
         return
     labels = labels_in(part, answer.columns)
     columns = [column for column in answer.columns if column.dated and len(column.numbers) >= _FEWEST]
-    holding = [(column, own) for column in columns if (own := _holding(answer, claims[0], column))]
+    holding = [(column, own) for column in columns if (own := _label_with(answer, claims[0], column))]
     apart = set(answer.evidence.numbers) - {n for column, _ in holding for n in column.numbers.values()}
     if (
         not holding
@@ -66,7 +66,7 @@ def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
         yield f"{claims[0].text} is of {own}, and no mean of several dates."
 
 
-def _holding(answer: AnswerColumns, claim: Claim, column: Column) -> str:
+def _label_with(answer: AnswerColumns, claim: Claim, column: Column) -> str:
     return next((label for label, n in column.numbers.items() if answer.shows(claim, [n])), "")
 
 

@@ -125,8 +125,8 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     yield from _causes(answer, found)
     yield from _acting_causes(answer)
     yield from _other_times(answer)
-    known = found | _known(told)
-    if missing := [word for word in _said(answer.text) if not _is_carried(word, known)]:
+    known = found | _words_and_names(told)
+    if missing := [word for word in _words_stated(answer.text) if not _is_carried(word, known)]:
         more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
 
@@ -134,7 +134,7 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
 def words_of_results(answer: AnswerColumns) -> frozenset[str]:
     """Return the words of the results of an answer and of what their tools do, and others for the same."""
     units = (step.observation.unit for step in answer.steps)
-    return _known(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
+    return _words_and_names(" ".join([answer.evidence.words, *units, *_of_tools(answer.steps)]))
 
 
 def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
@@ -148,7 +148,7 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
             reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
             of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
             if not (shown or reasoned or of_gaps) or not all(
-                _is_carried(word, found) for word in _said(behind)
+                _is_carried(word, found) for word in _words_stated(behind)
             ):
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
@@ -178,15 +178,15 @@ def _other_times(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _names_found(text: str, found: frozenset[str]) -> bool:
-    return any(word in found and not _is_carried(word, frozenset()) for word in _said(text))
+    return any(word in found and not _is_carried(word, frozenset()) for word in _words_stated(text))
 
 
-def _said(text: str) -> dict[str, None]:
+def _words_stated(text: str) -> dict[str, None]:
     """Return the words of a text in their order, without those of what it leaves open."""
     return dict.fromkeys(_words(_CODE.sub(" ", _LEFT_OPEN.sub(" ", text))))
 
 
-def _known(text: str) -> frozenset[str]:
+def _words_and_names(text: str) -> frozenset[str]:
     known = frozenset([*_words(text), *_NAMED.findall(text.casefold())])
     return known | frozenset(_same(known))
 
@@ -218,10 +218,10 @@ def is_plain(word: str) -> bool:
     """Return whether a word tells nothing of the world by itself, in any of its forms and spellings."""
     bare = [word.removeprefix(before) for before in _BEFORE if word.startswith(before)]
     rests = [rest for rest in bare if len(rest) > _SHORT]
-    return any(_spelt(form) in _plain_words() for each in (word, *rests) for form in _forms(each))
+    return any(_usual_spelling(form) in _plain_words() for each in (word, *rests) for form in _forms(each))
 
 
-def _spelt(word: str) -> str:
+def _usual_spelling(word: str) -> str:
     """Return the one of several spellings of a word that stands for all."""
     for pattern, instead in _SPELLINGS:
         word = pattern.sub(instead, word)
@@ -255,7 +255,7 @@ def _same(known: frozenset[str]) -> Iterator[str]:
 @cache
 def _plain_words() -> frozenset[str]:
     text = resources.files(_HERE).joinpath("plain_words.txt").read_text("utf-8")
-    return frozenset(map(_spelt, _MARKED.sub("", text).split()))
+    return frozenset(map(_usual_spelling, _MARKED.sub("", text).split()))
 
 
 @cache

@@ -203,7 +203,7 @@ class Benches:
         """Return how far a bench is, from what was known on."""
         standing = known or Standing()
         for stored in events_of(self.manager.store, run, standing.last):
-            standing = _after(standing, stored.number, stored.event)
+            standing = _standing_after(standing, stored.number, stored.event)
         return standing
 
     def report(self, record: RunRecord, rows: Sequence[dict[str, Any]]) -> dict[str, Any]:
@@ -250,7 +250,7 @@ class Benches:
         return RunFinished("answered", done, reason=" ".join(report.get("unread", ())))
 
 
-def _after(standing: Standing, number: int, event: Event) -> Standing:
+def _standing_after(standing: Standing, number: int, event: Event) -> Standing:
     standing = replace(standing, last=number)
     match event:
         case Note(data={"row": dict(row)}):

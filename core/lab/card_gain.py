@@ -105,11 +105,11 @@ _MEASURES = (
 
 
 def _gains(question: Question, worked: BenchOptions | None, endpoint: Endpoint | None) -> Gains:
-    row = {**_naming(question), **_tokens(question)}
-    return {**row, **_working(question, worked, endpoint)} if worked else row
+    row = {**_gain_in_naming(question), **_tokens(question)}
+    return {**row, **_gain_in_working(question, worked, endpoint)} if worked else row
 
 
-def _naming(question: Question) -> Gains:
+def _gain_in_naming(question: Question) -> Gains:
     """Return which share of the expert's tools a card names, and what finds as much without one."""
     tools = registry()
     wanted = {tools.get(call.tool).name for call in question.ground_truth if call.tool in tools}
@@ -145,7 +145,7 @@ def _tokens(question: Question) -> Gains:
     return {"tokens": float(one), "tokens_without": float(other), "saved": 1 - one / other}
 
 
-def _working(question: Question, options: BenchOptions, endpoint: Endpoint | None) -> Gains:
+def _gain_in_working(question: Question, options: BenchOptions, endpoint: Endpoint | None) -> Gains:
     one, other = (work_on(question, replace(options, card=card), endpoint=endpoint) for card in (AUTO, NONE))
     scores = [row["scores"].get("tool_in_order") for row in (one, other)]
     right = [row["correct"] for row in (one, other)]

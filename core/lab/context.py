@@ -134,7 +134,7 @@ def replay_questions(
         "tuned_on": tuning_statement(["earth-bench"]),
         "note": NOTES[way] if policy == "expert" else "",
         **means_of(rows),
-        "by_part": {name: {"questions": len(some), **_told(some)} for name, some in _parts(rows)},
+        "by_part": {name: {"questions": len(some), **_means_shown(some)} for name, some in _parts(rows)},
         "reached": sum(row["hits"] for row in rows),
         "openings_per_question": sum(row["openings"] for row in rows) / max(1, len(rows)),
         "questions": rows,
@@ -210,7 +210,7 @@ def _replay_with(
     numbers: dict[str, str] = {}
     for recorded, step in zip(question.ground_truth, carried.steps, strict=True):
         tool = _tool_of(recorded)
-        state = way(strategy, tool, state, _after)
+        state = way(strategy, tool, state, _state_after)
         replayed.calls += 1
         observation = step.observation
         if tool not in strategy.callable_set(state):
@@ -219,11 +219,11 @@ def _replay_with(
             observation = Observation("refusal", refused.message, hint=refused.hint)
         elif not observation.succeeded:
             replayed.refused += 1
-        state = _after(state, _renumber(step.action, numbers), observation)
+        state = _state_after(state, _renumber(step.action, numbers), observation)
         numbers[f"@result{step.number}"] = f"@result{len(state.steps)}"
     answer = Answer("", choice=next(iter(question.answers), None))
     replayed.openings = sum(not isinstance(step.action, Call) for step in state.steps)
-    replayed.ledger = ledger_of(_after(state, answer, Observation("information", "answered")), window)
+    replayed.ledger = ledger_of(_state_after(state, answer, Observation("information", "answered")), window)
     return replayed
 
 
@@ -234,7 +234,7 @@ def _renumber(action: Action, numbers: Mapping[str, str]) -> Action:
     return Call(action.tool, named)
 
 
-def _after(state: State, action: Action, observation: Observation) -> State:
+def _state_after(state: State, action: Action, observation: Observation) -> State:
     return state.after(Step(len(state.steps) + 1, action, observation))
 
 
@@ -278,7 +278,7 @@ def _parts(rows: Sequence[dict[str, Any]]) -> Iterable[tuple[str, list[dict[str,
     return by_part(rows, EARTH_BENCH, "id").items()
 
 
-def _told(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+def _means_shown(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     means = means_of(rows)
     return {name: means[name] for name in ("tokens_per_question", "tokens_per_turn", "hit_rate")}
 

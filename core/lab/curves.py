@@ -39,7 +39,7 @@ def lines(title: str, curves: Mapping[str, Points], logarithmic: bool = False) -
     decades = [10**n for n in range(int(low), int(high) + 1)]
     ticks = decades if logarithmic else [high * n / 4 for n in range(5)]
     drawn = [_tick(value, place(min(xs), value)[1]) for value in ticks]
-    drawn += [_size(x, place(x, ticks[0])[0]) for x in _apart(sorted(set(xs)))]
+    drawn += [_size(x, place(x, ticks[0])[0]) for x in _sizes_with_labels(sorted(set(xs)))]
     for number, (name, curve) in enumerate(curves.items()):
         colour = _COLOURS[number % len(_COLOURS)]
         drawn.append(_line(name, [place(x, y) for x, y in curve], colour, number))
@@ -90,7 +90,7 @@ def _size(value: float, x: float) -> str:
     return f'<text x="{x:.1f}" y="{_HEIGHT - _BOTTOM + 20}" text-anchor="middle">{value:g}</text>'
 
 
-def _apart(sizes: Sequence[float]) -> list[float]:
+def _sizes_with_labels(sizes: Sequence[float]) -> list[float]:
     """Return those of the sizes whose labels do not lie on one another."""
     shown: list[float] = []
     for size in sizes:

@@ -104,7 +104,7 @@ def explain(
                 for name, world in _WORLDS.items()
             ]
             plan = tuple(
-                call for call, *_ in takewhile(_alike, zip(*(c for c, _ in courses_taken), strict=False))
+                call for call, *_ in takewhile(_are_alike, zip(*(c for c, _ in courses_taken), strict=False))
             )
             if any(len(calls) > len(plan) or not ended for calls, ended in courses_taken):
                 notes = (*notes, _OPEN)
@@ -124,7 +124,7 @@ def foresee(
     return explain(question, workspace, how, area).plan
 
 
-def _alike(calls: tuple[Call, ...]) -> bool:
+def _are_alike(calls: tuple[Call, ...]) -> bool:
     return all(call == calls[0] for call in calls)
 
 

@@ -125,7 +125,7 @@ def summarise(rows: Sequence[dict[str, Any]], options: BenchOptions | None = Non
         "metrics": average(scored),
         "intervals": intervals(_by_question(rows)),
         "by_modality": by_modality,
-        **{name: _apart(some) for name, some in by_part.items()},
+        **{name: _summary_of_part(some) for name, some in by_part.items()},
         "experience": experience_metrics(facts),
         **{name: sum(row["status"] == name for row in rows) for name in UNANSWERED},
         "questions": list(rows),
@@ -148,7 +148,7 @@ def _by_question(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, float | No
     return [average(group) for group in groups.values()]
 
 
-def _apart(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+def _summary_of_part(rows: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """Return how many questions there are of a part, and their mean scores."""
     return {"questions": len({_question_of(row) for row in rows}), **average([_scores(row) for row in rows])}
 

@@ -19,8 +19,8 @@ def confidence_interval(
     if len(values) < 2:
         return None
     array = np.asarray(values, dtype=float)
-    if array.min() == array.max():
-        return float(array[0]), float(array[0])
+    if (only := float(array.min())) == array.max():
+        return only, only
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         result = stats.bootstrap(

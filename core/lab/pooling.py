@@ -18,7 +18,7 @@ from dataclasses import dataclass
 from multiprocessing import parent_process
 from typing import Any, TypeVar
 
-from treeline.core.logs import set_up_logging
+from treeline.core.logs import keep_traceback, set_up_logging
 from treeline.core.processes import local_event, process_context, without_main
 
 Item = TypeVar("Item")
@@ -122,4 +122,8 @@ def _end_with_parent() -> None:
 
 
 def _in_process(job: Job[Item, Result], item: Item) -> Result:
-    return job(item, _stopped)
+    try:
+        return job(item, _stopped)
+    except Exception as error:
+        keep_traceback(error)
+        raise

@@ -111,7 +111,7 @@ def _pretending_tool(tool: Tool) -> Tool:
     """Return a tool of the same contract that only pretends to work."""
     if id(tool) not in _STAND_INS:
         stand_in = replace(tool, functions=Functions(lambda **arguments: _pretend(tool, arguments)))
-        # The argument model is dear to build and the same.
+        # The argument model takes long to build and is the same.
         stand_in.__dict__["model"] = tool.model
         _STAND_INS[id(tool)] = stand_in
     return _STAND_INS[id(tool)]

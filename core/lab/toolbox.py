@@ -36,7 +36,7 @@ def check_toolbox(spec: str) -> None:
     InputError
     """
     found = _SPEC.fullmatch(spec)
-    if found is None or int(found[2] or 0) > MOST:
+    if found is None or (found[2] is not None and int(found[2]) > MOST):
         raise InputError(
             f"There are no tools {spec!r}.", "Say all or reference; needed+20 adds twenty to those needed."
         )

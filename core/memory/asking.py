@@ -124,7 +124,7 @@ def by_model(
 
 def reflection_exchange(endpoint: Endpoint | None) -> Exchange:
     """Return an exchange that offers no functions, with an endpoint or that of the environment."""
-    from treeline.core.policies.language.exchange import Exchange  # dear to import; rules need none
+    from treeline.core.policies.language.exchange import Exchange  # slow to import; rules need none
 
     return Exchange(endpoint or Endpoint.from_environment(), offers=False)
 

@@ -6,6 +6,7 @@ import logging
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Connection, delete, insert
@@ -14,6 +15,7 @@ from treeline.core.errors import RecordError
 from treeline.core.faults import Fault, log_fault
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import FAULTS
+from treeline.core.settings import store_url
 
 _LOG = logging.getLogger(__name__)
 
@@ -31,6 +33,18 @@ def record_fault(store: Store, error: BaseException, subject: str, run: str = ""
     """Log a fault, keep it in the record, and return it; where the record is at fault the log has it."""
     fault = log_fault(error, subject)
     keep_fault(store, fault, run)
+    return fault
+
+
+def record_in_home(error: BaseException, subject: str) -> Fault:
+    """Log a fault of no run, and keep it in the record of the settings, where there is one."""
+    fault = log_fault(error, subject)
+    address = store_url()
+    if "://" in address or Path(address).exists():
+        try:
+            keep_fault(Store(address), fault)
+        except RecordError as problem:
+            _LOG.error("The fault %s could not be recorded.", fault.code, exc_info=problem)
     return fault
 
 

@@ -32,7 +32,7 @@ _PROCESSES = Path("/proc")
 
 def owner_of_this_process() -> str:
     """Return what names this process even when its number is given to another one later."""
-    return f"{os.getpid()}-{_beginning(os.getpid())}-{uuid.uuid4().hex[:8]}"
+    return f"{os.getpid()}-{_begin_of(os.getpid())}-{uuid.uuid4().hex[:8]}"
 
 
 def this_host() -> str:
@@ -199,12 +199,12 @@ def _lives(connection: Connection, owner: str) -> bool:
     if not number.isdigit() or int(number) == os.getpid():
         return False
     try:
-        return _beginning(int(number)) == rest.partition("-")[0]
+        return _begin_of(int(number)) == rest.partition("-")[0]
     except (OSError, psutil.Error):
         return False
 
 
-def _beginning(process: int) -> str:
+def _begin_of(process: int) -> str:
     """Return when a process began, on Linux by a clock that nobody sets."""
     if not _PROCESSES.joinpath("self").exists():
         return f"{psutil.Process(process).create_time():.2f}"

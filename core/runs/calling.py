@@ -18,6 +18,7 @@ from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State, Step
+from treeline.core.faults import Fault
 from treeline.core.workspace import Workspace
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
@@ -35,7 +36,14 @@ def environment_over(data: Sequence[Path], out: Path, folder: Path, profile: str
         Of the workspace itself, which keeps nothing that outlasts it.
     """
     run_data = RunData(Workspace(folder, list(data)), "call", out)
-    return Environment(run_data, Flat(SkillTree.of(registry())), registry(), profile)
+    return Environment(run_data, Flat(SkillTree.of(registry())), registry(), profile, report=_report)
+
+
+def _report(error: BaseException, subject: str) -> Fault:
+    # The record takes time to import, and few calls have a fault.
+    from treeline.core.record.faults import record_in_home
+
+    return record_in_home(error, subject)
 
 
 class Calls:

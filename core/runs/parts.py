@@ -74,12 +74,12 @@ class RunParts:
             options = replace(options, choices=named)
         check_options(question, options, endpoint, Cards(self.store, options.person))
         if options.after:
-            options = self._following(options)
+            options = self._with_area_of_former(options)
         run = uuid.uuid4().hex[:12]
         self.store.create_run(run, workspace, question.strip(), options.to_json(), parent)
         return run
 
-    def _following(self, options: RunOptions) -> RunOptions:
+    def _with_area_of_former(self, options: RunOptions) -> RunOptions:
         """Return options with the area of interest of the run that is followed, unless they have one."""
         former = RunOptions.from_json(self.record(options.after).options)
         return options if options.aoi is not None else replace(options, aoi=former.aoi)

@@ -251,7 +251,7 @@ def size_of(folder: Path) -> int:
 def tokens_today(store: Store, person: str) -> TokenUse:
     """Return what a person's runs of the last 24 hours used, deleted ones among them."""
     kept = (count_tokens_used(store, record.id) for record in _runs_since(store, person, now() - DAY))
-    return sum([*kept, *(told_tokens(each.detail) for each in _deleted(store, person))], TokenUse())
+    return sum([*kept, *(told_tokens(each.detail) for each in _deletions_of(store, person))], TokenUse())
 
 
 def tell_tokens(used: TokenUse) -> str:
@@ -281,7 +281,7 @@ def _check_day(what: str, used: float, allowed: int) -> None:
         )
 
 
-def _deleted(store: Store, person: str) -> Iterable[Deed]:
+def _deletions_of(store: Store, person: str) -> Iterable[Deed]:
     return (
         deed
         for deed in deeds(store, person, None, now() - DAY)

@@ -33,7 +33,7 @@ from treeline.toolkit.whole_files import hidden_name_beside
 
 _LOG = logging.getLogger(__name__)
 
-# AnswerColumns a raster: STAC items and Landsat's MTL.
+# Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
 # Images of ERDAS come as they are; raw ones, which may end alike, with their header in a ZIP.
 IMAGES = RASTER_SUFFIXES | {".img"}

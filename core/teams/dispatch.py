@@ -52,11 +52,11 @@ def carry_out(crew: Crew, goals: Sequence[SubGoal], staff: Staffing, *, apart: b
 def _tell_of_others(member: Member, goals: Sequence[SubGoal]) -> Member:
     """Return a member that knows who else is at work, and what each of them hands on."""
     others = [goal for goal in goals if goal.id != member.goal.id]
-    lines = [f"- {goal.id}: {goal.brief} {_handing(goal)}".strip() for goal in others]
+    lines = [f"- {goal.id}: {goal.brief} {_outputs_line(goal)}".strip() for goal in others]
     return replace(member, context={**member.context, OTHERS_PART: "\n".join(lines)}) if lines else member
 
 
-def _handing(goal: SubGoal) -> str:
+def _outputs_line(goal: SubGoal) -> str:
     made = [output for output in goal.contract.outputs if output != ANSWER]
     return f"It hands on {', '.join(made)}." if made else ""
 

@@ -107,9 +107,14 @@ def _verdict(variant: Variant, variants: Sequence[Variant], choices: Sequence[st
     success = reached and signals["format"] == 1 and signals["contracts"] == 1 and signals["traceable"] == 1
     confidence = sum(_WEIGHTS[name] * signal for name, signal in signals.items())
     return Verdict(
-        variant.number, variant.strategy, success, round(confidence, 4),
-        {name: round(signal, 4) for name, signal in signals.items()}, variant.steps, _why(variant, signals),
-    )  # fmt: skip
+        variant.number,
+        variant.strategy,
+        success,
+        round(confidence, 4),
+        {name: round(signal, 4) for name, signal in signals.items()},
+        variant.steps,
+        _reason(variant, signals),
+    )
 
 
 def _rank(variant: Variant, verdict: Verdict) -> tuple[bool, bool, bool, float]:
@@ -162,7 +167,7 @@ def _has_form(answer: Answer | None, choices: Sequence[str]) -> bool:
     return answer.value is None or math.isfinite(answer.value)
 
 
-def _why(variant: Variant, signals: dict[str, float]) -> str:
+def _reason(variant: Variant, signals: dict[str, float]) -> str:
     if variant.last_outcome is None:
         return "No member answered the question."
     if not variant.last_outcome.has_answer:

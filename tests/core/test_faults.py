@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import logging
+import pickle
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,6 +19,8 @@ from treeline.core.faults import fault_of
 from treeline.core.lab import benches as lab
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import Benches
+from treeline.core.lab.pooling import work_through
+from treeline.core.logs import keep_traceback
 from treeline.core.policies.registry import POLICIES
 from treeline.core.policies.replay import Replay
 from treeline.core.record.faults import StoredFault, faults_of, record_fault
@@ -169,6 +173,58 @@ def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypa
     assert "Traceback" not in err and "nowhere" in err
     monkeypatch.setenv("TREELINE_LOG", "loud")
     assert main(["tools"]) == 2
+
+
+def test_a_page_that_runs_as_the_main_module_is_named_by_its_file():
+    page = str(Path(main.__code__.co_filename).parents[1] / "pages" / "tools.py")
+    with pytest.raises(ZeroDivisionError) as raised:
+        exec(compile("1 / 0", page, "exec"), {"__name__": "__main__"})
+    assert fault_of(raised.value, "This page").where == "treeline.pages.tools:1"
+
+
+def divide_item(item, stop):
+    return item / 0
+
+
+def test_a_fault_in_a_process_of_a_bench_is_told_with_its_own_traceback():
+    with pytest.raises(ZeroDivisionError) as raised:
+        list(work_through([1, 2], divide_item, 2, threading.Event(), threads=False))
+    assert "in divide_item" in fault_of(raised.value, "It").traceback
+
+
+@pytest.mark.parametrize("spoilt", [None, 7, ("text",), ("text", [1]), ("text", [("module", "line")])])
+def test_a_traceback_goes_along_to_another_process(spoilt):
+    try:
+        divide()
+    except ZeroDivisionError as error:
+        there = fault_of(error, "It")
+        keep_traceback(error)
+        sent = pickle.loads(pickle.dumps(error))
+        assert fault_of(sent, "It") == there and "in divide" in there.traceback
+        sent.treeline_traceback = spoilt
+        assert "ZeroDivisionError" in fault_of(sent, "It").traceback
+
+
+def test_a_fault_of_a_command_is_kept_where_there_is_a_record(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("treeline.core.commands.cards.run", divide)
+    assert main(["cards"]) == 1 and not (tmp_path / "home").exists()
+    store = Store(tmp_path / "home" / "treeline.sqlite")
+    assert main(["cards"]) == 1
+    (stored,) = faults_of(store, "")
+    assert stored.fault.code in capsys.readouterr().err and "in divide" in stored.fault.traceback
+
+
+def test_a_question_that_a_fault_kept_from_its_answer_is_not_declined_by_the_exit_code(
+    tmp_path, monkeypatch, capsys
+):
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    monkeypatch.setattr("treeline.toolkit.statistics.images.numbers_of", divide)
+    lake = write_lake(tmp_path / "lake")
+    assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
+    result = json.loads(capsys.readouterr().out)
+    assert [fault["error"] for fault in result["faults"]] == ["ZeroDivisionError"]
+    assert "Signature" not in result["answer"]
 
 
 def test_the_code_is_that_of_the_place(tmp_path):

@@ -59,6 +59,12 @@ def test_a_new_card_starts_at_one(library: CardLibrary) -> None:
     assert CardLibrary(library.folder).get("dune_migration").title == VALID["title"]
 
 
+def test_a_version_that_another_wrote_meanwhile_is_followed_by_the_next(library, monkeypatch) -> None:
+    first = library.save(TaskCard.from_content(VALID))
+    monkeypatch.setattr(library, "_next_version", lambda card: first.version)
+    assert library.save(first).version == first.version + 1
+
+
 def test_savers_at_the_same_time_get_different_versions(library: CardLibrary) -> None:
     card = TaskCard.from_content(VALID)
     with ThreadPoolExecutor(8) as pool:

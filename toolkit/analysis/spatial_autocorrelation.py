@@ -53,7 +53,7 @@ def morans_i(image_path: Annotated[str, Reads()], diagonal: bool = True) -> dict
         raise InputError(f"All pixels of {band.name} are alike.", "Give a raster that varies.")
     shared, weight, degrees = 0.0, 0, np.zeros(values.shape)
     for down, right in (*SIDES, *(CORNERS if diagonal else ())):
-        one, other = _beside(values.shape, down, right)
+        one, other = _neighbours(values.shape, down, right)
         both = there[one] & there[other]
         shared += 2 * float((apart[one] * apart[other]).sum())
         weight += 2 * int(both.sum())
@@ -71,7 +71,9 @@ def morans_i(image_path: Annotated[str, Reads()], diagonal: bool = True) -> dict
     return {"i": found, "expected": expected, "z": z, "p": math.erfc(abs(z) / math.sqrt(2)), "pixels": n}
 
 
-def _beside(shape: tuple[int, ...], down: int, right: int) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
+def _neighbours(
+    shape: tuple[int, ...], down: int, right: int
+) -> tuple[tuple[slice, slice], tuple[slice, slice]]:
     """Return the pixels that have a neighbour in a direction, and these neighbours."""
     rows, columns = shape
     left, over = max(0, -right), max(0, right)

@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from treeline.toolkit.canonical_variates import Floats, Matrix, Variates, canonical
 from treeline.toolkit.change.kit import CHANGE
 from treeline.toolkit.change.pairs import pair_bands
-from treeline.toolkit.change.variates import Floats, Matrix, Variates, canonical
 from treeline.toolkit.classification.features import sample
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, NoValidPixels

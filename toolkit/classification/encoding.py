@@ -71,7 +71,7 @@ def embed_chips(
             )
         found = [
             _embed(_chips_of_row(reader, row, side, columns), bands, network)
-            for row in _told(range(rows), network)
+            for row in _with_progress(range(rows), network)
         ]
     array = np.stack(found, axis=1)
     grid = _grid_of_chips(reader.grid, side, rows, columns)
@@ -104,7 +104,7 @@ def _side(chip: int | None, network: Network) -> int:
     return side
 
 
-def _told(rows: range, network: Network) -> Any:
+def _with_progress(rows: range, network: Network) -> Any:
     """Yield the rows of chips, and tell how far the work is."""
     context = current_context()
     for row in rows:

@@ -154,7 +154,7 @@ def _of_tar(archive: Path) -> Iterator[Entry]:
 
 
 def _target(name: str, folder: Path, store: Path | None) -> Path | None:
-    """Return where a file of an archive goes; ``None`` for what is not taken out, or has no honest name.
+    """Return where a file of an archive goes; ``None`` for what is not taken out, or has no usable name.
 
     Of a folder of Zarr, or where the whole archive is one, everything is taken out.
     """

@@ -28,9 +28,8 @@ class Calibration:
     role: str
 
 
-# Chander, Markham & Helder 2009, Remote Sens. Environ. 113:893 (TM, ETM+); USGS, Landsat 8 Data Users
-# Handbook
-# (LSDS-1574) and Landsat 9 Data Users Handbook (LSDS-2082), as the MTL files have them.
+# Chander, Markham & Helder 2009, Remote Sens. Environ. 113:893 (TM, ETM+); USGS, Landsat 8
+# Data Users Handbook (LSDS-1574) and Landsat 9 Data Users Handbook (LSDS-2082), as the MTL files have them.
 BANDS: Mapping[str, Calibration] = {
     "Landsat 5 band 6": Calibration(0.055375, 1.18243, 607.76, 1260.56, "bt10"),
     "Landsat 7 band 6 low gain": Calibration(0.067087, -0.06709, 666.09, 1282.71, "bt10"),

@@ -67,7 +67,7 @@ def calculate_mean_lst_by_ndvi(
     selections = each_of(item, lists, label="LST by NDVI")
     count = sum(selection.pixels for selection in selections)
     if not count:
-        raise _nothing(ndvi_threshold, mode)
+        raise _no_pixel_error(ndvi_threshold, mode)
     return sum(selection.total for selection in selections) / count
 
 
@@ -107,7 +107,7 @@ def calculate_max_lst_by_ndvi(
     """
     selection = _select(float(ndvi_threshold), _check_mode(mode), red_path, nir_path, lst_path)
     if not selection.pixels:
-        raise _nothing(ndvi_threshold, mode)
+        raise _no_pixel_error(ndvi_threshold, mode)
     return selection.highest
 
 
@@ -141,5 +141,5 @@ def _list(paths: str | list[str]) -> list[str]:
     return [paths] if isinstance(paths, str) else list(paths)
 
 
-def _nothing(threshold: float, mode: str) -> NoValidPixels:
+def _no_pixel_error(threshold: float, mode: str) -> NoValidPixels:
     return NoValidPixels(f"No valid pixel has NDVI {mode} {threshold:g}.", "Use another threshold.")

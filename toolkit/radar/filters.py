@@ -169,8 +169,7 @@ def refined_lee(intensity: Floats, looks: float) -> Floats:
     halves = [_moments(intensity, half) for half in HALVES]
     means = np.stack([mean for mean, _ in halves])
     # Of the nine means of 3 by 3 pixels in the window, the edge runs between the two opposite ones that
-    # differ
-    # most; the pixel belongs to the side that is nearer to the one in the middle.
+    # differ most; the pixel belongs to the side that is nearer to the one in the middle.
     near = window_moments(intensity, 3)[0]
     around = np.stack([_shift(near, rows, columns) for rows, columns in TOWARDS])
     contrast = np.abs(around[0::2] - around[1::2])

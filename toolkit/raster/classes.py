@@ -11,7 +11,6 @@ from importlib import resources
 from pathlib import Path
 from xml.etree import ElementTree
 
-import yaml
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import TreelineError
@@ -102,6 +101,8 @@ def published_legend(source: Source) -> Mapping[int, str]:
 
 @lru_cache(maxsize=1)
 def _legends() -> dict[str, dict[int, str]]:
+    import yaml  # a call that needs no legend does without
+
     text = resources.files(__package__).joinpath("legends.yaml").read_text("utf-8")
     legends: dict[str, dict[int, str]] = yaml.safe_load(text)
     return legends

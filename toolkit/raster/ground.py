@@ -85,7 +85,7 @@ class Ground:
     @cached_property
     def is_true(self) -> bool:
         """Whether the lengths and directions of the map are taken for those of the ground."""
-        return self._is_plane or bool(self._apart(self._against_map) < NEGLIGIBLE)
+        return self._is_plane or bool(self._departure(self._against_map) < NEGLIGIBLE)
 
     @cached_property
     def keeps_lengths(self) -> bool:
@@ -93,7 +93,7 @@ class Ground:
         if self._is_plane:
             return True
         squares = np.einsum("ijn,kjn->ikn", self._against_map, self._against_map)
-        return bool(self._apart(squares) < 2 * NEGLIGIBLE)
+        return bool(self._departure(squares) < 2 * NEGLIGIBLE)
 
     def tags(self, directions: bool = True) -> dict[str, str]:
         """Return the tag that says which lengths (and directions) a product was made with."""
@@ -128,7 +128,7 @@ class Ground:
     def row_areas(self) -> NDArray[np.float64]:
         """Return the mean area of the pixels of each row in square metres, of the map where it is true."""
         on_map = float(_area(self.on_map))
-        if self._is_plane or self._apart(_area(self._against_map)[np.newaxis, np.newaxis]) < NEGLIGIBLE:
+        if self._is_plane or self._departure(_area(self._against_map)[np.newaxis, np.newaxis]) < NEGLIGIBLE:
             return np.full(self.grid.height, on_map)
         rows = _centres(self.grid.height, self.grid.height)
         columns = _centres(self.grid.width, NODES)
@@ -159,7 +159,7 @@ class Ground:
         return np.einsum("ij,jkn->ikn", np.linalg.inv(self.on_map), self._measure(*self._nodes()))
 
     @staticmethod
-    def _apart(ratio: Floats) -> float:
+    def _departure(ratio: Floats) -> float:
         """Return how far the ratios are from one; none where the grid lies wholly off the Earth."""
         apart = np.abs(ratio - np.eye(len(ratio))[:, :, np.newaxis])
         return float(np.nanmax(apart)) if np.isfinite(apart).any() else 0.0

@@ -78,7 +78,7 @@ class Decoding:
             return None
         # Extremes are found faster than any comparison is made; NaN is within no range.
         low, high = float(stored.min()), float(stored.max())
-        found = _join([_equal(stored, fill) for fill in self.fill if _within(fill, low, high)])
+        found = _join([_equal(stored, fill) for fill in self.fill if _may_equal(fill, low, high)])
         if mask is not None:
             found = _join([found, mask == 0])
         if self.valid is not None and not self.valid[0] <= low <= high <= self.valid[1]:
@@ -96,11 +96,11 @@ class Decoding:
         """Return where values that nothing declares are no data; tally these, and the doubtful ones."""
         low, high = span
         for value in self.doubtful:
-            if _within(value, low, high):
+            if _may_equal(value, low, high):
                 self.tally.meet_doubtful(value, _number(_equal(stored, value), known, counts))
         least, most = self.possible or (-np.inf, np.inf)
         known_to_be = (fill for fill in self.recognised if least <= fill <= most)
-        parts = [_equal(stored, fill) for fill in known_to_be if _within(fill, low, high)]
+        parts = [_equal(stored, fill) for fill in known_to_be if _may_equal(fill, low, high)]
         if not least <= low <= high <= most:
             parts.append(_outside(stored, (least, most)))
         found = _join(parts)
@@ -161,7 +161,7 @@ def _join(parts: list[NDArray[np.bool_] | None]) -> NDArray[np.bool_] | None:
     return joined
 
 
-def _within(fill: float, low: float, high: float) -> bool:
+def _may_equal(fill: float, low: float, high: float) -> bool:
     """Tell whether values of a range, which may hold NaN, may equal a fill at the digits of a float32."""
     if abs(fill) >= HUGE:
         return not (low > -HUGE if fill < 0 else high < HUGE)

@@ -1,4 +1,4 @@
-"""Recognition: what an uploaded raster is, from its metadata, its name, its company and its values."""
+"""What an uploaded raster is, from its metadata, its name, the names beside it and its values."""
 
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.facts import NameFacts

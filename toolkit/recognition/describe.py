@@ -1,4 +1,4 @@
-"""A raster file's description: all that the file, its name and its company say, the most trusted first."""
+"""What a raster file, its name and the names beside it say of it, the most trusted source first."""
 
 from __future__ import annotations
 

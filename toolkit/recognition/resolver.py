@@ -142,10 +142,10 @@ class FileResolver:
         if found is not None:
             return found, None
         if not (mark and file):
-            raise self._missing(address)
+            raise self._missing_error(address)
         found = self._find(file)
         if found is None:
-            raise self._missing(file)
+            raise self._missing_error(file)
         return found, band.strip() or None
 
     def _find(self, address: str) -> Path | None:
@@ -259,7 +259,7 @@ class FileResolver:
             return None
         return folder, folder.stat().st_mtime_ns
 
-    def _missing(self, address: str) -> RasterMissing:
+    def _missing_error(self, address: str) -> RasterMissing:
         names = sorted({path.name for path in self._rasters()} | self._names_near(address))
         near = nearest_names(Path(address).name, names)
         hint = f"Nearest: {', '.join(near)}." if near else "There are no rasters here."

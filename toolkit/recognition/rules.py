@@ -114,7 +114,7 @@ class Product(_Entry):
 
 
 class NameVariant(_Entry):
-    """What a name means in a certain company or at a certain date."""
+    """What a name means beside certain other names or at a certain date."""
 
     siblings: str | None = None
     same_date: bool = False

@@ -185,7 +185,7 @@ def skewness(x: Numbers, bias: bool = True) -> float:
     """
     from scipy import stats
 
-    return float(stats.skew(_varying(x, "skewness", 2 if bias else 3), bias=bias))
+    return float(stats.skew(_values_that_vary(x, "skewness", 2 if bias else 3), bias=bias))
 
 
 @tool(
@@ -214,10 +214,10 @@ def kurtosis(x: Numbers, bias: bool = True, fisher: bool = True) -> float:
     """
     from scipy import stats
 
-    return float(stats.kurtosis(_varying(x, "kurtosis", 2 if bias else 4), bias=bias, fisher=fisher))
+    return float(stats.kurtosis(_values_that_vary(x, "kurtosis", 2 if bias else 4), bias=bias, fisher=fisher))
 
 
-def _varying(x: Numbers, quantity: str, at_least: int) -> np.ndarray:
+def _values_that_vary(x: Numbers, quantity: str, at_least: int) -> np.ndarray:
     values = valid_values(x, "x", at_least)
     if np.ptp(values) == 0:
         raise InputError(

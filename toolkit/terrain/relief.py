@@ -191,7 +191,7 @@ def mask_slopes_facing(
     def facing(dem: Floats, grid: Grid) -> Floats:
         eastward, northward = gradient(dem, ground.steps(grid), method)
         aspect = np.degrees(downhill(eastward, northward)) % 360
-        inside = np.any([_within(aspect, *SECTORS[direction]) for direction in directions], axis=0)
+        inside = np.any([_is_within(aspect, *SECTORS[direction]) for direction in directions], axis=0)
         sloping = 100 * np.hypot(eastward, northward) >= level_percent
         return np.where(np.isnan(eastward), np.nan, inside & sloping)
 
@@ -209,7 +209,7 @@ def mask_slopes_facing(
     )
 
 
-def _within(aspect: Floats, low: float, high: float) -> NDArray[np.bool_]:
+def _is_within(aspect: Floats, low: float, high: float) -> NDArray[np.bool_]:
     return (aspect >= low) & (aspect < high) if low < high else (aspect >= low) | (aspect < high)
 
 

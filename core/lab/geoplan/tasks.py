@@ -90,10 +90,10 @@ def read_tasks(path: Path) -> Items[PlanningTask]:
         unread += tasks.unread
     if not found:
         raise InputError(unread[0], f"No file in {str(path)!r} holds a task.")
-    return Items(_told_apart(found, path), unread)
+    return Items(_tell_apart(found, path), unread)
 
 
-def _told_apart(found: list[tuple[Path, PlanningTask]], folder: Path) -> list[PlanningTask]:
+def _tell_apart(found: list[tuple[Path, PlanningTask]], folder: Path) -> list[PlanningTask]:
     """Return the tasks with a name each: of one name, the same task is one, another is called by its file."""
     tasks: dict[str, PlanningTask] = {}
     for file, task in found:

@@ -77,7 +77,7 @@ def _question(
         "choices": choices,
         "answer": _answers(one.get("gt_answer"), choices),
         "data_dir": data,
-        "files": _files_of(folder, data) or names or listed_files(dialog, _LIST_FILES) or _listed(calls),
+        "files": _files_of(folder, data) or names or listed_files(dialog, _LIST_FILES) or _first_files(calls),
         **({"ground_truth": calls} if calls else {}),
     }
 
@@ -99,7 +99,7 @@ def _part(number: str) -> str:
     return next((name for name, of in PARTS.items() if number.isdigit() and int(number) in of), "")
 
 
-def _listed(calls: Iterable[Mapping[str, Any]]) -> list[str]:
+def _first_files(calls: Iterable[Mapping[str, Any]]) -> list[str]:
     """Return the files that the expert's first listing gave."""
     outputs = (call.get("output") for call in calls if call["tool"] == _LIST_FILES)
     return listed_files([{"role": "tool", "name": _LIST_FILES, "content": next(outputs, None)}], _LIST_FILES)

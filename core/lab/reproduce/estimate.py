@@ -131,7 +131,7 @@ def estimate(
         ``without_model`` (questions that ask none), and ``basis``: in how many questions the estimate
         rests on what.
     """
-    measured, ways, shares = _measured(jobs, rows), _Ways(), _shares(jobs, rows, failing)
+    measured, ways, shares = _jobs_with_results(jobs, rows), _Ways(), _shares(jobs, rows, failing)
     left = [job for job in jobs if job.key not in rows]
     asking = [job for job in left if job.cell.asks_model]
     known = [job for job in asking if job.cell.key in measured]
@@ -321,10 +321,12 @@ def _replies(
     of: _OfJudge, some: Sequence[Job], jobs: Sequence[Job], count: int, calls: tuple[float, float, float]
 ) -> list[_Span]:
     """Return what a judge takes for so many things about a task, with the calls for one of them."""
+    if not count:
+        return []
     expected, fewest, most = calls
     task = some[0].item
     assert isinstance(task, PlanningTask)
-    read = expected * _length_for_judge(jobs, task, of.plans) if count else 0.0
+    read = expected * _length_for_judge(jobs, task, of.plans)
     each = Expected(expected, read, expected * WRITTEN_A_VERDICT, expected * SECONDS_A_CALL)
     return [_Span(each, fewest, most)] * count
 
@@ -335,7 +337,7 @@ def _length_for_judge(jobs: Sequence[Job], task: PlanningTask, plans: int) -> in
     return _tools_text(jobs[0].file) + count_tokens(task.question) + length
 
 
-def _measured(
+def _jobs_with_results(
     jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]]
 ) -> dict[str, list[tuple[Job, Mapping[str, Any]]]]:
     """Return the jobs of each cell that asked a model, with their results."""
@@ -362,10 +364,10 @@ def _shares(jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], failing:
         return _Shares(failing, failing)
     made = [(job, rows[job.key]) for job in jobs if job.key in rows and rows[job.key].get("model_calls")]
     plans = [row.get("malformed", 0) > 0 for job, row in made if isinstance(job.item, PlanningTask)]
-    return _Shares(_failing(made), sum(plans) / len(plans) if plans else MALFORMED)
+    return _Shares(_share_of_failures(made), sum(plans) / len(plans) if plans else MALFORMED)
 
 
-def _failing(made: Sequence[tuple[Job, Mapping[str, Any]]]) -> float | None:
+def _share_of_failures(made: Sequence[tuple[Job, Mapping[str, Any]]]) -> float | None:
     """Return the part of the attempts so far that failed, of cells that make several."""
     attempts = failed = 0
     for job, row in made:

@@ -195,8 +195,8 @@ def _work_through(
         chained = [replace(job, record=_record_of(job, folder)) for job in jobs if job.remembers]
         for row in itertools.chain(
             work_through(apart, work, workers, stop, threads=False),
-            work_through(waiting, _within(purse), workers, stop, threads=True),
-            *(work_through(turn, _within(purse), workers, stop, threads=True) for turn in _turns(chained)),
+            work_through(waiting, _work_from(purse), workers, stop, threads=True),
+            *(work_through(turn, _work_from(purse), workers, stop, threads=True) for turn in _turns(chained)),
         ):
             if row is not None:
                 yield row
@@ -225,7 +225,7 @@ def _record_of(job: Job, folder: Path) -> str:
     return str(folder / f"{hashlib.sha256(job.cell.key.encode()).hexdigest()[:16]}.sqlite")
 
 
-def _within(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
+def _work_from(purse: Purse) -> Callable[[Job, threading.Event], Row | None]:
     """Return the work that begins nothing once a limit is reached."""
 
     def begin(job: Job, stop: threading.Event) -> Row | None:

@@ -59,6 +59,8 @@ def _mean(value: Callable[[Row], Any]) -> Measure:
 
 
 def _ratio(above: Callable[[Row], float], below: Callable[[Row], float]) -> Measure:
+    """Return the measure of all of one thing by all of another; rows without the other say nothing."""
+
     def terms(row: Row) -> tuple[float, ...] | None:
         return (float(above(row)), float(below(row))) if below(row) else None
 
@@ -137,8 +139,7 @@ MEASURES: Mapping[str, Measure] = {
     "exact_match": _of_pair(lambda mine, theirs: float(_names(mine) == _names(theirs))),
     "wise_score": _of_pair(wise_score),
     "trajectory_redundancy_index": _ratio(
-        lambda row: len(row["calls"]) if row.get("expected") is not None else 0,
-        lambda row: len(row.get("expected") or ()),
+        lambda row: len(row["calls"]), lambda row: len(row.get("expected") or ())
     ),
     "token_efficiency": Measure(_accuracy_terms, _token_efficiency),
     "experience_density": Measure(_accuracy_terms, _experience_density),

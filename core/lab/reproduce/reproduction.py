@@ -213,7 +213,7 @@ def reproduce(
     rows = list(done.rows.values())
     if judge is not None and not stopped:
         asked = _judged(judge.model, plan, done.rows)
-        advise, told = partial(_advisor, judge, plan), _after(progress, len(rows))
+        advise, told = partial(_advisor, judge, plan), _progress_after(progress, len(rows))
         stopped = ask_judge(asked, kept, purse, advise, wanted.workers, told, stop)
         rows += [kept.rows[one.key] for one in asked if one.key in kept.rows]
     report = report_of(wanted, rows, endpoint, plan)
@@ -349,7 +349,15 @@ def _plan(wanted: Reproduction, endpoint: Endpoint | None) -> _Plan:
     first: Exception | None = None
     for number in numbers:
         table = paper.tables[number]
-        own = list(cells_of(paper, table, runs, _asking(paper, table, True), _asking(paper, table, False)))
+        own = list(
+            cells_of(
+                paper,
+                table,
+                runs,
+                _systems_that_ask(paper, table, True),
+                _systems_that_ask(paper, table, False),
+            )
+        )
         try:
             by_table[number] = jobs_of(
                 own, paper, wanted.sources, wanted.selection, _endpoint(endpoint), table.part
@@ -399,7 +407,7 @@ def _judging(wanted: Reproduction, endpoint: Endpoint | None, rows: Iterable[Map
     return Judging(_judge_name(wanted, endpoint), {row["id"]: row for row in rows if is_of_judge(row)})
 
 
-def _after(progress: TellProgress | None, done: int) -> TellProgress | None:
+def _progress_after(progress: TellProgress | None, done: int) -> TellProgress | None:
     """Return what tells of verdicts as of so much that is done besides."""
     if progress is None:
         return None
@@ -430,7 +438,7 @@ def _tools_of(plan: _Plan) -> Mapping[str, str]:
     return planning_ground(next(job.file for job in _jobs_with(plan, is_judged))).tools
 
 
-def _asking(paper: Paper, table: Table, asks: bool) -> list[str]:
+def _systems_that_ask(paper: Paper, table: Table, asks: bool) -> list[str]:
     """Return the systems that always ask a model, or that never do."""
     work = WORKS[table.bench]
     named = (name for name in table.systems if not paper.systems[name].missing)

@@ -93,7 +93,7 @@ class LanguagePolicy:
                 if len(actions) > 1:
                     self.begin(actions, state)
                 return Decision(
-                    _check_citations(first, state, notify), reply.thought, tokens, _reasoning(reply)
+                    _check_citations(first, state, notify), reply.thought, tokens, _reasoning_of(reply)
                 )
             except Unclear as unclear:
                 problem = unclear
@@ -141,7 +141,7 @@ class LanguagePolicy:
             self._remarks[step] = " ".join(left_out)
 
 
-def _reasoning(reply: Reply) -> Reasoning:
+def _reasoning_of(reply: Reply) -> Reasoning:
     return Reasoning(reply.reasoning_field, reply.reasoning) if reply.reasoning_field else Reasoning()
 
 

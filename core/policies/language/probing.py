@@ -78,14 +78,14 @@ def probe(endpoint: Endpoint, stop: threading.Event | None = None) -> Probe:
             _MESSAGES, notes.append, stop or threading.Event()
         )
     except EndpointError as error:
-        return Probe(endpoint.model, models, seconds=_since(began), problems=(*problems, str(error)))
+        return Probe(endpoint.model, models, seconds=_seconds_since(began), problems=(*problems, str(error)))
     calls = bool(reply.calls)
     if not calls:
         problems.append("The model answered, and called no function: choose one that can.")
-    return Probe(endpoint.model, models, calls, _since(began), reply.tokens, tuple(problems))
+    return Probe(endpoint.model, models, calls, _seconds_since(began), reply.tokens, tuple(problems))
 
 
-def _since(began: float) -> float:
+def _seconds_since(began: float) -> float:
     return round(time.monotonic() - began, 3)
 
 

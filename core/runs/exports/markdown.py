@@ -37,14 +37,14 @@ def _step_lines(step: StepResult) -> list[str]:
     if step.thought:
         lines += [prose(step.thought), ""]
     if step.action == "call":
-        lines += _fenced(json.dumps(found.arguments or step.arguments, ensure_ascii=False), "json")
-    lines += _fenced(found.text)
+        lines += _fence(json.dumps(found.arguments or step.arguments, ensure_ascii=False), "json")
+    lines += _fence(found.text)
     if found.hint:
         lines.append(prose(found.hint))
     return [*lines, ""]
 
 
-def _fenced(text: str, language: str = "") -> list[str]:
+def _fence(text: str, language: str = "") -> list[str]:
     """Return text between fences that it cannot close."""
     longest = max(map(len, re.findall("`+", text)), default=0)
     fence = "`" * max(3, longest + 1)

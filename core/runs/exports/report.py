@@ -74,7 +74,7 @@ def _figures(taken: ExportedRun) -> Iterator[str]:
     """Yield pictures of the product that answers, or of what the last step of the evidence wrote."""
     found = [path for path in taken.products if path.suffix.lower() in (*_RASTERS, ".png")]
     answering = [path for path in found if str(path) == taken.result.map]
-    shown = answering or _answering(taken, set(found)) or found[-_PICTURES:]
+    shown = answering or _rasters_of_answer(taken, set(found)) or found[-_PICTURES:]
     # Imported where it is used: Matplotlib takes longer than the start of a command or a page may.
     from treeline.toolkit.raster.pictures import map_picture
 
@@ -89,7 +89,7 @@ def _figures(taken: ExportedRun) -> Iterator[str]:
         yield f"<p>{len(found) - len(shown)} more products are not drawn.</p>"
 
 
-def _answering(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
+def _rasters_of_answer(taken: ExportedRun, drawable: set[Path]) -> list[Path]:
     """Return what the last step of the evidence wrote, of several the rasters of the answer's first date."""
     steps = state_of(stored.event for stored in taken.events).steps
     dates = {product.path: product.date for step in steps for product in step.observation.products}

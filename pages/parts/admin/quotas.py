@@ -24,7 +24,7 @@ def show_quotas() -> None:
         [_row(each) for each in used],
         hide_index=True,
         height=table_height(len(used), 480),
-        column_config=_columns(_allowed(quotas), with_disk=with_disk),
+        column_config=_columns(_limits_of(quotas), with_disk=with_disk),
         alt="What people use, and what is allowed",
     )
     a_minute = f"{_limit(quotas.asks, 'questions')}, {_limit(quotas.uploads, 'uploads')}"
@@ -48,7 +48,7 @@ def _row(used: Usage) -> dict[str, Any]:
     }
 
 
-def _allowed(quotas: Quotas) -> Mapping[str, str]:
+def _limits_of(quotas: Quotas) -> Mapping[str, str]:
     """Return what one person may have of each column, in words."""
     return {
         "At work": str(quotas.runs_each),

@@ -73,7 +73,7 @@ def _save_all(workspace: Workspace, given: Iterable[Any]) -> list[str]:
 
 def _large(name: str, workspace: Workspace) -> None:
     answered = _UPLOADER(
-        key=f"uploader-{name}", data={"token": UPLOADS.token(workspace)}, on_sent_change=_nothing
+        key=f"uploader-{name}", data={"token": UPLOADS.token(workspace)}, on_sent_change=_do_nothing
     )
     sent: list[Mapping[str, str]] | None = answered.sent
     if sent:
@@ -82,7 +82,7 @@ def _large(name: str, workspace: Workspace) -> None:
         st.rerun()
 
 
-def _nothing() -> None:
+def _do_nothing() -> None:
     return None
 
 

@@ -22,7 +22,7 @@ def sessions_with(file: str) -> set[str]:
         return set()
     # Streamlit gives no other way to learn it. Where that changes, no file is served.
     manager = runtime.get_instance().media_file_mgr
-    shown = {session for session, files in _shown(manager).items() if file in dict(files).values()}
+    shown = {session for session, files in _files_by_session(manager).items() if file in dict(files).values()}
     kept = manager.read_file(file)
     if kept is not None:
         shown |= {session for session, files in list(_BEFORE.items()) if file in files}
@@ -40,7 +40,7 @@ def keep_shown_files() -> None:
     def clear(session_id: str | None = None) -> None:
         context = get_script_run_ctx(suppress_warning=True)
         session = session_id or (context.session_id if context else "")
-        files = set(dict(_shown(manager).get(session, {})).values())
+        files = set(dict(_files_by_session(manager).get(session, {})).values())
         if files:
             _BEFORE[session] = files
         forget(session_id)
@@ -48,7 +48,7 @@ def keep_shown_files() -> None:
     manager.clear_session_refs = clear
 
 
-def _shown(manager: Any) -> dict[str, Any]:
+def _files_by_session(manager: Any) -> dict[str, Any]:
     return dict(getattr(manager, "_files_by_session_and_coord", {}))
 
 

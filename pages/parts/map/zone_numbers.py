@@ -30,11 +30,11 @@ class ByValue:
 
 def values_by_value(steps: Sequence[Step]) -> ByValue:
     """Return what was found for each value of an attribute, one after the other: forest, then grassland."""
-    followed = _followed(steps)
-    return ByValue(followed) if followed else _summarized(steps)
+    followed = _numbers_of_one_value(steps)
+    return ByValue(followed) if followed else _numbers_of_rows(steps)
 
 
-def _followed(steps: Sequence[Step]) -> dict[str, float]:
+def _numbers_of_one_value(steps: Sequence[Step]) -> dict[str, float]:
     """Return the numbers that came of rasters which were made of one value's polygons alone."""
     whose: dict[str, set[str]] = {}
     found: dict[str, float] = {}
@@ -53,7 +53,7 @@ def _followed(steps: Sequence[Step]) -> dict[str, float]:
     return found
 
 
-def _summarized(steps: Sequence[Step]) -> ByValue:
+def _numbers_of_rows(steps: Sequence[Step]) -> ByValue:
     """Return the numbers that steps made of a column of polygons' rows, those of one value together.
 
     Of one value alone too, such as forest, where nothing was made of the others; it is a word, as the numbers

@@ -199,7 +199,7 @@ def _name_zones(
     gave which numbered them; where none did, the order of the file.
     """
     features = used.features
-    attribute = used.attribute or _naming(features)
+    attribute = used.attribute or _name_attribute(features)
     shapes = [shapely.simplify(shapely.make_valid(g), _FINE) for g in features.geometries]
     together: dict[str, list[BaseGeometry]] = {}
     for name, shape in zip(_names(features, attribute), shapes, strict=True):
@@ -209,7 +209,7 @@ def _name_zones(
     values = dict(found)
     zones = [
         Zone(
-            _within(shapely.union_all(parts), extent),
+            _clip(shapely.union_all(parts), extent),
             name,
             values.get(numbers.get(name, ""), values.get(name)),
         )
@@ -227,7 +227,7 @@ def _zone_names(steps: list[Step]) -> list[str]:
     return []
 
 
-def _within(geometry: BaseGeometry, extent: Bounds | None) -> BaseGeometry:
+def _clip(geometry: BaseGeometry, extent: Bounds | None) -> BaseGeometry:
     """Return the polygons of a geometry, as far as an extent goes."""
     if extent is not None:
         geometry = shapely.clip_by_rect(geometry, *extent)
@@ -242,7 +242,7 @@ def _names(features: Features, attribute: str) -> list[str]:
     return [str(value) if value else "" for value in features.values_of(attribute)]
 
 
-def _naming(features: Features) -> str:
+def _name_attribute(features: Features) -> str:
     """Return the attribute that looks like a name and tells each feature apart."""
     for attribute in {name: None for item in features.items for name in item.attributes}:
         values = [str(value or "") for value in features.values_of(attribute)]

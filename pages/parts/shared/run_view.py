@@ -81,7 +81,7 @@ class RunView:
 
 def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> RunView:
     """Return what a record says; up to and with a step, if one is given."""
-    kept = _until(events, last_step)
+    kept = _events_until(events, last_step)
     happened = [stored.event for stored in kept]
     pending: StepStarted | None = None
     progress: Progress | None = None
@@ -115,7 +115,7 @@ def _is_shown_elsewhere(note: Note) -> bool:
     return card_of_note(note) is not None or bool({"team", PLANNER_READS, PLANNER_ANSWERS} & note.data.keys())
 
 
-def _until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:
+def _events_until(events: Sequence[StoredEvent], last_step: int | None) -> list[StoredEvent]:
     if last_step is None:
         return list(events)
     return list(takewhile(lambda stored: not _is_later(stored.event, last_step), events))

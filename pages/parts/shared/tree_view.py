@@ -72,7 +72,7 @@ def tree_view(
                 if kit is not None:
                     opened[kit] = step.number
             case Doc(tool=name) | Call(tool=name) if name in names:
-                tools[names[name]] = _after(tools.get(names[name]), names[name], step)
+                tools[names[name]] = _node_after(tools.get(names[name]), names[name], step)
             case _:
                 pass
     if pending is not None and isinstance(pending.action, Call) and pending.action.tool in names:
@@ -96,7 +96,7 @@ def tree_view(
     )
 
 
-def _after(before: ToolNode | None, name: str, step: Step) -> ToolNode:
+def _node_after(before: ToolNode | None, name: str, step: Step) -> ToolNode:
     calls = before.calls if before else 0
     if isinstance(step.action, Call):
         return ToolNode(name, _OF_CALL[step.observation.kind], step.number, calls + 1)

@@ -35,7 +35,7 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
         show_copying()
         return
     running = record is not None and not record.finished
-    followed = _followed(record)
+    followed = _run_to_change(record)
     # A run that is opened by its address shows the question that can be edited.
     keep("question", record.question if record else "")
     keep("choices", "")
@@ -87,7 +87,7 @@ def _follow_up(record: RunRecord | None, follow: bool) -> None:
     )
 
 
-def _followed(record: RunRecord | None) -> RunRecord | None:
+def _run_to_change(record: RunRecord | None) -> RunRecord | None:
     """Return the run that a fragment would change: this one, or where it was not understood one before it."""
     if record is None or not record.finished or widget_value("policy") != "planner":
         return None
@@ -161,7 +161,7 @@ def _ask_after(run: str) -> None:
     Which run that is, is looked up now: the form may have been drawn before the run's end was told. A
     question that was edited follows what it followed before.
     """
-    followed = _followed(services().store.run(run)) if run and widget_value("follow") else None
+    followed = _run_to_change(services().store.run(run)) if run and widget_value("follow") else None
     branch = st.session_state.pop(BRANCH, None) or Branch(followed.id if followed else "", "")
     _start(replace(chosen_options(_choices()), after=branch.after, edited=branch.edited))
 

@@ -22,7 +22,7 @@ def show_round_picker(store: Store, run: str) -> str:
             "Round", list(names), default=shown, format_func=names.__getitem__,
             label_visibility="collapsed", key=f"round-of-{run}-{len(rounds)}-{shown}",
         )  # fmt: skip
-        _why(next(each for each in rounds if each.run == (chosen or shown)))
+        _show_reason(next(each for each in rounds if each.run == (chosen or shown)))
     return chosen or shown
 
 
@@ -32,7 +32,7 @@ def _name(each: Round) -> str:
     return f"Round {each.number} {'✓' if each.succeeded else '✕'}"
 
 
-def _why(each: Round) -> None:
+def _show_reason(each: Round) -> None:
     if each.judgement is None or not each.judgement.failed:
         return
     st.caption(f":orange[{plain(shorten(each.judgement.issue, 150))}]")

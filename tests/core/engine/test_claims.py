@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.claims import claims_in, dates_in, names_in, with_plain_dates
+from treeline.core.engine.claims import claims_in, dates_in, in_known_months, names_in, with_plain_dates
 
 
 @pytest.mark.parametrize(
@@ -159,3 +159,18 @@ def test_what_stands_next_to_a_number_is_its_unit_and_what_it_is_told_for():
     assert (claim.text, claim.unit, claim.per, claim.thing) == ("0.42", "K", "decade", "")
     (claim,) = claims_in("It has 12 small fields.")
     assert (claim.unit, claim.per, claim.thing) == ("", "", "small")
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "asked", "plain"),
+    [
+        ("hottest in July", ["2021-07"], [], "hottest in 2021-07"),
+        ("hottest on 5 July", ["2021-07-05"], [], "hottest on 2021-07-05"),
+        ("hottest in July", ["2021"], [], "hottest in July"),
+        ("hottest in July", ["2021-07", "2022-07"], [], "hottest in July"),
+        ("hottest in July", ["2021-07", "2022-07"], ["2022-08-01"], "hottest in 2022-07"),
+        ("hottest in July", ["2021-06"], [], "hottest in July"),
+    ],
+)
+def test_a_month_without_a_year_is_of_the_only_year_that_has_it(text, known, asked, plain):
+    assert in_known_months(text, known, asked) == plain

@@ -127,3 +127,9 @@ def test_a_change_from_nothing_or_to_nothing_has_no_base():
 )
 def test_a_change_that_is_as_large_of_either_number_is_not_held_against_whatever_its_size(ends, text):
     assert not list(false_bases(text, [ends]))
+
+
+@pytest.mark.parametrize(("times", "right"), [("1.6", True), ("2.6", False)])
+def test_a_ratio_that_is_told_twice_is_held_against_the_numbers(times: str, right: bool):
+    text = f"Orchard is {times} times as large as vineyard, that is {times}0 times."
+    assert (list(false_comparisons(text, [AREA])) == []) is right

@@ -20,6 +20,9 @@ AREAS = [
     for number, area in enumerate((78.0, 643.6, 763.5), 1)
 ]
 LEGEND = {"holdings": "@landcover classes: 1 Water, 2 Arable, 3 Wood"}
+ZONES = [{"name": "Town", "mean": 312.5, "max": 320.1}, {"name": "Water", "mean": 300.2, "max": 305.7}]
+BY_ZONE = ("zonal_statistics", result("zonal_statistics", ZONES, "K"))
+ROWS = "| zone | mean | max |\n|---|---|---|\n| Town | 312.5 K | {} K |\n| Water | 300.2 K | 305.7 K |"
 HOTTEST = "On which date was it hottest?"
 WARM = "Which class was hottest?"
 
@@ -31,6 +34,7 @@ def of_areas(text: str, value: float | None = None) -> Told:
 
 CHEATS = {
     "a rank": Told(HOTTEST, "On 2022-07-10 (306.5 K), the second highest being 2021-09-01.", (SERIES,)),
+    "a row of a table": Told("How hot are the zones?", ROWS.format("305.7"), (BY_ZONE,)),
     "all of a year": Told(
         HOTTEST, "On 2022-07-10. Every date of 2022 was hotter than any of 2021.", (SERIES,)
     ),
@@ -67,6 +71,7 @@ CHEATS = {
 }
 HONEST = {
     "a rank": Told(HOTTEST, "On 2022-07-10 (306.5 K), the second highest being 2021-07-12.", (SERIES,)),
+    "a row of a table": Told("How hot are the zones?", ROWS.format("320.1"), (BY_ZONE,)),
     "of a year": Told(HOTTEST, "On 2022-07-10. No date of 2021 was hotter than 300.4 K.", (SERIES,)),
     "at least so much": Told(WARM, "Town, 312.5 K, more than twelve degrees hotter than water.", (BY_CLASS,)),
     "a part of itself": Told(
@@ -94,3 +99,8 @@ def test_what_contradicts_the_results_is_unverified(cheat: str):
 @pytest.mark.parametrize("honest", HONEST)
 def test_what_follows_from_them_is_answered(honest: str):
     assert HONEST[honest].why() == ""
+
+
+def test_of_several_numbers_of_another_class_the_first_is_named():
+    why = Told(WARM, "Town has 300.2 K or 303.6 K.", (BY_CLASS,)).why()
+    assert "300.2" in why and "303.6" not in why

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 
 from tests.core.engine.test_cheats import MEANS, Told, result, series
+from treeline.core.engine.claims import claims_in
+from treeline.core.engine.counting import _limit_of
 
 DAYS = [f"Lake_2021-0{month}-01_NDVI.tif" for month in range(3, 8)]
 MEASURED = (MEANS, series([0.2, 0.4, 0.6, 0.6, 0.8], DAYS, "1"))
@@ -104,3 +108,22 @@ TWO_DAYS = (MEANS, series([0.2, 0.6], DAYS[:2], "1"))
 )
 def test_of_two_dates_as_many_lie_beyond_the_limit_as_are_told(limit: str, said: str, right: bool):
     assert (Told(HOW_MANY.format(limit), f"On {said} dates.", (TWO_DAYS,), float(said)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("limits", "of", "fits"),
+    [
+        (["0.5"], "1", "0.5"),
+        (["50 %"], "1", None),
+        (["50 %"], "%", "50 %"),
+        (["0.5"], "%", "0.5"),
+        (["0.5", "50 %"], "1", "0.5"),
+        (["0.5", "50 %"], "%", "50 %"),  # of two limits that of the number's own unit
+        (["0.5", "0.7"], "1", None),
+    ],
+)
+def test_a_number_is_held_against_the_limit_of_its_unit(limits: list[str], of: str, fits: str | None):
+    claims = [claim for text in limits for claim in claims_in(f"It is {text}.")]
+    answer = SimpleNamespace(evidence=SimpleNamespace(units={0.6: (of,)}))
+    found = _limit_of(answer, claims, 0.6)  # type: ignore[arg-type]
+    assert found is (claims[limits.index(fits)] if fits else None)

@@ -8,7 +8,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.rundata import RunData
+from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 
 
@@ -92,3 +94,13 @@ def test_a_product_has_the_place_its_inputs_share_and_the_date_of_those_that_dat
     assert (found.date, found.precision) == (
         (dt.datetime.fromisoformat(date), "day") if date else (None, None)
     )
+
+
+def test_products_of_an_earlier_part_are_taken_back_where_their_files_stand(tmp_path: Path):
+    data = RunData(Workspace(tmp_path / "lake"), "run")
+    records = [
+        ProductRecord(name, str(data.folder / name), "", "", kind="table") for name in ("a.csv", "gone.csv")
+    ]
+    (data.folder / "a.csv").write_text("1")
+    data.restore(records)
+    assert data.products == (records[0],)

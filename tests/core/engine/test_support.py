@@ -13,12 +13,13 @@ from treeline.core.engine.support import (
     Evidence,
     _counts,
     _counts_beyond,
-    _implied,
+    _implied_numbers,
     _series,
     _shares,
     _single,
     _spans,
     _summaries,
+    _unit_of_inputs,
     beside_labels,
     evidence_of,
     names_in_result,
@@ -201,7 +202,7 @@ def test_parts_in_per_cent_and_the_rest_of_them():
     ],
 )
 def test_what_a_record_implies(value: object, found: set[float]):
-    numbers = [number for number, _ in _implied(Observation("result", "", value=value))]
+    numbers = [number for number, _ in _implied_numbers(Observation("result", "", value=value))]
     assert {round(number, 9) for number in numbers} == found
 
 
@@ -235,3 +236,20 @@ def test_numbers_stand_beside_the_dates_and_names_that_they_are_of():
 )
 def test_few_numbers_of_a_result_are_told_each_for_itself(value: object, single: list[float]):
     assert _single(Observation("result", "", value=value)) == single
+
+
+@pytest.mark.parametrize(
+    ("numbers", "unit"),
+    [
+        ([300.5], "K"),
+        ([300.5, 301.5], "K"),
+        ([300.5, 12.5], ""),  # of two units
+        ([7.5], ""),  # of one of two units
+        ([300.5, 99.5], ""),  # and of none that is known
+        ([], ""),
+    ],
+)
+def test_numbers_that_a_call_was_handed_have_a_unit_where_all_have_the_same(numbers: list[float], unit: str):
+    known = {300.5: {"K"}, 301.5: {"K"}, 12.5: {"ha"}, 7.5: {"K", "degC"}}
+    step = Step(1, Call("difference", {}), Observation("result", "", arguments={"a": numbers}))
+    assert _unit_of_inputs(step, known) == unit

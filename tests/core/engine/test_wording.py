@@ -7,7 +7,7 @@ import pytest
 from tests.core.engine.test_cheats import Told, result, series
 from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.support import Evidence
-from treeline.core.engine.wording import _forms, _is_carried, _other_times
+from treeline.core.engine.wording import _are_alike, _forms, _is_carried, _other_times
 
 FILES = [f"Bight_{date}_SST.tif" for date in ("2015-06-11", "2015-12-08", "2020-06-14", "2020-12-12")]
 SEA = ("calc_batch_image_mean", series([13.8, 9.1, 14.9, 9.7], FILES, "degC"))
@@ -131,3 +131,20 @@ def test_words_of_two_letters_are_not_looked_at(word: str, carried: bool):
 def test_an_ending_leaves_two_letters_at_least(word: str, stem: str):
     assert (stem in _forms(word)) is bool(stem)
     assert min(map(len, _forms(word))) >= 2
+
+
+@pytest.mark.parametrize(
+    ("word", "other", "alike"),
+    [
+        ("vegetation", "vegetated", True),
+        ("harvest", "harvard", False),
+        ("season", "sea", False),
+        ("forest", "forests", True),
+    ],
+)
+def test_forms_of_a_word_share_all_but_its_ending(word: str, other: str, alike: bool):
+    assert _are_alike(word, other) is _are_alike(other, word) is alike
+
+
+def test_only_a_doubled_consonant_counts_once():
+    assert "plan" in _forms("planned") and "plan" not in _forms("planted")

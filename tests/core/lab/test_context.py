@@ -35,6 +35,11 @@ def test_flat_takes_fewer_turns_and_many_more_tokens() -> None:
     assert flat["hit_rate"] == progressive["hit_rate"] == 1
 
 
+def test_openings_are_told_as_a_mean_over_the_questions() -> None:
+    one, two = (replay_questions([QUESTION] * count, "progressive") for count in (1, 2))
+    assert one["openings_per_question"] == two["openings_per_question"] == one["questions"][0]["openings"] > 1
+
+
 def test_handles_cost_less_than_paths() -> None:
     with_handles, with_paths = (replay(QUESTION, "progressive", handles=h) for h in (True, False))
     assert with_handles.ledger.input < with_paths.ledger.input

@@ -44,6 +44,10 @@ def other_facing(place: Place) -> Place:
     return replace(place, names=tuple(SIDES.get(name, "north") for name in place.names))
 
 
+def other_source(place: Place, by: str) -> Place:
+    return replace(place, source=f"{place.source} 2") if place.by == by else place
+
+
 ANOTHER_QUESTION: dict[str, tuple[type[Node], Callable[..., Node]]] = {
     "direction": (Which, lambda node: replace(node, direction=TURNED[node.direction])),
     "rank": (Rank, lambda node: replace(node, direction=TURNED[node.direction])),
@@ -68,6 +72,7 @@ ANOTHER_QUESTION: dict[str, tuple[type[Node], Callable[..., Node]]] = {
     ),
     "first or last": (When, lambda node: replace(node, pick=node.pick + 1)),
     "facing": (Place, other_facing),
+    "raster of classes": (Place, lambda node: other_source(node, "class")),
 }
 
 SAME_KIND: dict[str, tuple[type[Node], Callable[..., Node]]] = {
@@ -80,6 +85,7 @@ SAME_KIND: dict[str, tuple[type[Node], Callable[..., Node]]] = {
             last=node.last and node.last + dt.timedelta(1000),
         ),
     ),
+    "file of polygons": (Place, lambda node: other_source(node, "feature")),
     "name": (
         Place,
         lambda node: (
@@ -108,7 +114,8 @@ def test_particulars_are_parameters(what: str):
     assert changed, what
     for node, other in changed:
         assert key(node) == key(other)
-        assert key_of([node]).parameters != key_of([other]).parameters
+        # A file says where to look, and is no particular that the question names.
+        assert (key_of([node]).parameters == key_of([other]).parameters) == (what == "file of polygons")
 
 
 def test_the_same_particular_twice_is_one_parameter():

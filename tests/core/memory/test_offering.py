@@ -14,6 +14,7 @@ from treeline.core.memory.demands import rules_for_kind
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.keys import Key, key_of
+from treeline.core.memory.learning import _review
 from treeline.core.memory.offering import accept_what_helped, offer
 from treeline.core.query.expression import Aggregate, Compare, Node, Number, Variable
 from treeline.core.record.store import Store
@@ -61,6 +62,17 @@ def test_an_attempt_that_was_told_of_it_and_succeeded_speaks_for_it(store: Store
     assert len(accept_what_helped(bank, ["first"])) == 1
     (item,) = bank.items()
     assert (item.review, item.reviewer) == ("accepted", "judge")
+
+
+@pytest.mark.parametrize(("outcome", "review"), [("harmed", "proposed"), ("helped", "accepted")])
+def test_a_run_that_was_told_of_a_failure_speaks_for_its_offer_where_it_succeeded(
+    store: Store, outcome: str, review: str
+):
+    bank, memory = MemoryBank(store), FailureMemory(store, "me")
+    fail(store, "first")
+    memory.record_use(memory.entries()[0].id, "second", 10)
+    _review(bank, memory, "second", outcome)
+    assert [item.review for item in bank.items()] == [review]
 
 
 def test_the_same_failure_again_is_one_offer(store: Store):

@@ -9,7 +9,9 @@ import pytest
 from tests.core.runs.test_grounded import MEANS, manager, means, model  # noqa: F401
 from tests.endpoint import ScriptedEndpoint, use
 from treeline.core.engine.actions import Answer
+from treeline.core.runs.exports.exported_run import take
 from treeline.core.runs.exports.markdown import as_markdown
+from treeline.core.runs.exports.script import comment_lines
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.runs.second_answer import answers_differ
@@ -60,6 +62,8 @@ def test_a_difference_is_in_the_record_and_in_what_is_taken_home(manager, day, v
     assert result.planner is not None and result.planner.differs is differs
     assert result.planner.value == pytest.approx(0.73412, abs=1e-4)
     assert ("The planner gives another answer: " in as_markdown(result)) is differs
+    comments = "\n".join(comment_lines(take(manager.store, result.run), "1"))
+    assert ("# Beside it: The planner gives another answer: " in comments) is differs
     assert [step.name for step in result.steps][:2] == [MEANS, MEANS], "the planner's steps are not the run's"
 
 

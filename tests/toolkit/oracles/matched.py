@@ -163,7 +163,7 @@ def of_refined_lee(scene: RandomScene) -> None:
     even = (slice(9, 22), slice(3, 11))
     assert made[even].std() < 0.45 * power[even].std()
     agree(made[even].mean(), power[even].mean(), rel=0.1)
-    # AnswerColumns the edge each side keeps its own level.
+    # Beside the edge each side keeps its own level.
     assert made[8:, 13].mean() < 0.4 * power[8:, 15:].mean()
     assert made[8:, 14].mean() > 2.5 * made[8:, 13].mean()
     # A gain multiplies the result.

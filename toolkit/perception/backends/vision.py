@@ -90,7 +90,7 @@ class VisionModel:
             f"Which of these classes does the image show as a whole: {', '.join(labels)}? "
             "Give the five most probable with probabilities that sum to at most 1."
         )
-        answer = ask(self.endpoint, question, [_shrunk(picture.pixels)], SceneAnswer)
+        answer = ask(self.endpoint, question, [_shrink(picture.pixels)], SceneAnswer)
         names = {_key(label): label for label in labels}
         ranked = [(names[_key(e.label)], e.probability) for e in answer.ranking if _key(e.label) in names]
         return sorted(ranked, key=lambda entry: -entry[1])
@@ -143,7 +143,7 @@ class VisionModel:
         return self._draw_mask("Outline every building.", picture)
 
     def _objects(self, tile: Tile, question: str, label: str) -> list[Detection]:
-        answer = ask(self.endpoint, question, [_shrunk(tile.pixels)], ObjectsAnswer)
+        answer = ask(self.endpoint, question, [_shrink(tile.pixels)], ObjectsAnswer)
         rows, columns = tile.pixels.shape[:2]
         found = []
         for entry in answer.objects:
@@ -167,7 +167,7 @@ class VisionModel:
     def _outlines(self, pixels: Pixels, question: str, *more: Pixels) -> Mask:
         from skimage.draw import polygon2mask
 
-        answer = ask(self.endpoint, question, [_shrunk(p) for p in (pixels, *more)], OutlinesAnswer)
+        answer = ask(self.endpoint, question, [_shrink(p) for p in (pixels, *more)], OutlinesAnswer)
         shape = pixels.shape[:2]
         mask = np.zeros(shape, dtype=bool)
         for outline in answer.outlines:
@@ -187,7 +187,7 @@ def how_to_get(tool: str, task: Task) -> str:
     return f"Set {VISION_MODEL} to a model that sees, and {URL} or {KEY} to where it is asked."
 
 
-def _shrunk(pixels: Pixels) -> Pixels:
+def _shrink(pixels: Pixels) -> Pixels:
     factor = TILE / max(pixels.shape[:2])
     if factor >= 1:
         return pixels

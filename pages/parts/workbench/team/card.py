@@ -56,16 +56,16 @@ def chip(handed: Handed) -> str:
     """Return what is handed over as HTML."""
     count = f" ×{handed.count}" if handed.count else ""
     planned = " planned" if handed.planned else ""
-    meaning = _meaning(handed.role)
+    meaning = _title_of(handed.role)
     return f'<span class="chip{planned}" title="{meaning}">{text(handed.role)}{count}</span>'
 
 
 def input_chip(role: str) -> str:
     """Return a role as HTML."""
-    return f'<span class="chip" title="{_meaning(role)}">{text(role)}</span>'
+    return f'<span class="chip" title="{_title_of(role)}">{text(role)}</span>'
 
 
-def _meaning(role: str) -> str:
+def _title_of(role: str) -> str:
     known = variable(role)
     return text(known.title) if known else ""
 
@@ -102,7 +102,7 @@ def _output(lane: Lane, role: str) -> str:
     count, handle = lane.rasters_by_role.get(role, (0, ""))
     name = f"{handle or role} ×{count}" if count else role
     sign, colour = {True: ("✓ ", " yes"), False: ("✕ ", " no"), None: ("", "")}[kept]
-    return f'<span class="chip{colour}" title="{_meaning(role)}">{sign}{text(name)}</span>'
+    return f'<span class="chip{colour}" title="{_title_of(role)}">{sign}{text(name)}</span>'
 
 
 def _tree(tree: Iterable[KitNode]) -> str:

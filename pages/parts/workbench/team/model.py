@@ -159,7 +159,7 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
     record = store.run(run) if run else None
     if record is None or record.options.get("team", SOLO) == SOLO:
         return None
-    notes = [s for s in _before(events_of(store, run), until) if isinstance(s.event, Note)]
+    notes = [s for s in _events_before(events_of(store, run), until) if isinstance(s.event, Note)]
     told = [s.event for s in notes if isinstance(s.event, Note) and s.event.data.get("team")]
     lost = Counter(note.data["member"] for note in told if note.data["team"] == "lost")
     children = [c for c in store.runs(parent=run, limit=1000) if c.options.get("member")]
@@ -220,7 +220,7 @@ def _orchestrator(notes: Iterable[Note]) -> TokenUse:
     return sum((TokenUse(**tokens) for tokens in used), TokenUse())
 
 
-def _before(events: Iterable[StoredEvent], until: datetime | None) -> list[StoredEvent]:
+def _events_before(events: Iterable[StoredEvent], until: datetime | None) -> list[StoredEvent]:
     return [stored for stored in events if until is None or stored.time <= until]
 
 
@@ -253,7 +253,7 @@ def _read_once(store: Store, run: str, updated: float) -> tuple[RunView, tuple[d
 
 
 def _read(store: Store, run: str, until: datetime | None) -> tuple[RunView, tuple[datetime, ...]]:
-    events = _before(events_of(store, run), until)
+    events = _events_before(events_of(store, run), until)
     return run_view(events), tuple(s.time for s in events if isinstance(s.event, StepFinished))
 
 

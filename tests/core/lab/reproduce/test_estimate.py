@@ -22,6 +22,7 @@ from treeline.core.lab.reproduce.estimate import (
     WRITTEN_A_CALL,
     WRITTEN_A_VERDICT,
     Expected,
+    _assumptions,
     _attempts,
     _expect,
     _measured_spans,
@@ -173,13 +174,14 @@ def test_calls_that_follow_the_experts_way_are_a_multiple_of_it():
 
     done = [(named(name), row(3 * lengths[name])) for name in ("k0", "k1", "k2")]
     spans, error = _measured_spans(done, [named("long")], ways, _Shares(None, 0.0))  # type: ignore[arg-type]
-    assert spans[0].expected.calls == pytest.approx(60) and error == pytest.approx(0)
+    assert spans[0].expected.calls == spans[0].fewest == spans[0].most == pytest.approx(60)
+    assert error == pytest.approx(0)
 
 
 def test_shares_are_those_given_those_counted_or_those_assumed():
     jobs = [
         job("p1", TASK), job("p2", TASK), job("q1", question(), rounds=3), job("q2", question(), rounds=3),
-        job("q3", question()), job("new", question(), rounds=3),
+        job("q3", question()), job("q4", question(), rounds=2), job("new", question(), rounds=3),
     ]  # fmt: skip
     assert _shares(jobs, {}, 0.3) == _Shares(0.3, 0.3)
     assert _shares(jobs, {}, None) == _Shares(None, MALFORMED)
@@ -190,10 +192,17 @@ def test_shares_are_those_given_those_counted_or_those_assumed():
         "q1": row(9, rounds=2, status="answered"),  # one of two failed
         "q2": row(9, rounds=3, status="failed"),  # three of three
         "q3": row(9, status="failed"),  # one attempt alone is not looked at
+        "q4": row(9, status="answered"),  # none of one
     }
-    assert _shares(jobs, rows, None) == _Shares(4 / 5, 1 / 2)
+    assert _shares(jobs, rows, None) == _Shares(4 / 6, 1 / 2)
     assert _shares(jobs, {"q1": row(9, status="answered")}, None).attempts == 0.0
     assert [_Shares(None, 0.0).of(rounds) for rounds in (1, 2)] == [0.0, FAILING]
+
+
+@pytest.mark.parametrize(("rounds", "said"), [(1, False), (2, True)])
+def test_how_many_attempts_fail_is_assumed_where_they_are_made_again(rounds: int, said: bool):
+    told = _assumptions([job("q", question(), rounds=rounds)], _Shares(0.25, 0.0), False)
+    assert any("25% show a sign of failure" in sentence for sentence in told) is said
 
 
 def test_an_estimate_adds_up_what_is_left():
@@ -217,6 +226,21 @@ def test_an_estimate_adds_up_what_is_left():
     assert (told["questions"], told["without_model"], told["done"]) == (2, 1, 2)
     assert told["basis"] == {MEASURED: 1, "the expert's way": 1} and told["failing"] == 0.0
     assert estimate(jobs, rows, ModelSettings(), 0)["hours"] == pytest.approx(2 * told["hours"])
+
+
+def test_what_cells_may_differ_by_adds_up_as_independent():
+    """The range of three cells that are alike is wider than that of one by the root of three."""
+
+    def told(count: int) -> dict[str, Any]:
+        jobs = [
+            job(f"{cell}{n}", TASK, f"cell{cell}", planner="react") for cell in range(count) for n in range(4)
+        ]
+        done = {f"{cell}{n}": row(calls) for cell in range(count) for n, calls in enumerate((400, 800, 600))}
+        return estimate(jobs, done, ModelSettings(), 1)
+
+    (_, high), (lowest, highest) = told(1)["range"], told(3)["range"]
+    assert highest - 3 * 600 == pytest.approx(math.sqrt(3) * (high - 600), rel=0.01)
+    assert lowest + highest == 2 * 3 * 600
 
 
 def test_each_pair_of_plans_needs_a_verdict():

@@ -11,7 +11,7 @@ import pytest
 
 from treeline.core.lab.experience import RunFacts, experience_metrics
 from treeline.core.lab.records import ToolCall
-from treeline.core.lab.reproduce.measures import MEASURES, SLICES, _rare, value_of
+from treeline.core.lab.reproduce.measures import MEASURES, SLICES, _rare, _tokens, value_of
 
 TOOLS = "abcd"
 SCORES = ("tool_any_order", "tool_in_order", "tool_exact_match", "parameters")
@@ -163,6 +163,13 @@ def test_what_nothing_is_known_of_is_null() -> None:
     assert value_of("accuracy", [{**row, "correct": None} for row in make_up_rows()]) == nothing
     one = value_of("accuracy", make_up_rows()[1:2])
     assert one["value"] is not None and one["low"] is None
+
+
+def test_without_reflections_all_tokens_are_those_of_the_runs():
+    plain = {"question": 1, "correct": True, "tokens": {"input": 60, "output": 40}}
+    none, some = ({**plain, "reflection_tokens": count} for count in (0, 25))
+    assert _tokens(plain) == _tokens(none) == 100 and _tokens(some) == 125
+    assert _tokens({}) == 0
 
 
 def test_rsmems_metrics_are_those_of_its_own_module() -> None:

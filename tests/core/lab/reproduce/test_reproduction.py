@@ -12,9 +12,9 @@ from treeline.core.lab.records import Items
 from treeline.core.lab.reproduce import reproduction as module
 from treeline.core.lab.reproduce.reproduction import (
     Reproduction,
-    _after,
     _differences,
     _judge_of,
+    _progress_after,
     estimate_reproduction,
 )
 from treeline.toolkit.errors import InputError
@@ -57,8 +57,8 @@ def test_a_part_of_the_attempts_lies_between_none_and_all(
 
 def test_progress_goes_on_after_what_is_done_besides():
     told: list[tuple[Any, ...]] = []
-    tell = _after(lambda *said: told.append(said), 7)
-    assert tell is not None and _after(None, 7) is None
+    tell = _progress_after(lambda *said: told.append(said), 7)
+    assert tell is not None and _progress_after(None, 7) is None
     tell(2, 5, "a pair")
     assert told == [(9, 12, "a pair")]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.change.variates import Matrix, canonical_of
+from treeline.toolkit.canonical_variates import Matrix, canonical_of
 from treeline.toolkit.perception.picture import Mask, Picture
 
 ROUNDS = 50

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from statsmodels.multivariate.cancorr import CanCorr
 
-from treeline.toolkit.change.variates import canonical_of
+from treeline.toolkit.canonical_variates import canonical_of
 from treeline.toolkit.errors import InputError
 
 

@@ -21,18 +21,21 @@ from treeline.core.engine.phrases import (
     is_range,
     is_superlative,
     of_each_year,
+    prefers,
     says_change,
     statistic_of,
     strongest_loss,
     way,
 )
 
+_OFFERED = 2
+
 
 def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     if answer.asks_of_label:
         return
-    asked = extreme(answer.question, conditional=True)
+    asked = extreme(answer.question, conditional=True) or _preferred(answer)
     asks = is_superlative(answer.question, conditional=True)
     own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
@@ -63,6 +66,11 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _preferred(answer: AnswerColumns) -> int:
+    """Return which end of the two that a question offers it asks for; 0 where it offers no two."""
+    return prefers(answer.question) if len(labels_in(answer.question, answer.columns)) == _OFFERED else 0
 
 
 def _labels(answer: AnswerColumns, clause: str) -> list[str]:

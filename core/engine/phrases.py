@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 # A number behind these tells how large something is, and no limit: it extends over 140 ha.
 OVER_A_SIZE = "".join(
@@ -112,6 +113,14 @@ _ORDERED = re.compile(
     re.I,
 )
 _EVERY = re.compile(r"\b(?:each|every)\b", re.I)
+# Which of two that a question names an answer means.
+_FORMER, _LATTER = (
+    re.compile(rf"\bthe {word}\b(?: (?:one|date|year|day))?", re.I) for word in ("former", "latter")
+)
+_EARLIER, _LATER = (
+    re.compile(rf"\bthe {word}\b(?: of (?:the )?(?:two|both))?(?: (?:one|date|year|day|image|scene))?", re.I)
+    for word in ("earlier", "later")
+)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
     r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
@@ -537,6 +546,22 @@ def leads_elsewhere(question: str) -> bool:
 def asks_either(question: str) -> bool:
     """Return whether a question asks for one of two that it names."""
     return re.search(r"\bor\b", question) is not None
+
+
+def prefers(question: str) -> int:
+    """Return whether a question asks which of those that it names has more (1) or less (-1); else 0."""
+    if not asks_either(question) or re.search(r"\bthan\b", question, re.I):
+        return 0
+    more, less = _MORE.search(question) is not None, _LESS.search(question) is not None
+    return int(more) - int(less)
+
+
+def exchange_places(text: str, named: Sequence[str]) -> str:
+    """Return a text in which the former, the latter, the earlier and the later of two have their names."""
+    if len(named) != 2:
+        return text
+    text = _FORMER.sub(named[0], _LATTER.sub(named[1], text))
+    return _EARLIER.sub(min(named), _LATER.sub(max(named), text)) if named[0][:1].isdigit() else text
 
 
 def asks_number(question: str) -> bool:

@@ -23,7 +23,7 @@ from treeline.core.engine.claims import (
     names_in,
     with_plain_dates,
 )
-from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in
+from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in, offered_in
 from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.phrases import (
@@ -32,6 +32,7 @@ from treeline.core.engine.phrases import (
     clauses,
     comparison,
     exchange_moisture,
+    exchange_places,
     leads_elsewhere,
     levels_of_significance,
     polarity,
@@ -128,6 +129,12 @@ def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step])
     return list(dict.fromkeys(_Check(answer, state, tuple(grounds)).faults()))
 
 
+def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
+    """Yield what of an answer the results of other steps than its own contradict, in sentences."""
+    grounds = tuple(step for step in state.calls if step.observation.kind == "result")
+    yield from contradictions(_Check(answer, state, grounds).answer_columns)
+
+
 @dataclass(frozen=True)
 class _Check:
     """An answer beside what it rests on."""
@@ -163,7 +170,7 @@ class _Check:
         asked, chosen = (
             with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
         )
-        said = (asked, self.text, chosen)
+        said = (asked, exchange_places(self.text, offered_in(asked, self._columns)), chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return AnswerColumns(

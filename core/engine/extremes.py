@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.answer_columns import AnswerColumns
-from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in, without_dates
 from treeline.core.engine.columns import (
     Column,
     find_columns,
@@ -15,13 +16,13 @@ from treeline.core.engine.columns import (
     is_number,
     labels_in,
 )
+from treeline.core.engine.comparisons import prefers
 from treeline.core.engine.phrases import (
     comparison,
     extreme,
     is_range,
     is_superlative,
     of_each_year,
-    prefers,
     says_change,
     statistic_of,
     strongest_loss,
@@ -29,6 +30,7 @@ from treeline.core.engine.phrases import (
 )
 
 _OFFERED = 2
+_LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
 def false_extremes(answer: AnswerColumns) -> Iterator[str]:
@@ -69,8 +71,15 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
 
 
 def _preferred(answer: AnswerColumns) -> int:
-    """Return which end of the two that a question offers it asks for; 0 where it offers no two."""
-    return prefers(answer.question) if len(labels_in(answer.question, answer.columns)) == _OFFERED else 0
+    """Return which end of those that a question offers it asks for; 0 where it offers none."""
+    offered = labels_in(answer.question, answer.columns)
+    if len(offered) < _OFFERED:
+        return 0
+    bare = without_dates(answer.question).casefold()
+    for label in offered:
+        bare = bare.replace(label, " " * len(label))
+    asked = extreme(_LISTING.sub(" ", bare), conditional=True)
+    return asked or (prefers(answer.question) if len(offered) == _OFFERED else 0)
 
 
 def _labels(answer: AnswerColumns, clause: str) -> list[str]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 
 # A number behind these tells how large something is, and no limit: it extends over 140 ha.
 OVER_A_SIZE = "".join(
@@ -113,14 +112,6 @@ _ORDERED = re.compile(
     re.I,
 )
 _EVERY = re.compile(r"\b(?:each|every)\b", re.I)
-# Which of two that a question names an answer means.
-_FORMER, _LATTER = (
-    re.compile(rf"\bthe {word}\b(?: (?:one|date|year|day))?", re.I) for word in ("former", "latter")
-)
-_EARLIER, _LATER = (
-    re.compile(rf"\bthe {word}\b(?: of (?:the )?(?:two|both))?(?: (?:one|date|year|day|image|scene))?", re.I)
-    for word in ("earlier", "later")
-)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
     r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
@@ -138,8 +129,8 @@ _QUANTIFIED = re.compile(
     rf"(?=[^.,;]{{1,30}}? (?:{_MORES}|{_LESSES}) than\b)",
     re.I,
 )
-_MORE = re.compile(rf"\b{_MORES}\b", re.I)
-_LESS = re.compile(rf"\b{_LESSES}\b", re.I)
+MORE = re.compile(rf"\b{_MORES}\b", re.I)
+LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
     rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
     r"at least)\b|[>\u2265]",
@@ -386,7 +377,7 @@ def end_in_time(text: str) -> int:
 def comparison(text: str) -> tuple[str, int, str] | None:
     """Return what a clause says before and behind "larger than" (1) or "smaller than" (-1)."""
     before, than, behind = _QUANTIFIED.sub("", text).partition(" than ")
-    more, less = _MORE.search(before), _LESS.search(before)
+    more, less = MORE.search(before), LESS.search(before)
     if not than or (more is None) == (less is None) or _ORDERED.search(_EVERY.sub(" ", before)):
         return None
     return before, 1 if more else -1, behind
@@ -423,7 +414,7 @@ def relation(text: str) -> int:
     match = _TOGETHER.search(text)
     if match is None or " than " in text:
         return 0
-    return -1 if match["other"] and _LESS.fullmatch(match["other"]) else 1
+    return -1 if match["other"] and LESS.fullmatch(match["other"]) else 1
 
 
 def denies_relation(text: str) -> bool:
@@ -546,22 +537,6 @@ def leads_elsewhere(question: str) -> bool:
 def asks_either(question: str) -> bool:
     """Return whether a question asks for one of two that it names."""
     return re.search(r"\bor\b", question) is not None
-
-
-def prefers(question: str) -> int:
-    """Return whether a question asks which of those that it names has more (1) or less (-1); else 0."""
-    if not asks_either(question) or re.search(r"\bthan\b", question, re.I):
-        return 0
-    more, less = _MORE.search(question) is not None, _LESS.search(question) is not None
-    return int(more) - int(less)
-
-
-def exchange_places(text: str, named: Sequence[str]) -> str:
-    """Return a text in which the former, the latter, the earlier and the later of two have their names."""
-    if len(named) != 2:
-        return text
-    text = _FORMER.sub(named[0], _LATTER.sub(named[1], text))
-    return _EARLIER.sub(min(named), _LATER.sub(max(named), text)) if named[0][:1].isdigit() else text
 
 
 def asks_number(question: str) -> bool:

@@ -24,6 +24,7 @@ from treeline.core.engine.claims import (
     with_plain_dates,
 )
 from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in, offered_in
+from treeline.core.engine.comparisons import exchange_places
 from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.phrases import (
@@ -32,7 +33,6 @@ from treeline.core.engine.phrases import (
     clauses,
     comparison,
     exchange_moisture,
-    exchange_places,
     leads_elsewhere,
     levels_of_significance,
     polarity,

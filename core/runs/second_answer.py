@@ -53,6 +53,11 @@ class SecondAnswer:
     state: State
 
     @property
+    def found(self) -> str:
+        """The answer without what it says of how that was found, which may name what was not found."""
+        return self.answer.text.split(": ")[0]
+
+    @property
     def reads_rasters(self) -> bool:
         """Whether a raster is among what its steps were given; polygons may be all that is asked of."""
         given = [text for step in self.state.calls for text in texts(step.observation.arguments)]
@@ -74,9 +79,7 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
     note = Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
     if not differs or finished.status != "answered":
         return note, finished
-    doubt = (
-        f"The planner, which reads the question as {other.read_as!r}, computes another answer: {other.text}"
-    )
+    doubt = f"The planner reads the question as {other.read_as!r} and computes another answer: {other.text}"
     return note, ending(replace(finished.answer, unverified=doubt))
 
 
@@ -128,7 +131,7 @@ def _is_comparable(claim: Claim, unit: str) -> bool:
 
 
 def _date_apart(answer: Answer, second: SecondAnswer) -> bool | None:
-    dates, others = dates_in(answer.text), dates_in(second.answer.text)
+    dates, others = dates_in(answer.text), dates_in(second.found)
     if not dates or not others:
         return None
     return not any(a.startswith(b) or b.startswith(a) for a in dates for b in others)
@@ -137,7 +140,7 @@ def _date_apart(answer: Answer, second: SecondAnswer) -> bool | None:
 def _name_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     """Compare the classes or zones that both name, of those that the second found."""
     columns = columns_of(second.state.calls, {})
-    said, others = (find_names(text, columns) for text in (answer.text, second.answer.text))
+    said, others = (find_names(text, columns) for text in (answer.text, second.found))
     return None if not said or not others else not set(said) & set(others)
 
 

@@ -74,7 +74,7 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
         return None, finished
     other = second.answer
     differs = answers_differ(finished.answer, second, task.options.choices)
-    said = f"The planner answers {'differently' if differs else 'the same'}: {other.text}"
+    said = f"The planner answers{' differently' if differs else ''}: {other.text}"
     kept = {name: asdict(other)[name] for name in ("text", "value", "unit", "choice", "read_as")}
     note = Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
     if not differs or finished.status != "answered":

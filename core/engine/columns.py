@@ -145,7 +145,7 @@ def find_names(text: str, columns: Sequence[Column]) -> list[str]:
     folded, places = _as_labelled(text, words), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
-        for match in pattern.finditer(folded) if not word.isdigit() else ():
+        for match in pattern.finditer(folded) if word and not word.isdigit() else ():
             places[words[word]] = min(match.start(), places.get(words[word], match.start()))
             folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
     for match in _NUMBERED.finditer(text):

@@ -16,12 +16,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from treeline.core.context.holdings import holdings
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in
-from treeline.core.engine.columns import columns_of, find_names
+from treeline.core.engine.columns import Column, columns_of, find_names, legend_in
 from treeline.core.engine.events import Event, Note, RunFinished, ending
 from treeline.core.engine.loop import drive
 from treeline.core.engine.phrases import leads_elsewhere, polarity, way
@@ -139,7 +140,8 @@ def _date_apart(answer: Answer, second: SecondAnswer) -> bool | None:
 
 def _name_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     """Compare the classes or zones that both name, of those that the second found."""
-    columns = columns_of(second.state.calls, {})
+    legend = legend_in(second.state.context.get("holdings", ""))
+    columns = [*columns_of(second.state.calls, legend), Column(dict.fromkeys(legend.values(), 0.0))]
     said, others = (find_names(text, columns) for text in (answer.text, second.found))
     return None if not said or not others else not set(said) & set(others)
 
@@ -223,7 +225,7 @@ def _work(task: Task, root: str, folder: Path) -> SecondAnswer | None:
         data, disclosure, registry(), options.profile, (), task.report
     )
     stop = Deadline(task.stop, time.monotonic() + _LONGEST)
-    state, events = State(question, options.choices), list[Event]()
+    state, events = State(question, options.choices, holdings(data)), list[Event]()
     answer = drive(state, policy, environment, Budget(seconds=_LONGEST), events.append, stop).answer
     if answer is None or answer.status != "answered":
         return None

@@ -116,6 +116,9 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
         return None  # of several numbers an answer may tell one, or what they come to
     said = claims_in(answer.text)
     value = [claim_of(answer.value, answer.unit)] if answer.value is not None else []
+    rates = {claim.per for claim in claims_in(other.text) if claim.per}
+    if rates and not rates & {claim.per for claim in said}:
+        return None  # a slope by year, and one by image or by what is not told
     alike = [claim for claim in value or said if _is_comparable(claim, other.unit)]
     alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
     if not alike:

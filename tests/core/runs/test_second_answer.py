@@ -9,9 +9,9 @@ import pytest
 from tests.core.runs.test_grounded import ASIDE, MEANS, WAYS, manager, means, model  # noqa: F401
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
 from treeline.core.engine.actions import Answer
-from treeline.core.runs.exports.exported_run import take
 from treeline.core.engine.state import State
 from treeline.core.memory.bank import MemoryBank
+from treeline.core.runs.exports.exported_run import take
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.exports.script import comment_lines
 from treeline.core.runs.options import RunOptions

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
-from treeline.core.engine.claims import dates_in
+from treeline.core.engine.claims import dates_in, months_in
 from treeline.core.engine.derived import labels_of_groups, names_of_zones
 from treeline.core.engine.phrases import find_statistics, of_one_pixel, statistic_of
 from treeline.core.engine.state import Step
@@ -23,6 +23,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
+_YEAR = len("2016")
 IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 STATISTICS = frozenset(
@@ -126,6 +127,13 @@ def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
     return find_dates(text, columns) or find_names(text, columns)
 
 
+def offered_in(question: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates, classes and zones that a question names; of years the month that it names too."""
+    labels, months = labels_in(question, columns), months_in(question)
+    of_years = len(months) == 1 and all(len(label) == _YEAR and label.isdigit() for label in labels)
+    return [f"{label}-{month}" for label in labels for month in months] if of_years else labels
+
+
 def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the dates that a text names of which columns have numbers."""
     return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
@@ -137,7 +145,7 @@ def find_names(text: str, columns: Sequence[Column]) -> list[str]:
     folded, places = _as_labelled(text, words), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
-        for match in pattern.finditer(folded) if not word.isdigit() else ():
+        for match in pattern.finditer(folded) if word and not word.isdigit() else ():
             places[words[word]] = min(match.start(), places.get(words[word], match.start()))
             folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
     for match in _NUMBERED.finditer(text):

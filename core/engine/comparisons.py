@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import Column, find_columns, labels_in
 from treeline.core.engine.notation import in_plain_digits
-from treeline.core.engine.phrases import COMPARATIVE, comparison, way
+from treeline.core.engine.phrases import COMPARATIVE, LESS, MORE, asks_either, comparison, is_negated, way
 from treeline.core.engine.shares import changed_shares
 
 _AS_MUCH = re.compile(
@@ -23,6 +23,15 @@ _BY_SO_MUCH = re.compile(
 )
 _TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
 _SAME = 0.05
+_TWO = 2
+# Which of two that a question names an answer means.
+_FORMER, _LATTER = (
+    re.compile(rf"\bthe {word}\b(?: (?:one|date|year|day))?", re.I) for word in ("former", "latter")
+)
+_EARLIER, _LATER = (
+    re.compile(rf"\bthe {word}\b(?: of (?:the )?(?:two|both))?(?: (?:one|date|year|day|image|scene))?", re.I)
+    for word in ("earlier", "later")
+)
 _DEGREES = ("K", "degC", "degF", "degree")
 
 
@@ -124,3 +133,26 @@ def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]
             right, wrong = abs(100 * (last - first) / first), abs(100 * (last - first) / last)
             if _is_near(claim, wrong) and not _is_near(claim, right):
                 yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
+
+
+def prefers(question: str) -> int:
+    """Return whether a question asks which of those that it names has more (1) or less (-1); else 0."""
+    if not asks_either(question):
+        return 0
+    return leaning(question)
+
+
+def leaning(text: str) -> int:
+    """Return whether a text calls something larger (1) or smaller (-1) than what it does not name; else 0."""
+    found = [match for word in (MORE, LESS) for match in word.finditer(text)]
+    if any(is_negated(text, match.start()) for match in found) or re.search(r"\bthan\b", text, re.I):
+        return 0
+    return int(MORE.search(text) is not None) - int(LESS.search(text) is not None)
+
+
+def exchange_places(text: str, named: Sequence[str]) -> str:
+    """Return a text in which the former, the latter, the earlier and the later of two have their names."""
+    if len(named) != _TWO:
+        return text
+    text = _FORMER.sub(named[0], _LATTER.sub(named[1], text))
+    return _EARLIER.sub(min(named), _LATER.sub(max(named), text)) if named[0][:1].isdigit() else text

@@ -41,6 +41,7 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
     """Find shares and counts that are told of another threshold, or of the other side of it."""
     for step in answer.steps:
         arguments, value = step.observation.arguments or {}, step.observation.value
+        value = value[0] if isinstance(value, list) and len(value) == 1 else value  # of one image
         heights = [float(n) for key, n in arguments.items() if key in _THRESHOLDS and is_number(n)]
         if heights and is_number(value):
             for part in answer.parts:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.answer_columns import AnswerColumns
-from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in, without_dates
 from treeline.core.engine.columns import (
     Column,
     find_columns,
@@ -15,6 +16,7 @@ from treeline.core.engine.columns import (
     is_number,
     labels_in,
 )
+from treeline.core.engine.comparisons import prefers
 from treeline.core.engine.phrases import (
     comparison,
     extreme,
@@ -27,12 +29,15 @@ from treeline.core.engine.phrases import (
     way,
 )
 
+_OFFERED = 2
+_LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
+
 
 def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     if answer.asks_of_label:
         return
-    asked = extreme(answer.question, conditional=True)
+    asked = extreme(answer.question, conditional=True) or _preferred(answer)
     asks = is_superlative(answer.question, conditional=True)
     own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
@@ -63,6 +68,18 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _preferred(answer: AnswerColumns) -> int:
+    """Return which end of those that a question offers it asks for; 0 where it offers none."""
+    offered = labels_in(answer.question, answer.columns)
+    if len(offered) < _OFFERED:
+        return 0
+    bare = without_dates(answer.question).casefold()
+    for label in offered:
+        bare = bare.replace(label, " " * len(label))
+    asked = extreme(_LISTING.sub(" ", bare), conditional=True)
+    return asked or (prefers(answer.question) if len(offered) == _OFFERED else 0)
 
 
 def _labels(answer: AnswerColumns, clause: str) -> list[str]:

@@ -129,8 +129,8 @@ _QUANTIFIED = re.compile(
     rf"(?=[^.,;]{{1,30}}? (?:{_MORES}|{_LESSES}) than\b)",
     re.I,
 )
-_MORE = re.compile(rf"\b{_MORES}\b", re.I)
-_LESS = re.compile(rf"\b{_LESSES}\b", re.I)
+MORE = re.compile(rf"\b{_MORES}\b", re.I)
+LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
     rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
     r"at least)\b|[>\u2265]",
@@ -377,7 +377,7 @@ def end_in_time(text: str) -> int:
 def comparison(text: str) -> tuple[str, int, str] | None:
     """Return what a clause says before and behind "larger than" (1) or "smaller than" (-1)."""
     before, than, behind = _QUANTIFIED.sub("", text).partition(" than ")
-    more, less = _MORE.search(before), _LESS.search(before)
+    more, less = MORE.search(before), LESS.search(before)
     if not than or (more is None) == (less is None) or _ORDERED.search(_EVERY.sub(" ", before)):
         return None
     return before, 1 if more else -1, behind
@@ -414,7 +414,7 @@ def relation(text: str) -> int:
     match = _TOGETHER.search(text)
     if match is None or " than " in text:
         return 0
-    return -1 if match["other"] and _LESS.fullmatch(match["other"]) else 1
+    return -1 if match["other"] and LESS.fullmatch(match["other"]) else 1
 
 
 def denies_relation(text: str) -> bool:

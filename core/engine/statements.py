@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.columns import Column, columns_for, find_columns, find_names, labels_in
+from treeline.core.engine.comparisons import leaning
 from treeline.core.engine.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.phrases import (
     at_limit,
@@ -64,6 +65,7 @@ _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
 _COLDEST_KELVIN = 150.0
 # What a reader takes for no change: a twentieth of the larger number, or a degree.
+_BOTH = 2
 _STEADY, _STEADY_DEGREES = 0.05, 1.0
 
 
@@ -240,8 +242,8 @@ def _between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
 
 
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
-    """Judge that one label has more or less than another."""
-    compared = comparison(sentence)
+    """Judge that one label has more or less than another, or than the other one that the question names."""
+    compared = comparison(sentence) or _beside_asked(grounds, sentence)
     if compared is None:
         return
     before, direction, behind = compared
@@ -260,6 +262,16 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         a, b = sides[0]
         true = truths == {True} if _EACH.search(sentence) else True in truths
         yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
+
+
+def _beside_asked(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
+    """Return what a sentence compares that names one of the two that the question compares."""
+    said, asked = labels_in(sentence, grounds.columns), labels_in(grounds.question, grounds.columns)
+    others = [label for label in asked if label not in said]
+    direction = leaning(sentence)
+    if not direction or len(said) != 1 or len(asked) != _BOTH or len(others) != 1:
+        return None
+    return said[0], direction, others[0]
 
 
 def _number_for(numbers: Sequence[float], said: str, end: int) -> float:

@@ -23,7 +23,8 @@ from treeline.core.engine.claims import (
     names_in,
     with_plain_dates,
 )
-from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in
+from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in, offered_in
+from treeline.core.engine.comparisons import exchange_places
 from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.phrases import (
@@ -93,7 +94,8 @@ _PER_CENT = re.compile(r"%|\bper ?cent|\bshare\b|\bproportion\b|\bfraction\b", r
 _YEARS = re.compile(r"\b(?:\d+|[a-z]+) (?:\w+ )?years\b", re.I)
 _PAIR = re.compile(r"\b(?:between|of|for|on|in) (?:the|these|those) two\b", re.I)
 _REST = re.compile(
-    r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non)\b", re.I
+    r"\b(?:not|rest|remain\w*|leav(?:es|ing)|wrong\w*|errors?|without|outside|other|else|non|free|clear)\b",
+    re.I,
 )
 
 # The parts of what a policy is told that are about the data.
@@ -126,6 +128,12 @@ def find_unfounded_claims(answer: Answer, state: State, grounds: Sequence[Step])
     if not any(step.observation.kind == "result" for step in state.calls):
         return ["The answer rests on no result: no tool was called with success."]
     return list(dict.fromkeys(_Check(answer, state, tuple(grounds)).faults()))
+
+
+def contradictions_with(answer: Answer, state: State) -> Iterator[str]:
+    """Yield what of an answer the results of other steps than its own contradict, in sentences."""
+    grounds = tuple(step for step in state.calls if step.observation.kind == "result")
+    yield from contradictions(_Check(answer, state, grounds).answer_columns)
 
 
 @dataclass(frozen=True)
@@ -163,7 +171,7 @@ class _Check:
         asked, chosen = (
             with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
         )
-        said = (asked, self.text, chosen)
+        said = (asked, exchange_places(self.text, offered_in(asked, self._columns)), chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return AnswerColumns(

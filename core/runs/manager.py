@@ -41,7 +41,7 @@ from treeline.core.runs.queue import RunQueue, Waiting
 from treeline.core.runs.quotas import Quotas, check_asking, check_disk, room_of
 from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
-from treeline.core.runs.second_answer import tell_difference
+from treeline.core.runs.second_answer import work_beside_planner
 from treeline.core.runs.solo import work_alone
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.runs.task import Place, Task
@@ -488,10 +488,9 @@ def _describe_loss(code: int, memory: int) -> str:
 
 def _finish(task: Task) -> RunFinished:
     """Work on a run in rounds, as a team, or alone."""
-    task = tell_difference(task)
     if task.options.rounds > 1:
-        return work_rounds(task)
-    return work_alone(task) if task.options.team == SOLO else work_as_team(task)
+        return work_beside_planner(task, work_rounds)
+    return work_beside_planner(task, work_alone if task.options.team == SOLO else work_as_team)
 
 
 def _subject(options: RunOptions) -> str:

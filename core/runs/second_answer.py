@@ -1,104 +1,226 @@
-"""The planner's answer beside that of a language model: where the two differ, a person is told.
+"""The planner's answer beside that of a language model: where the two differ, the model's is unverified.
 
-The planner works when the model has answered, on data and in a folder of its own, and for some seconds at
-most: agreement makes an answer more certain, but nobody waits long for it.
+A model may cite a true number that answers another question: of another date, class, unit or statistic. What
+it cites cannot show that; an answer that was computed from the question's own expression can. The planner
+works when the model has answered, on data and in a folder of its own, and for some seconds at most; what it
+does not read whole, or asks back, is left to what the model cites.
 """
 
 from __future__ import annotations
 
+import threading
 import time
-from collections.abc import Sequence
-from dataclasses import asdict, replace
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from treeline.core.context.holdings import holdings
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.budget import Budget, Deadline
+from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in
-from treeline.core.engine.events import Event, Note, RunFinished
+from treeline.core.engine.columns import Column, columns_of, find_names, legend_in
+from treeline.core.engine.events import Event, Note, RunFinished, ending
 from treeline.core.engine.loop import drive
+from treeline.core.engine.phrases import leads_elsewhere, polarity, way
 from treeline.core.engine.readings import readings_of
-from treeline.core.engine.state import State
+from treeline.core.engine.state import State, state_of
+from treeline.core.engine.verification import contradictions_with
 from treeline.core.policies.how_to_read import PLANNER_ANSWERS
 from treeline.core.policies.registry import make_policy
+from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
+from treeline.core.teams.model import Member
+from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit import registry
+from treeline.toolkit.units import UNITS
 
 # So long a person waits for the planner at the end of a run; means of some hundred rasters take less.
 _LONGEST = 10.0
+# What a team's members are held against is computed once: by the run that was asked for, few at a time.
+_ANSWERS: dict[str, SecondAnswer | None] = {}
+_MOST_KEPT = 8
+_ASKING = threading.Lock()
 
 
-def compare_with_planner(task: Task, finished: RunFinished) -> Note | None:
-    """Return what the planner answers and whether that differs; ``None`` where it answers nothing in time."""
+@dataclass(frozen=True)
+class SecondAnswer:
+    """What the planner answers to a question, and the steps that it rests on."""
+
+    answer: Answer
+    state: State
+
+    @property
+    def found(self) -> str:
+        """The answer without what it says of how that was found, which may name what was not found."""
+        return self.answer.text.split(": ")[0]
+
+    @property
+    def reads_rasters(self) -> bool:
+        """Whether a raster is among what its steps were given; polygons may be all that is asked of."""
+        given = [text for step in self.state.calls for text in texts(step.observation.arguments)]
+        suffixes = {Path(file_name(text)).suffix.casefold() for text in given}
+        return not suffixes & VECTOR_SUFFIXES or bool(suffixes & RASTER_SUFFIXES)
+
+
+def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None, RunFinished]:
+    """Return what the planner answers, if it does in time, and how the run ends beside that."""
     if finished.answer is None or finished.status not in ("answered", "unverified", "declined"):
-        return None
-    other = _planners_answer(task)
-    if other is None or other.status != "answered":
-        return None
-    differs = answers_differ(finished.answer, other, task.options.choices)
-    said = f"The planner answers {'differently' if differs else 'the same'}: {other.text}"
+        return None, finished
+    second = _planners_answer(task)
+    if second is None:
+        return None, finished
+    other = second.answer
+    differs = answers_differ(finished.answer, second, task.options.choices)
+    said = f"The planner answers{' differently' if differs else ''}: {other.text}"
     kept = {name: asdict(other)[name] for name in ("text", "value", "unit", "choice", "read_as")}
-    return Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
+    note = Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
+    if not differs or finished.status != "answered":
+        return note, finished
+    doubt = f"The planner reads the question as {other.read_as!r} and computes another answer: {other.text}"
+    return note, ending(replace(finished.answer, unverified=doubt))
 
 
-def answers_differ(answer: Answer, other: Answer, choices: Sequence[str] = ()) -> bool:
+def answers_differ(answer: Answer, second: SecondAnswer, choices: Sequence[str] = ()) -> bool:
     """Return whether two answers to a question say what cannot both be so.
 
-    Options, numbers and dates are compared, in this order; of words alone nothing follows.
+    Options, yes and no, numbers, dates, names, and which way something goes are compared: the first that both
+    tell decides, where the question asks which or when that is a date or a name. Where they tell nothing
+    alike, what the first says is held against the results that the second rests on.
     """
     if not answer.answers:
         return True
+    other = second.answer
     if choices and answer.choice and other.choice:
         return answer.choice != other.choice
-    if other.value is not None:
-        claims = [claim_of(answer.value, answer.unit)] if answer.value is not None else claims_in(answer.text)
-        return bool(claims) and not any(_means(claim, other.value, other.unit) for claim in claims)
-    dates, others = dates_in(answer.text), dates_in(other.text)
-    alike = any(a.startswith(b) or b.startswith(a) for a in dates for b in others)
-    return bool(dates and others) and not alike
+    things = (_date_apart, _name_apart)
+    numbers = (_number_apart,)
+    kinds = (*things, *numbers) if leads_elsewhere(second.state.question) else (*numbers, *things)
+    for differ in (_deny_apart, *kinds, _move_apart):
+        apart = differ(answer, second)
+        if apart is not None:
+            return apart
+    return any(True for _ in contradictions_with(answer, second.state))
 
 
-def _means(claim: Claim, value: float, unit: str) -> bool:
-    """Return whether a number is another one as it is written, in its unit, whatever its sign."""
+def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
+    """Compare the number of one answer with that of the other, or with those that its text tells.
+
+    What polygons alone come to is another thing than the part of them that rasters show: both may be right.
+    """
+    other = second.answer
+    if other.value is None or other.parts or not second.reads_rasters:
+        return None  # of several numbers an answer may tell one, or what they come to
+    said = claims_in(answer.text)
+    value = [claim_of(answer.value, answer.unit)] if answer.value is not None else []
+    rates = {claim.per for claim in claims_in(other.text) if claim.per}
+    if rates and not rates & {claim.per for claim in said}:
+        return None  # a slope by year, and one by image or by what is not told
+    alike = [claim for claim in value or said if _is_comparable(claim, other.unit)]
+    alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
+    if not alike:
+        return None
+    turns = way(f"{answer.text} {other.read_as}") != 0
+    plus = not turns and any(claim.text.startswith("+") for claim in said)
+    return not any(_means(claim, other.value, other.unit, plus) for claim in alike)
+
+
+def _is_comparable(claim: Claim, unit: str) -> bool:
+    """Return whether a number can be of a unit: hectares are no per cent, and nothing is told of none."""
+    one, other = (UNITS[u].quantity if u in UNITS else "" for u in (claim.unit, unit))
+    return not (one and other) or one == other
+
+
+def _date_apart(answer: Answer, second: SecondAnswer) -> bool | None:
+    dates, others = dates_in(answer.text), dates_in(second.found)
+    if not dates or not others:
+        return None
+    return not any(a.startswith(b) or b.startswith(a) for a in dates for b in others)
+
+
+def _name_apart(answer: Answer, second: SecondAnswer) -> bool | None:
+    """Compare the classes or zones that both name, of those that the second found."""
+    legend = legend_in(second.state.context.get("holdings", ""))
+    columns = [*columns_of(second.state.calls, legend), Column(dict.fromkeys(legend.values(), 0.0))]
+    said, others = (find_names(text, columns) for text in (answer.text, second.found))
+    return None if not said or not others else not set(said) & set(others)
+
+
+def _deny_apart(answer: Answer, second: SecondAnswer) -> bool | None:
+    said, others = polarity(answer.text), polarity(second.answer.text)
+    return None if said is None or others is None else said != others
+
+
+def _move_apart(answer: Answer, second: SecondAnswer) -> bool | None:
+    both = way(answer.text) * way(second.answer.text)
+    return both < 0 if both else None
+
+
+def _means(claim: Claim, value: float, unit: str, signed: bool = False) -> bool:
+    """Return whether a number is another one as it is written, in its unit; its sign counts if ``signed``."""
     half = claim.half * (1 + 1e-6)
-    return any(
-        abs(abs(claim.number) - abs(n)) <= half for n in readings_of(claim, value, (unit,) if unit else ())
-    )
+    read = readings_of(claim, value, (unit,) if unit else ())
+    return any(abs(claim.number - n if signed else abs(claim.number) - abs(n)) <= half for n in read)
 
 
-def tell_difference(task: Task) -> Task:
-    """Return a task that tells, before it ends, what the planner answers; as it is where nobody asked for it.
+def work_beside_planner(task: Task, work: Callable[[Task], RunFinished]) -> RunFinished:
+    """Work on a run to its end, and set what the planner answers beside what a language model does.
 
-    Left alone are members and rounds of another run, and runs under the regime of a paper.
+    Left alone are members that work on a part of the question, and runs under the regime of a paper.
     """
     options = task.options
-    if options.policy != "language" or options.member or task.record.parent or not options.open_tools:
-        return task
+    if options.policy != "language" or not options.open_tools or not _is_of_whole(options):
+        return work(task)
+    settled: list[RunFinished] = []
 
     def emit(event: Event) -> None:
-        if isinstance(event, RunFinished) and (note := compare_with_planner(task, event)):
-            task.emit(note)
+        if isinstance(event, RunFinished):
+            note, event = compare_with_planner(task, event)
+            settled.append(event)
+            if note is not None:
+                task.emit(note)
         task.emit(event)
 
-    return replace(task, emit=emit)
+    finished = work(replace(task, emit=emit))
+    return settled[-1] if settled else finished
 
 
-def _planners_answer(task: Task) -> Answer | None:
+def _is_of_whole(options: RunOptions) -> bool:
+    """Return whether a run is of the whole question: it is no member's, or that of one who answers it."""
+    return not options.member or Member.from_json(options.member).goal.kind == "answer"
+
+
+def _planners_answer(task: Task) -> SecondAnswer | None:
+    """Return what the planner answers to the question of a run; a team and its members ask it once."""
+    root = task.record.parent or task.run
+    with _ASKING:
+        if root in _ANSWERS:
+            return _ANSWERS[root]
+        found = _ask_planner(task, root)
+        if not task.stop.is_set():  # of a run that goes on later it is asked again
+            _ANSWERS[root] = found
+            while len(_ANSWERS) > _MOST_KEPT:
+                _ANSWERS.pop(next(iter(_ANSWERS)))
+        return found
+
+
+def _ask_planner(task: Task, root: str) -> SecondAnswer | None:
     try:
         own = task.data().folder
         with TemporaryDirectory(prefix="planner-", dir=own) as folder:
-            return _work(task, Path(folder))
+            return _work(task, root, Path(folder))
     except Exception as error:  # the model's answer stands, whatever befalls the planner
         task.report(error, "The planner's answer beside the model's")
         return None
 
 
-def _work(task: Task, folder: Path) -> Answer | None:
-    parts, options, question = task.parts, task.options, task.record.question
-    workspace = parts.workspace(task.record.workspace, options.data)
-    data = parts.surroundings.data(workspace, task.run, folder)
+def _work(task: Task, root: str, folder: Path) -> SecondAnswer | None:
+    parts, record = task.parts, task.parts.record(root)
+    options, question = RunOptions.from_json(record.options), record.question
+    data = parts.surroundings.data(parts.workspace(record.workspace, options.data), root, folder)
     data.area = options.area
     disclosure = make_disclosure("flat", parts.surroundings.tree(), question)
     policy = make_policy("planner", data, None, disclosure, task.how_to_read())
@@ -106,12 +228,11 @@ def _work(task: Task, folder: Path) -> Answer | None:
         data, disclosure, registry(), options.profile, (), task.report
     )
     stop = Deadline(task.stop, time.monotonic() + _LONGEST)
-    state = State(question, options.choices)
-    return drive(state, policy, environment, Budget(seconds=_LONGEST), _ignore, stop).answer
-
-
-def _ignore(event: Event) -> None:
-    """Keep no record of a step: only what the planner answers is told."""
+    state, events = State(question, options.choices, holdings(data)), list[Event]()
+    answer = drive(state, policy, environment, Budget(seconds=_LONGEST), events.append, stop).answer
+    if answer is None or answer.status != "answered":
+        return None
+    return SecondAnswer(answer, replace(state, steps=state_of(events).steps))
 
 
 def planners_answer(events: Sequence[Event]) -> dict[str, Any] | None:

@@ -89,16 +89,16 @@ def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
 
 
 def _planners_answer(view: RunView) -> None:
-    """Show what the planner answers beside a language model: at a glance where it differs."""
+    """Show what the planner answers beside a model; where it makes that unverified, the reason tells it."""
     other = view.planner_answers
-    if other is None:
+    if other is None or view.finished and other["text"] in view.finished.reason:
         return
     if other["differs"]:
         st.markdown(
             f":orange[:material/difference: The planner gives another answer: {plain(other['text'])}]"
         )
     else:
-        st.caption("The planner answers the same.")
+        st.caption(f"The planner answers: {plain(other['text'])}")
 
 
 def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], run: str) -> None:
@@ -108,7 +108,7 @@ def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], r
         return
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="evidence"):
         if values:
-            carried = "" if answer.status != "unverified" else " :orange[(not supported by the evidence)]"
+            carried = "" if answer.status != "unverified" else " :orange[(unverified)]"
             st.markdown(f"Value: **{' · '.join(values)}**{carried}", width="content")
         if answer.evidence:
             st.caption("Evidence", width="content")

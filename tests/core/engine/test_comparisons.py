@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.columns import Column
-from treeline.core.engine.comparisons import false_bases, false_comparisons
+from treeline.core.engine.comparisons import exchange_places, false_bases, false_comparisons, leaning, prefers
 
 AREA = Column({"orchard": 48.0, "vineyard": 30.0})
 WARMTH = Column({"orchard": 310.4, "vineyard": 304.1})
@@ -133,3 +133,30 @@ def test_a_change_that_is_as_large_of_either_number_is_not_held_against_whatever
 def test_a_ratio_that_is_told_twice_is_held_against_the_numbers(times: str, right: bool):
     text = f"Orchard is {times} times as large as vineyard, that is {times}0 times."
     assert (list(false_comparisons(text, [AREA])) == []) is right
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [("It was cooler.", -1), ("It was warmer.", 1), ("It was not cooler.", 0), ("Warmer than before.", 0)],
+)
+def test_which_way_a_comparison_leans_that_names_one_thing(text: str, said: int):
+    assert leaning(text) == said
+
+
+def test_a_question_prefers_one_of_those_that_it_offers():
+    assert prefers("Which date was cloudier, 16 May or 5 October?") == 1
+    assert prefers("Was it warmer on 16 May than on 5 October?") == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "named"),
+    [
+        ("The former.", "2021-05-16."),
+        ("The latter one.", "2020-10-05."),
+        ("The earlier of the two.", "2020-10-05."),
+        ("The later date.", "2021-05-16."),
+    ],
+)
+def test_the_former_and_the_later_have_the_names_of_the_question(text: str, named: str):
+    assert exchange_places(text, ["2021-05-16", "2020-10-05"]) == named
+    assert exchange_places(text, ["2021-05-16"]) == text

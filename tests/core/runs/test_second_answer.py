@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from tests.core.runs.test_grounded import MEANS, manager, means, model  # noqa: F401
-from tests.endpoint import ScriptedEndpoint, use
+from tests.core.runs.test_grounded import ASIDE, MEANS, WAYS, manager, means, model  # noqa: F401
+from tests.endpoint import Messages, Say, ScriptedEndpoint, use
 from treeline.core.engine.actions import Answer
+from treeline.core.engine.state import State
+from treeline.core.memory.bank import MemoryBank
 from treeline.core.runs.exports.exported_run import take
 from treeline.core.runs.exports.markdown import as_markdown
 from treeline.core.runs.exports.script import comment_lines
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
-from treeline.core.runs.second_answer import answers_differ
+from treeline.core.runs.second_answer import SecondAnswer, answers_differ
 from treeline.core.settings import Endpoint
 
 ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
@@ -35,16 +37,22 @@ ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
         (Answer("On 3 May 2021."), Answer("2021-07-12 is the greenest."), True),
         (Answer("It is green."), Answer("0.73412", 0.73412), False),  # of words nothing follows
         (Answer("None.", declined=True), Answer("0.73412", 0.73412), True),
+        (Answer("Yes, by far."), Answer("No: 0.2 against 0.7."), True),
+        (Answer("It rose."), Answer("It fell by 0.48.", -0.48), True),
+        (Answer("It fell."), Answer("It fell by 0.48.", -0.48), False),
+        (Answer("It changed by +0.48."), Answer("It fell by 0.48.", -0.48), True),
+        (Answer("644 ha, or 27.9 %.", 644.0, "ha"), Answer("27.93 %", 27.93, "%"), False),
+        (Answer("No (p = 0.21)."), Answer("No: p = 0.1499.", 0.1499), False),
     ],
 )
 def test_answers_differ_where_both_cannot_be_so(answer: Answer, other: Answer, differs: bool):
-    assert answers_differ(answer, other) is differs
+    assert answers_differ(answer, SecondAnswer(other, State(""))) is differs
 
 
 @pytest.mark.parametrize(("letter", "differs"), [("A", True), ("B", False)])
 def test_of_options_the_letters_are_compared(letter: str, differs: bool):
     answer, other = Answer("So.", 5.0, choice=letter), Answer("So.", 6.0, choice="B")
-    assert answers_differ(answer, other, ("0.2", "0.7")) is differs
+    assert answers_differ(answer, SecondAnswer(other, State("")), ("0.2", "0.7")) is differs
 
 
 def ask(manager, question: str, play, **options):  # noqa: F811
@@ -60,6 +68,7 @@ def test_a_difference_is_in_the_record_and_in_what_is_taken_home(manager, day, v
     right = use("answer", text=f"On 2021-{day} it is {value}.", value=value, evidence=[2])
     result = ask(manager, ON_A_DAY, model(right))
     assert result.planner is not None and result.planner.differs is differs
+    assert result.status == ("unverified" if differs else "answered")
     assert result.planner.value == pytest.approx(0.73412, abs=1e-4)
     assert ("The planner gives another answer: " in as_markdown(result)) is differs
     comments = "\n".join(comment_lines(take(manager.store, result.run), "1"))
@@ -78,3 +87,25 @@ def test_under_the_regime_of_a_paper_the_planner_is_not_asked(manager):  # noqa:
     right = use("answer", text="On 2021-07-12 it is 0.734.", value=0.734, evidence=[2])
     result = ask(manager, ON_A_DAY, model(right), open_tools=False)
     assert result.planner is None and "planner" not in result.to_json()
+
+
+LARGEST = "calc_batch_image_max"
+
+
+def tell_the_largest(messages: Messages) -> Say:
+    """Act as a model that cites the largest NDVI of the day where the mean is asked for."""
+    if str(messages[0]["content"]).startswith(ASIDE):
+        return Say("{}")
+    file = "Lake_2021-07-12_NDVI.tif"
+    script = [use("doc", tool=LARGEST), use("call", tool=LARGEST, arguments={"file_list": [file]})]
+    observed = sum(message["role"] == "tool" for message in messages)
+    return [*script, use("answer", text="The NDVI was 0.834.", value=0.834, evidence=[2])][min(observed, 2)]
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_true_number_that_answers_another_question_is_unverified_and_no_success(manager, way):  # noqa: F811
+    result = ask(manager, ON_A_DAY, tell_the_largest, **WAYS[way])
+    assert result.status == "unverified" and "0.734" in result.reason + result.difference
+    assert [item for item in MemoryBank(manager.store).items() if item.kind == "pattern"] == []
+    for each in result.rounds or []:
+        assert each.issue

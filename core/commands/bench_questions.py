@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -28,13 +29,14 @@ def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps"
     )
+    parser.set_defaults(benchmark="earth-bench")
     _add_worked(parser)
 
 
 def add_think_geo(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the bench of ThinkGeo's questions."""
     parser = add_command(parts, common, "thinkgeo", "work on ThinkGeo's questions and score", run_earth)
-    parser.set_defaults(regime="ap")
+    parser.set_defaults(regime="ap", benchmark="thinkgeo")
     _add_worked(parser)
 
 
@@ -189,6 +191,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.results import Results
 
     read = read_questions(Path(options.questions))
+    _require_benchmark(read, options.benchmark, options.questions)
     questions = selection(options)(read)
     settings = BenchOptions(
         regime=options.regime,
@@ -213,6 +216,16 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         write_log(Path(options.inspect), bench_log(report, report["questions"], questions, model))
     report["unread"] = list(read.unread)
     return report_outcome(options, report, f"{text}\n{report['tuned_on']}")
+
+
+def _require_benchmark(questions: Sequence[Any], benchmark: str, file: str) -> None:
+    """Refuse questions of one benchmark that would be reported as those of another."""
+    others = {question.benchmark for question in questions} - {benchmark}
+    if others:
+        raise InputError(
+            f"{file} holds questions of {' and '.join(sorted(others))}, not of {benchmark}.",
+            f"`bench {sorted(others)[0]}` works on them.",
+        )
 
 
 def run_context(options: argparse.Namespace) -> Outcome:

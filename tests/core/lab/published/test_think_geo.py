@@ -127,3 +127,12 @@ def test_files_are_told_in_several_ways(tmp_path: Path, files: Any) -> None:
     _, one = read_questions(file)
     assert one.folder == "image" and one.accepted
     assert one.files == (("harbour.png",) if "harbour" in str(files) else ())
+
+
+def test_questions_of_one_benchmark_are_not_reported_as_those_of_another(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    read(tmp_path, WHITELIST)
+    arguments = ["--questions", str(tmp_path), "--files-only", "--regime", "ap"]
+    assert main(["bench", "earth-bench", *arguments]) == 2
+    assert "holds questions of thinkgeo, not of earth-bench" in capsys.readouterr().err

@@ -53,7 +53,15 @@ from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Along, Anaphor, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
-from treeline.core.query.sentences import apart, asked_last, bind, fronted, read_apart, without_pauses
+from treeline.core.query.sentences import (
+    apart,
+    asked_last,
+    bind,
+    bracketed,
+    fronted,
+    read_apart,
+    without_pauses,
+)
 from treeline.core.query.slots import leaves, settle
 from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
@@ -195,7 +203,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         found = _changed(after, chart)
     if not found:
         found = _apart(question, tokens, names)
-    found = agreeing(found, tokens)
+    if not bracketed(tokens):  # what stands in brackets of its own agrees with its own words
+        found = agreeing(found, tokens)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):

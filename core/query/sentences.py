@@ -49,9 +49,9 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
     front : sequence of Token
         What is said of each of them, but of those that refer to the one before.
     """
-    if bracketed := _bracketed(tokens):
+    if parts_in_brackets := bracketed(tokens):
         # Brackets say where each begins and ends: none has its time or ground from the one before.
-        chains = itertools.product(*(read(part, None) for part in bracketed))
+        chains = itertools.product(*(read(part, None) for part in parts_in_brackets))
         return [Several(_flat(chain)) for chain in itertools.islice(chains, _MOST_READINGS)]
     borders = list(_borders(question, tokens))[:_MOST_BORDERS]
     for count in range(1 if borders or not front else 0, len(borders) + 1):
@@ -63,7 +63,7 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
     return []
 
 
-def _bracketed(tokens: Tokens) -> list[Tokens]:
+def bracketed(tokens: Tokens) -> list[Tokens]:
     """Return what stands in each bracket of a text that is brackets with semicolons between."""
     parts: list[list[Token]] = [[]]
     open_brackets = 0

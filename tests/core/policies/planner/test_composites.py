@@ -44,7 +44,7 @@ def test_the_range_between_the_highest_and_the_lowest_point(ask: Ask, slovenia: 
 @pytest.mark.parametrize(
     ("question", "words"),
     [
-        ("Classify the scene of 2015-08-30 with k-means into 5 classes", "\u201cclassify\u201d"),
+        ("Classify the scene of 2015-08-30 with k-means into 5 classes", "\u201cclassify"),
         ("What is the mean GLCM contrast of NDVI?", "\u201cglcm\u201d"),
     ],
 )

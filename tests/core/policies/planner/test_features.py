@@ -245,12 +245,13 @@ def test_values_along_a_line(ground: Ground) -> None:
     start, end = ground.at((0.03, 0.03), (0.9, 0.9))
     path = ground.write("transect.geojson", [LineString([start, end])])
     line = Place("feature", source="transect.geojson")
-    found = evaluate(Profile(elevation(), line), [ground.dem, path])
+    ends = [Place("point", (repr(x), repr(y)), attribute="map") for x, y in (start, end)]
+    found = evaluate(Profile(elevation(), *ends), [ground.dem])
     first, last = ground.values(ground.dem, [start, end])
     globe = [TO_GLOBE.transform(*place) for place in (start, end)]
     length = Geod(ellps="WGS84").line_length(*zip(*globe, strict=True))
     assert (found.values[0], found.values[-1]) == (first, last)
-    assert float(found.axes[0][1][-1].removesuffix(" m")) == pytest.approx(length, abs=1)
+    assert float(found.axes[0][1][-1].removeprefix("at ").removesuffix(" m")) == pytest.approx(length, abs=1)
     steps = LineString([start, end]).segmentize(1.0)
     under = ground.values(ground.dem, list(steps.coords))
     assert evaluate(of_pixels("max", elevation(line)), [ground.dem, path]).values == (max(under),)

@@ -203,7 +203,11 @@ def test_a_killed_server_leaves_a_run_that_resumes(
         expect(workbench.page.locator("svg text", has_text="more").first).to_be_attached(timeout=PATIENCE)
         run = workbench.run
         # The tree opens before the next request is sent; killed in between, the script would be one behind.
-        endpoint.wait_for_requests(2)
+        try:
+            endpoint.wait_for_requests(2)
+        except AssertionError as error:
+            shown = workbench.page.locator("main").inner_text()
+            raise AssertionError(f"{error}\n{shown}\n{server.log.read_text()[-4000:]}") from error
         server.end(killed=True)
 
         server.start()

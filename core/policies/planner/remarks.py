@@ -28,6 +28,7 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     observations = list(observations)
     warnings = [w for o in observations for w in o.warnings if w not in o.repairs]
     products = [product for o in observations for product in o.products]
+    limited = any("condition_path" in (o.arguments or {}) for o in observations)
     others = [w for w in warnings if not re.search(_LEFT_OUT, w)]
     emptied = [w for w in others if re.search(_EMPTIED, w)]
     # Of several the first says why; what is made of an empty raster is empty for that alone.
@@ -36,7 +37,7 @@ def warnings_in(observations: Iterable[Observation]) -> list[str]:
     # Two series, such as of two years, are emptied by a step each.
     most = max(most, len({product.date for product in products if product.date and product.valid_share == 0}))
     without = _without_pixels(warnings, most, _of_classes(observations))
-    return [*without, *_name_alike_once(others), *_few_pixels(products)]
+    return [*without, *_name_alike_once(others), *_few_pixels(products, limited)]
 
 
 def _of_classes(observations: Iterable[Observation]) -> bool:
@@ -77,8 +78,11 @@ def _name_alike_once(warnings: Sequence[str]) -> list[str]:
     return told
 
 
-def _few_pixels(products: Iterable[ProductRecord]) -> list[str]:
-    """Say on which dates less than half of the pixels are left; hardly any is a warning of its own."""
+def _few_pixels(products: Iterable[ProductRecord], limited: bool) -> list[str]:
+    """Say on which dates less than half of the pixels are left; hardly any is a warning of its own.
+
+    Where the question is limited to some ground, the rest of it is no fault of the data, and said not to be.
+    """
     shares: dict[str, float] = {}
     for product in products:
         if product.valid_share is not None and product.kind == "raster":
@@ -91,7 +95,8 @@ def _few_pixels(products: Iterable[ProductRecord]) -> list[str]:
         return []
     least = min(few, key=lambda date: few[date])
     if len(shares) == 1:
-        return [f"Only {few[least]:.0%} of the pixels are valid."]
+        ground = " and in the ground that is asked of" if limited else ""
+        return [f"Only {few[least]:.0%} of the pixels are valid{ground}."]
     dates = "one date" if len(few) == 1 else f"{len(few)} dates"
     return [
         f"On {dates} of {len(shares)} less than half of the pixels are valid "

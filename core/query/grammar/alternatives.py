@@ -235,7 +235,7 @@ def the_greener_of_them(candidates: Candidates, word: Comparative, names: Names)
 def which_class_of_two(unit: Unit, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Which class, + forest or grassland; which year, 2016 or 2017."""
     kind = {"class": Mask}.get(unit.of, Time)
-    if pair.by == "or" and kind is not None and isinstance(pair.left, kind) and isinstance(pair.right, kind):
+    if pair.by == "or" and isinstance(pair.left, kind) and isinstance(pair.right, kind):
         yield Candidates((pair.left, pair.right))
 
 

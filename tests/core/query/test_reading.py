@@ -358,3 +358,8 @@ def test_dates_to_choose_from_must_be_named():
     assert named.status == "read"
     unnamed = read("Which of these dates has the lower mean NDVI?", MEADOWS)
     assert unnamed.status == "declined" and "Name the dates that are meant." in unnamed.notes
+
+
+def test_points_that_nobody_named_are_not_passed_over():
+    assert reading("meadows", "mean elevation of the points").status == "declined"
+    assert reading("meadows", "number of points above 700 m").status == "declined"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import numpy as np
@@ -53,7 +54,13 @@ def test_few_valid_pixels_are_said(ask: Ask, tmp_path: Path) -> None:
     red[:15] = np.nan
     write(tmp_path / "T33TVM_20210701T100031_B04_10m.tif", red)
     write(tmp_path / "T33TVM_20210701T100031_B08_10m.tif", np.full((20, 20), 0.4))
-    assert "Only 25% of the pixels are valid" in answer_of(ask("mean NDVI", tmp_path)).text
+    assert answer_of(ask("mean NDVI", tmp_path)).text.endswith("Only 25% of the pixels are valid.")
+
+
+def test_few_pixels_of_the_ground_that_is_asked_of_are_no_fault_of_the_data(ask: Ask, demo: Path) -> None:
+    question = "What share of the cropland was hotter than 35 °C on both 18 July and 20 August 2022 (LST)?"
+    told = answer_of(ask(question, demo)).text
+    assert re.search(r"Only \d\d% of the pixels are valid and in the ground that is asked of\.", told), told
 
 
 def test_nothing_meets_the_condition(ask: Ask, demo: Path) -> None:

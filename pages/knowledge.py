@@ -64,9 +64,13 @@ def _chosen_card(cards: Sequence[TaskCard]) -> TaskCard | None:
 def _head(chosen: TaskCard | None) -> str:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
         words = st.text_input(
-            "Search", type="search", live=True, key="card-search",
-            placeholder="A question, or words of one", label_visibility="collapsed",
-        )  # fmt: skip
+            "Search",
+            type="search",
+            live=True,
+            key="card-search",
+            placeholder="A question, or words of one",
+            label_visibility="collapsed",
+        )
         if may_write_cards():
             st.button("New card", icon=":material/add:", on_click=_begin)
         with st.popover("Files", icon=":material/swap_vert:", help="Export and import"):
@@ -120,14 +124,22 @@ def _show_matches(words: str) -> None:
         [
             {
                 "Card": search.cards[m.id].title,
-                "Score": m.score, "Cosine": m.cosine, "Title": m.title, "Keywords": m.keywords,
-                "Content": m.content, "Keywords found": ", ".join(m.matched),
+                "Score": m.score,
+                "Cosine": m.cosine,
+                "Title": m.title,
+                "Keywords": m.keywords,
+                "Content": m.content,
+                "Keywords found": ", ".join(m.matched),
             }
             for m in matches
         ],
-        [m.id for m in matches], CHOSEN, _open, column_config=_WIDTHS,
-        height=table_height(len(matches), 330), alt="Cards found, the score taken apart",
-    )  # fmt: skip
+        [m.id for m in matches],
+        CHOSEN,
+        _open,
+        column_config=_WIDTHS,
+        height=table_height(len(matches), 330),
+        alt="Cards found, the score taken apart",
+    )
 
 
 def _new() -> None:
@@ -146,9 +158,13 @@ def _part(cards: Sequence[TaskCard], part: str | None) -> None:
     with st.container(height=CHART_HEIGHT, border=False, gap="xsmall", key="part-cards"):
         for card in shown:
             st.button(
-                plain(card.title), key=f"open-{card.id}", type="tertiary", icon=":material/menu_book:",
-                on_click=_open, args=(card.id,),
-            )  # fmt: skip
+                plain(card.title),
+                key=f"open-{card.id}",
+                type="tertiary",
+                icon=":material/menu_book:",
+                on_click=_open,
+                args=(card.id,),
+            )
             st.caption(plain(shorten(card.definition, 150)))
 
 

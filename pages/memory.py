@@ -31,9 +31,13 @@ def _part() -> str:
     asked = BANK if "bank" in st.query_params else FAILURES
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         part = st.segmented_control(
-            "Memory", list(_PARTS), default=asked, required=True, label_visibility="collapsed",
+            "Memory",
+            list(_PARTS),
+            default=asked,
+            required=True,
+            label_visibility="collapsed",
             key="memory-part",
-        )  # fmt: skip
+        )
         st.caption(_PARTS[part])
     return part
 

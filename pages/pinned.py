@@ -57,9 +57,11 @@ def _show_head(name: str, count: int, *, wall: bool) -> None:
         st.space("stretch")
         if count:
             st.link_button(
-                "For a wall", f"?{WALL}=1&workspace={name}", icon=":material/tv:",
+                "For a wall",
+                f"?{WALL}=1&workspace={name}",
+                icon=":material/tv:",
                 help="Without controls, two at a time, anew every half minute; for a lecture or a wall",
-            )  # fmt: skip
+            )
 
 
 main()

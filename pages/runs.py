@@ -67,13 +67,22 @@ def _history() -> None:
     names = set(services().library.names())
     with st.container(horizontal=True, gap="small"):
         words = st.text_input(
-            "Search", type="search", live=True, placeholder="Search questions, answers, workspaces, status",
-            label_visibility="collapsed", key="history-search",
-        )  # fmt: skip
+            "Search",
+            type="search",
+            live=True,
+            placeholder="Search questions, answers, workspaces, status",
+            label_visibility="collapsed",
+            key="history-search",
+        )
         ends = st.multiselect(
-            "Status", list(STATUS), format_func=lambda status: STATUS[status][2], placeholder="Any status",
-            label_visibility="collapsed", key="history-status", width=320,
-        )  # fmt: skip
+            "Status",
+            list(STATUS),
+            format_func=lambda status: STATUS[status][2],
+            placeholder="Any status",
+            label_visibility="collapsed",
+            key="history-status",
+            width=320,
+        )
         show_bundle_opening()
     records = [record for record in records if not ends or record.status in ends]
     rows = {record.id: row for record in records if fits(row := _row(record), words or "")}
@@ -181,9 +190,12 @@ def _actions(record: RunRecord, *, here: bool) -> None:
         ):
             _resume(record)
         st.button(
-            "Stop", icon=":material/stop:", disabled=record.finished or not own, on_click=manager.stop,
+            "Stop",
+            icon=":material/stop:",
+            disabled=record.finished or not own,
+            on_click=manager.stop,
             args=(record.id,),
-        )  # fmt: skip
+        )
         if st.button("Delete", icon=":material/delete:", disabled=not record.finished or not own):
             _confirm_delete(record)
         if own and not acting_person().local:

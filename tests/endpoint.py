@@ -114,9 +114,13 @@ class ScriptedEndpoint:
     """
 
     def __init__(
-        self, script: Script, port: int = 0, refuses: Callable[[dict[str, Any]], Refuse | None] | None = None,
-        streams: bool = True, models: Sequence[str] = (),
-    ) -> None:  # fmt: skip
+        self,
+        script: Script,
+        port: int = 0,
+        refuses: Callable[[dict[str, Any]], Refuse | None] | None = None,
+        streams: bool = True,
+        models: Sequence[str] = (),
+    ) -> None:
         self.models = tuple(models)
         self.requests: list[Request] = []
         self.streams = streams
@@ -337,15 +341,26 @@ def _response(reply: Say, body: dict[str, Any]) -> dict[str, Any]:
     cut = reply.finish_reason == "length"
     given, written, cached = reply.usage or (0, 0, 0)
     usage = {
-        "input_tokens": given, "input_tokens_details": {"cached_tokens": cached}, "output_tokens": written,
-        "output_tokens_details": {"reasoning_tokens": 0}, "total_tokens": given + written,
-    }  # fmt: skip
+        "input_tokens": given,
+        "input_tokens_details": {"cached_tokens": cached},
+        "output_tokens": written,
+        "output_tokens_details": {"reasoning_tokens": 0},
+        "total_tokens": given + written,
+    }
     return {
-        "id": "resp_0", "object": "response", "created_at": 0, "model": body["model"], "output": items,
-        "status": "incomplete" if cut else "completed", "parallel_tool_calls": True, "tool_choice": "auto",
-        "tools": [], "error": None, "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
+        "id": "resp_0",
+        "object": "response",
+        "created_at": 0,
+        "model": body["model"],
+        "output": items,
+        "status": "incomplete" if cut else "completed",
+        "parallel_tool_calls": True,
+        "tool_choice": "auto",
+        "tools": [],
+        "error": None,
+        "incomplete_details": {"reason": "max_output_tokens"} if cut else None,
         **({} if reply.usage is None else {"usage": usage}),
-    }  # fmt: skip
+    }
 
 
 def _response_events(reply: Say, body: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -356,8 +371,14 @@ def _response_events(reply: Say, body: dict[str, Any]) -> Iterator[dict[str, Any
         place = {"item_id": "m_0", "output_index": 0, "content_index": 0, "logprobs": []}
         yield {"type": "response.output_text.delta", "sequence_number": number, "delta": piece, **place}
     for index, (name, arguments) in enumerate(reply.calls, 1):
-        item = {"id": f"fc_{index}", "call_id": f"call_{index}", "name": name, "arguments": "",
-                "type": "function_call", "status": "in_progress"}  # fmt: skip
+        item = {
+            "id": f"fc_{index}",
+            "call_id": f"call_{index}",
+            "name": name,
+            "arguments": "",
+            "type": "function_call",
+            "status": "in_progress",
+        }
         head = {"sequence_number": 5_000, "output_index": index}
         yield {"type": "response.output_item.added", "item": item, **head}
         for piece in _pieces(arguments):

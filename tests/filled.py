@@ -62,11 +62,9 @@ KINDS = {
     ),
     "reflectance": Kind("A_red_2021-06-01.tif", "red", 0.012, 0.43, "float32", "What is the mean red?"),
     "sentinel2": Kind(S2, "red", 1100, 4900, "uint16", "What is the mean red reflectance?", 0.0001, -0.1),
-    "brightness": Kind(
-        "A_BT_31_2021-06-01.tif", "bt31", 262, 311, "float32", "What is the mean bt31?"
-    ),
+    "brightness": Kind("A_BT_31_2021-06-01.tif", "bt31", 262, 311, "float32", "What is the mean bt31?"),
     "radar": Kind("A_VV_2021-06-01.tif", "vv", -24.0, -3.5, "float32", "What is the mean VV backscatter?"),
-}  # fmt: skip
+}
 FILLS: tuple[float, ...] = (-9999, -32768, LOWEST, -LOWEST, 65535, -99, 0, 255, 9999, 32767, -999)
 
 

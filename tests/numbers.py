@@ -23,9 +23,16 @@ from tests.mutation import HOUSE, modules_of
 
 LIST = Path(__file__).with_name("numbers.yaml")
 PACKAGES = (
-    "core/engine", "core/memory", "core/lab", "core/disclosure", "core/context", "core/teams", "knowledge",
-    "toolkit/thresholding.py", "toolkit/plausible.py",
-)  # fmt: skip
+    "core/engine",
+    "core/memory",
+    "core/lab",
+    "core/disclosure",
+    "core/context",
+    "core/teams",
+    "knowledge",
+    "toolkit/thresholding.py",
+    "toolkit/plausible.py",
+)
 # How much of a text or a list is shown, as in the exceptions of ``tests.mutation``.
 _FREE = re.compile(r"_(LONGEST|MOST|PAIRS|FEWEST)\w*|_NEAR")
 

@@ -72,8 +72,9 @@ class Server:
     def start(self) -> None:
         """Start it and wait until it answers."""
         options = f"-p {self.port} -h 127.0.0.1 -k {self._folder} -c fsync=off"
-        self._run("pg_ctl", "-D", f"{self._folder}/data", "-l", f"{self._folder}/log", "-o", options,
-                  "-w", "start")  # fmt: skip
+        self._run(
+            "pg_ctl", "-D", f"{self._folder}/data", "-l", f"{self._folder}/log", "-o", options, "-w", "start"
+        )
 
     def stop(self, how: str = "fast") -> None:
         """Stop it: ``fast``, or ``immediate`` as a loss of power would."""
@@ -87,9 +88,14 @@ class Server:
     def _run(self, program: str, *arguments: str) -> None:
         # A server keeps the outputs of who started it open, so they are none of ours.
         done = subprocess.run(
-            [str(self._programs / program), *arguments], user=self._account or None, cwd=self._folder,
-            stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, timeout=120,
-        )  # fmt: skip
+            [str(self._programs / program), *arguments],
+            user=self._account or None,
+            cwd=self._folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            timeout=120,
+        )
         if done.returncode:
             raise RuntimeError(f"{program} ended with {done.returncode}")
 

@@ -35,10 +35,18 @@ def write_jp2(path: Path, array: np.ndarray, metres: float = 10.0) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     bands = array if array.ndim == 3 else array[np.newaxis]
     with rasterio.open(
-        path, "w", driver="JP2OpenJPEG", width=bands.shape[2], height=bands.shape[1], count=len(bands),
-        dtype=bands.dtype, crs=CRS.from_epsg(32633), transform=from_origin(5e5, 5.1e6, metres, metres),
-        QUALITY="100", REVERSIBLE="YES",
-    ) as dataset:  # fmt: skip
+        path,
+        "w",
+        driver="JP2OpenJPEG",
+        width=bands.shape[2],
+        height=bands.shape[1],
+        count=len(bands),
+        dtype=bands.dtype,
+        crs=CRS.from_epsg(32633),
+        transform=from_origin(5e5, 5.1e6, metres, metres),
+        QUALITY="100",
+        REVERSIBLE="YES",
+    ) as dataset:
         dataset.write(bands)
     return path
 

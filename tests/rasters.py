@@ -54,10 +54,18 @@ def write_raster(
     with (
         rasterio.Env(GDAL_TIFF_INTERNAL_MASK=True),
         rasterio.open(
-            path, "w", driver="GTiff", width=width, height=height, count=count, dtype=bands.dtype,
-            nodata=nodata, **placed, **profile,
+            path,
+            "w",
+            driver="GTiff",
+            width=width,
+            height=height,
+            count=count,
+            dtype=bands.dtype,
+            nodata=nodata,
+            **placed,
+            **profile,
         ) as dataset,
-    ):  # fmt: skip
+    ):
         dataset.write(bands)
         if mask is not None:
             dataset.write_mask(np.asarray(mask, dtype="uint8") * 255)
@@ -105,18 +113,32 @@ class PlainResolver:
     def _describe(self, dataset: Any, path: Path) -> RasterDescription:
         changes = self.bands.get(path.name, {})
         bands = tuple(
-            Band(**{"index": index, "name": text or f"band {index}", "role": text or None, "scale": scale,
-                    "offset": offset, **changes})
+            Band(
+                **{
+                    "index": index,
+                    "name": text or f"band {index}",
+                    "role": text or None,
+                    "scale": scale,
+                    "offset": offset,
+                    **changes,
+                }
+            )
             for index, text, scale, offset in zip(
                 dataset.indexes, dataset.descriptions, dataset.scales, dataset.offsets, strict=True
             )
-        )  # fmt: skip
+        )
         crs = dataset.crs.to_string() if dataset.crs else None
         return RasterDescription(
-            path=path, driver=dataset.driver, width=dataset.width, height=dataset.height,
-            dtype=dataset.dtypes[0], crs=crs, transform=tuple(dataset.transform)[:6],
-            bounds=tuple(dataset.bounds), bands=bands,
-        )  # fmt: skip
+            path=path,
+            driver=dataset.driver,
+            width=dataset.width,
+            height=dataset.height,
+            dtype=dataset.dtypes[0],
+            crs=crs,
+            transform=tuple(dataset.transform)[:6],
+            bounds=tuple(dataset.bounds),
+            bands=bands,
+        )
 
 
 def write_lake(folder: Path) -> Path:
@@ -126,7 +148,10 @@ def write_lake(folder: Path) -> Path:
     for date in ("2021-05-01", "2021-06-01", "2021-07-01"):
         array = rng.integers(500, 4000, (4, 48, 48)).astype("uint16")
         write_raster(
-            folder / f"Lake_{date}.tif", array, descriptions=("green", "red", "nir", "swir1"), scale=0.0001,
+            folder / f"Lake_{date}.tif",
+            array,
+            descriptions=("green", "red", "nir", "swir1"),
+            scale=0.0001,
             offset=0.0,
-        )  # fmt: skip
+        )
     return folder

@@ -23,9 +23,13 @@ def _text(template: str) -> Dialect:
         spoken = ", ".join(f"{key}={value!r}" for key, value in arguments.items())
         text = template
         for mark, value in (
-            ("CALL", call), ("NAME", name), ("ARGUMENTS", json.dumps(arguments)),
-            ("PARAMETERS", parameters), ("SPOKEN", spoken), ("PYTHON", repr(json.loads(call))),
-        ):  # fmt: skip
+            ("CALL", call),
+            ("NAME", name),
+            ("ARGUMENTS", json.dumps(arguments)),
+            ("PARAMETERS", parameters),
+            ("SPOKEN", spoken),
+            ("PYTHON", repr(json.loads(call))),
+        ):
             text = text.replace(f"@{mark}@", value)
         return Say(text, usage=None)
 
@@ -63,7 +67,7 @@ def _several(name: str, arguments: dict[str, Any]) -> Say:
 DIALECTS: dict[str, Dialect] = {
     "fence": _text("I will look first.\n```json\n@CALL@\n```\nThen I go on."),
     "fence, open": _text("```json\n@CALL@"),
-    "tool_call": _text("<think>\nHm, {\"a\": 1}?\n</think>\nNow.\n<tool_call>\n@CALL@\n</tool_call>"),
+    "tool_call": _text('<think>\nHm, {"a": 1}?\n</think>\nNow.\n<tool_call>\n@CALL@\n</tool_call>'),
     "tool_call, open": _text("<tool_call>\n@CALL@"),
     "parameters": _text("<tool_call>\n<function=@NAME@>\n@PARAMETERS@</function>\n</tool_call>"),
     "function": _text("<function=@NAME@>@ARGUMENTS@</function>"),
@@ -77,14 +81,14 @@ DIALECTS: dict[str, Dialect] = {
     "ReAct": _text("Thought: I look first.\nAction: @NAME@\nAction Input: @ARGUMENTS@\nObservation: done"),
     "Python": _text("I do this:\n@NAME@(@SPOKEN@)"),
     "Python, listed": _text("[@NAME@(@SPOKEN@)]"),
-    "keyed": _text("{\"tool_calls\": [{\"type\": \"function\", \"function\": @CALL@}]}"),
-    "action": _text("{\"action\": \"@NAME@\", \"action_input\": @ARGUMENTS@}"),
+    "keyed": _text('{"tool_calls": [{"type": "function", "function": @CALL@}]}'),
+    "action": _text('{"action": "@NAME@", "action_input": @ARGUMENTS@}'),
     "fields alone": _text("```\n@ARGUMENTS@\n```"),
     "flat": _flat,
     "double": _double,
     "beside": _beside,
     "several": _several,
-}  # fmt: skip
+}
 
 
 def following(actions: Sequence[Action], dialect: Dialect) -> Callable[[Messages], Reply]:

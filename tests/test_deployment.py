@@ -201,9 +201,13 @@ def test_behind_the_proxy_a_person_reaches_the_page_and_nobody_the_numbers(proxy
 def test_a_session_is_opened_through_the_proxy_from_its_own_pages_alone(proxy, origin_is_own):
     assert ask(f"{proxy}/treeline/", "a password")[0] == 200
     socket = functools.partial(
-        connect, proxy.replace("https", "wss", 1) + "/treeline/_stcore/stream", ssl=trusting(), max_size=None,
-        additional_headers=credentials("a password"), subprotocols=["streamlit", "none"],
-    )  # fmt: skip
+        connect,
+        proxy.replace("https", "wss", 1) + "/treeline/_stcore/stream",
+        ssl=trusting(),
+        max_size=None,
+        additional_headers=credentials("a password"),
+        subprotocols=["streamlit", "none"],
+    )
     if not origin_is_own:
         with pytest.raises(InvalidStatus):
             socket(origin="https://elsewhere.example.org")

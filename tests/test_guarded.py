@@ -126,7 +126,7 @@ def test_of_what_was_collected_the_tests_that_call_a_function_are_run(overlay: O
         ("X = 1", "X = 2", None),
         ("X = lambda: 1, lambda: 2", "X = lambda: 1, lambda: 3", None),
     ],
-)  # fmt: skip
+)
 def test_what_runs_while_a_module_is_imported_is_told_from_a_function(before, after, changed):
     assert changed_functions(before.encode(), after.encode()) == changed
 

@@ -34,9 +34,17 @@ BUILT_FROM = (*PACKAGED, ".package", "app.py", "pyproject.toml", "README.md", "L
 LEFT_OUT = shutil.ignore_patterns("__pycache__", "*.egg-info")
 # What the extras bring, by the names of their modules.
 OF_EXTRAS = {
-    "dask", "distributed", "odc", "onnx", "onnxruntime", "psycopg", "psycopg_binary", "pystac_client",
-    "ruptures", "statsmodels",
-}  # fmt: skip
+    "dask",
+    "distributed",
+    "odc",
+    "onnx",
+    "onnxruntime",
+    "psycopg",
+    "psycopg_binary",
+    "pystac_client",
+    "ruptures",
+    "statsmodels",
+}
 EXTRAS = ("cluster", "full", "onnx", "postgres", "series", "stac")
 PATIENCE = 240.0
 
@@ -167,8 +175,11 @@ def served(installed: Path, place: Path, surroundings: dict[str, str]) -> Iterat
     with log.open("wb") as stream:
         process = subprocess.Popen(
             [installed, "serve", "--port", str(port), "--home", place / "home"],
-            cwd=place, env=surroundings, stdout=stream, stderr=stream,
-        )  # fmt: skip
+            cwd=place,
+            env=surroundings,
+            stdout=stream,
+            stderr=stream,
+        )
     try:
         yield f"http://localhost:{port}"
     finally:
@@ -227,8 +238,12 @@ def test_every_page_of_an_installed_wheel_is_drawn(served):
 def test_an_installed_wheel_answers_a_question(installed, place, surroundings):
     asked = subprocess.run(
         [installed, "ask", "What is the mean NDVI?", "--data", "scenes", "--out", "out", "--json"],
-        cwd=place, env=surroundings, capture_output=True, text=True, timeout=300,
-    )  # fmt: skip
+        cwd=place,
+        env=surroundings,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
     assert asked.returncode == 0, asked.stderr
     result = json.loads(asked.stdout)
     assert result["status"] == "answered" and result["value"] == pytest.approx(0.5)

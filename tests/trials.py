@@ -35,9 +35,16 @@ from _pytest.main import pytest_runtestloop as run_tests
 # Imported before the forks. What starts threads when it is imported (faiss, scikit-learn) is not among them:
 # a fork has only the thread that made it.
 _WARM = (
-    "_pytest.assertion.rewrite", "hypothesis", "numpy", "pydantic", "pyproj", "rasterio", "shapely",
-    "sqlalchemy", "yaml",
-)  # fmt: skip
+    "_pytest.assertion.rewrite",
+    "hypothesis",
+    "numpy",
+    "pydantic",
+    "pyproj",
+    "rasterio",
+    "shapely",
+    "sqlalchemy",
+    "yaml",
+)
 _POLL_SECONDS = 0.005
 _OPTIONS = ("-x", "-q", "-p", "no:cacheprovider", "--no-header")
 _COULD_NOT_RUN = 3
@@ -112,9 +119,12 @@ class Trials:
     def _start(self, *tests: str) -> subprocess.Popen[str]:
         process = subprocess.Popen(
             [sys.executable, "-m", "tests.trials", str(self._code), str(self._seconds), *tests],
-            cwd=self._house, text=True, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+            cwd=self._house,
+            text=True,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
             env=os.environ | {"PYTHONPATH": os.pathsep.join((str(self._code), str(self._house)))},
-        )  # fmt: skip
+        )
         self._processes.append(process)
         return process
 

@@ -22,9 +22,17 @@ LONGEST_PATH = 2047
 COMPANIONS = (".aux.xml", ".ovr", ".msk")
 # What the reading of a ZIP, a TAR or a gzip raises where its bytes were altered.
 ARCHIVE_FAULTS = (
-    zipfile.BadZipFile, tarfile.TarError, NotImplementedError, RuntimeError, EOFError, OSError, ValueError,
-    struct.error, zlib.error, lzma.LZMAError,
-)  # fmt: skip
+    zipfile.BadZipFile,
+    tarfile.TarError,
+    NotImplementedError,
+    RuntimeError,
+    EOFError,
+    OSError,
+    ValueError,
+    struct.error,
+    zlib.error,
+    lzma.LZMAError,
+)
 SHAPEFILE_PARTS = frozenset({".shp", ".shx", ".dbf", ".prj", ".cpg"})
 
 

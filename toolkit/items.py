@@ -41,17 +41,25 @@ class Surroundings:
     def of(cls, context: ToolContext, threads: int) -> Surroundings:
         """Return the surroundings for one of several items that run at once."""
         return cls(
-            context.output_folder, context.resolver, context.profile, threads, dict(context.provenance),
+            context.output_folder,
+            context.resolver,
+            context.profile,
+            threads,
+            dict(context.provenance),
             context.area,
-        )  # fmt: skip
+        )
 
     def context(self, stop: threading.Event | None = None) -> ToolContext:
         """Return a fresh context with no warnings and no products."""
         return ToolContext(
-            output_folder=self.output_folder, resolver=self.resolver, profile=self.profile,
-            threads=self.threads, stop=stop or threading.Event(), provenance=self.provenance,
+            output_folder=self.output_folder,
+            resolver=self.resolver,
+            profile=self.profile,
+            threads=self.threads,
+            stop=stop or threading.Event(),
+            provenance=self.provenance,
             area=self.area,
-        )  # fmt: skip
+        )
 
 
 def inside_item() -> bool:

@@ -124,9 +124,14 @@ def _unquote(text: str) -> str:
 
 
 _ACTIONS: dict[str, Callable[[str, State], Action]] = {
-    "open": _open, "skill": _open, "read": _read, "doc": _read, "call": _call, "answer": _answer,
+    "open": _open,
+    "skill": _open,
+    "read": _read,
+    "doc": _read,
+    "call": _call,
+    "answer": _answer,
     "decline": _decline,
-}  # fmt: skip
+}
 
 
 class Attendance:
@@ -144,9 +149,14 @@ class Attendance:
     """
 
     def __init__(
-        self, manager: RunManager, run: str, lines: Iterator[str], out: TextIO | None = None,
-        *, prompts: bool = False,
-    ) -> None:  # fmt: skip
+        self,
+        manager: RunManager,
+        run: str,
+        lines: Iterator[str],
+        out: TextIO | None = None,
+        *,
+        prompts: bool = False,
+    ) -> None:
         self._manager = manager
         self._store = manager.store
         self._run = run
@@ -247,10 +257,14 @@ class Attendance:
         if what == "data":
             return state.context.get("catalogue", "")
         if what == "steps":
-            return "\n".join(
-                f"{step.number:3d} {step.action.kind} {action_name(step.action)}: "
-                f"{_short(step.observation.text)}" for step in state.steps
-            ) or "No step yet."  # fmt: skip
+            return (
+                "\n".join(
+                    f"{step.number:3d} {step.action.kind} {action_name(step.action)}: "
+                    f"{_short(step.observation.text)}"
+                    for step in state.steps
+                )
+                or "No step yet."
+            )
         opened = ", ".join(sorted(opened_names(state))) or "none"
         return f"{state.context.get('tree', '')}\nOpened: {opened}"
 

@@ -31,14 +31,18 @@ def add_geoplan(parts: Any, common: argparse.ArgumentParser) -> None:
     )
     add_selection(parser)
     parser.add_argument(
-        "--planner", action="append", required=True,
+        "--planner",
+        action="append",
+        required=True,
         help="template, nearest, layered, or with a model chain-of-thought, react, plan-and-execute, debate, "
         "aflow, earthagent, geoevolver; several are rated against each other",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--judge", choices=("rule", "language"), default="rule",
+        "--judge",
+        choices=("rule", "language"),
+        default="rule",
         help="who compares the plans of several and says which tools are key",
-    )  # fmt: skip
+    )
     parser.add_argument("--neighbours", metavar="FILE", help="solved tasks that a planner may draw on")
     parser.add_argument(
         "--results", metavar="FILE", help="keeps results; an interrupted bench goes on from it"
@@ -82,9 +86,13 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
     if len(options.planner) > 1 or options.judge == "language":
         return _tournament(options, settings, results_of, chosen)
     report = bench_planner(
-        Path(options.tasks), settings, results_of(settings), show_progress,
-        endpoint=_endpoint(options), selection=chosen,
-    )  # fmt: skip
+        Path(options.tasks),
+        settings,
+        results_of(settings),
+        show_progress,
+        endpoint=_endpoint(options),
+        selection=chosen,
+    )
     _write_logs(options, {report["planner"]: report})
     beside = {f"path_similarity of {name}": value for name, value in report["beside"].items()}
     text = metrics_text({**{name: report.get(name) for name in _SCORES}, **beside})
@@ -93,16 +101,24 @@ def run_geoplan(options: argparse.Namespace) -> Outcome:
 
 
 def _tournament(
-    options: argparse.Namespace, settings: PlanOptions, results_of: Callable[[PlanOptions], Results | None],
+    options: argparse.Namespace,
+    settings: PlanOptions,
+    results_of: Callable[[PlanOptions], Results | None],
     chosen: Selection,
-) -> Outcome:  # fmt: skip
+) -> Outcome:
     from treeline.core.lab.geoplan.tournament import tournament
     from treeline.core.lab.progress import show_progress
 
     report = tournament(
-        Path(options.tasks), options.planner, settings, options.judge, results_of, show_progress,
-        endpoint=_endpoint(options), selection=chosen,
-    )  # fmt: skip
+        Path(options.tasks),
+        options.planner,
+        settings,
+        options.judge,
+        results_of,
+        show_progress,
+        endpoint=_endpoint(options),
+        selection=chosen,
+    )
     _write_logs(options, report["planners"])
     lines = [f"{'':20s} {'Elo':>20s} {'Bradley-Terry':>14s} " + " ".join(f"{name:>15s}" for name in _SCORES)]
     for name, one in report["planners"].items():

@@ -52,9 +52,11 @@ def _add_worked(parser: argparse.ArgumentParser) -> None:
     add_working(parser, "earth_bench", partial=True)
     add_tools(parser)
     parser.add_argument(
-        "--memory", choices=("off", "bench"), default="off",
+        "--memory",
+        choices=("off", "bench"),
+        default="off",
         help="bench: in order, and a team's memory bank keeps what earlier questions taught (default: off)",
-    )  # fmt: skip
+    )
     data = parser.add_mutually_exclusive_group(required=True)
     data.add_argument("--data", default="", metavar="DIR", help="the benchmark's data")
     data.add_argument("--files-only", action="store_true", help="by file names, without pixels")
@@ -80,9 +82,11 @@ def add_context(parts: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument("--paths", action="store_true", help="write out every path instead of handles")
     parser.add_argument("--no-cards", action="store_true", help="adaptive goes by no task card")
     parser.add_argument(
-        "--way", choices=("known", "found"), default="known",
+        "--way",
+        choices=("known", "found"),
+        default="known",
         help="whether the way to a tool is known, or branches are opened until it is seen",
-    )  # fmt: skip
+    )
     add_tools(parser)
     add_seed(parser)
     add_report(parser)
@@ -123,9 +127,11 @@ def add_scaling(parts: Any, common: argparse.ArgumentParser) -> None:
         "--policy", choices=("expert", "planner", "language"), default="expert", help="whose trajectories"
     )
     parser.add_argument(
-        "--data", default="", metavar="DIR",
+        "--data",
+        default="",
+        metavar="DIR",
         help="the benchmark's data: the questions are worked on, and answers are scored (not by the expert)",
-    )  # fmt: skip
+    )
     add_seed(parser, "order of the tools, and ")
     add_model(parser)
     add_report(parser)
@@ -153,9 +159,11 @@ def add_worth(parts: Any, common: argparse.ArgumentParser) -> None:
         run_worth_of_team,
     )
     parser.add_argument(
-        "--questions", metavar="FILE", default="",
+        "--questions",
+        metavar="FILE",
+        default="",
         help="as for ablation; by default on the demo, with repeats, opposites and neighbours",
-    )  # fmt: skip
+    )
     parser.add_argument("--data", nargs="+", metavar="PATH", default=[], help="GeoTIFFs or folders")
     parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
     add_team_size(parser)
@@ -238,10 +246,15 @@ def run_context(options: argparse.Namespace) -> Outcome:
     read = read_questions(Path(options.questions))
     questions = selection(options)(read)
     report = replay_questions(
-        questions, options.disclosure, handles=not options.paths,
-        seed=options.seed, cards=not options.no_cards, tree=toolbox(options.tools), way=options.way,
+        questions,
+        options.disclosure,
+        handles=not options.paths,
+        seed=options.seed,
+        cards=not options.no_cards,
+        tree=toolbox(options.tools),
+        way=options.way,
         progress=show_progress,
-    )  # fmt: skip
+    )
     names = (
         "tokens_per_question",
         "tokens_per_turn",
@@ -287,9 +300,7 @@ def run_scaling(options: argparse.Namespace) -> Outcome:
     if options.data or options.policy == "language":
         worked = BenchOptions(policy=options.policy, data=options.data, seed=options.seed or 0)
         worked.check(endpoint := chosen_endpoint(options))
-        report = measure_scaling(
-            questions, options.disclosure, worked, options.kind, show_progress, endpoint
-        )  # fmt: skip
+        report = measure_scaling(questions, options.disclosure, worked, options.kind, show_progress, endpoint)
     else:
         report = scaling(
             questions, options.disclosure, options.kind, options.policy, options.seed, show_progress

@@ -27,23 +27,28 @@ _LIMITS: dict[str, tuple[type, str]] = {
 def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the reproduction of a paper's tables."""
     parser = add_command(parts, common, "reproduce", "a paper's tables with one's own models", run_reproduce)
-    parser.add_argument(
-        "paper", metavar="PAPER", help="rs-claw, earth-agent, rsmem, geoevolver or htam"
-    )  # fmt: skip
+    parser.add_argument("paper", metavar="PAPER", help="rs-claw, earth-agent, rsmem, geoevolver or htam")
     parser.add_argument("--table", default="", metavar="N", help="one table, such as 2 or II (default: all)")
     parser.add_argument(
-        "--models", nargs="+", action="extend", default=[], metavar="A,B",
+        "--models",
+        nargs="+",
+        action="extend",
+        default=[],
+        metavar="A,B",
         help="models at the endpoint (default: TREELINE_MODEL); none: what needs no model",
-    )  # fmt: skip
+    )
     parser.add_argument("--estimate", action="store_true", help="run nothing; print what it will take")
     parser.add_argument(
-        "--pilot", action="store_true",
+        "--pilot",
+        action="store_true",
         help="work on some questions of each cell, keep them; print what the rest will take, within a tenth",
-    )  # fmt: skip
+    )
     parser.add_argument(
-        "--failing", type=float, metavar="SHARE",
+        "--failing",
+        type=float,
+        metavar="SHARE",
         help="of attempts and plans, for the estimate (default: as in the results so far)",
-    )  # fmt: skip
+    )
     add_selection(parser)
     parser.add_argument("--questions", default="", metavar="FILE", help="the benchmark's own file or folder")
     parser.add_argument("--data", default="", metavar="DIR", help="its rasters (default: by file names)")
@@ -56,9 +61,11 @@ def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     for name, (kind, what) in _LIMITS.items():
         limits.add_argument(f"--most-{name}", type=kind, metavar="N", help=what)
     parser.add_argument(
-        "--judge", choices=("rule", "language"), default="rule",
+        "--judge",
+        choices=("rule", "language"),
+        default="rule",
         help="who compares plans, for Elo ratings, and says which tools are key",
-    )  # fmt: skip
+    )
     parser.add_argument(
         "--judge-model", default="", metavar="NAME", help="the model that judges (default: the first model)"
     )

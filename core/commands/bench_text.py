@@ -19,7 +19,7 @@ def add_inspect(parser: argparse.ArgumentParser, what: str = "FILE") -> None:
     """Declare where the logs in Inspect's form go."""
     parser.add_argument(
         "--inspect", metavar=what, help="write tasks, calls and scores in the form of Inspect's logs"
-    )  # fmt: skip
+    )
 
 
 def report_outcome(options: argparse.Namespace, report: dict[str, Any], text: str) -> Outcome:

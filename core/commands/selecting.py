@@ -20,9 +20,11 @@ def add_selection(parser: argparse.ArgumentParser) -> None:
 def add_tools(parser: argparse.ArgumentParser) -> None:
     """Declare which tools are shown."""
     parser.add_argument(
-        "--tools", default="all", metavar="reference|all",
+        "--tools",
+        default="all",
+        metavar="reference|all",
         help="the 104 of the reference toolkit alone, or all; +75 adds so many made-up ones (default: all)",
-    )  # fmt: skip
+    )
 
 
 def selection(options: argparse.Namespace) -> Selection:

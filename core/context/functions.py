@@ -28,8 +28,16 @@ _NO_NUMBER = frozenset({"", "-", "none", "null", "n/a", "nan", "unknown"})
 
 # What models call the arguments of a call.
 ARGUMENTS = (
-    "arguments", "parameters", "args", "kwargs", "tool_args", "params", "action_input", "tool_input", "input",
-)  # fmt: skip
+    "arguments",
+    "parameters",
+    "args",
+    "kwargs",
+    "tool_args",
+    "params",
+    "action_input",
+    "tool_input",
+    "input",
+)
 
 # What models call a function by mistake.
 _MEANT: dict[str, tuple[str, ...]] = {

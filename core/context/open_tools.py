@@ -9,9 +9,14 @@ from treeline.toolkit import registry
 OPEN_TOOLS = ("calculate", "get_rows")
 PICTURE = "draw_map"  # open to a model that sees
 OFTEN_NEEDED = (
-    "raster_calculator", "calculate_batch_formula", "statistics_by_class", "keep_where", "apply_cloud_mask",
-    "zonal_statistics", "area_by_class",
-)  # fmt: skip
+    "raster_calculator",
+    "calculate_batch_formula",
+    "statistics_by_class",
+    "keep_where",
+    "apply_cloud_mask",
+    "zonal_statistics",
+    "area_by_class",
+)
 CONTEXT_PART = "open"
 
 

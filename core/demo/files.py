@@ -84,14 +84,26 @@ def _write_scene(scene: Scene) -> Means:
     date = scene.overpass.date.isoformat()
     grid = _grid(len(scene.cloud))
     write_array(
-        scene.reflectance, grid, f"Demo_{date}.tif", role=BANDS, unit="1", dtype="uint16",
-        packing=REFLECTANCE, extra_tags=SIMULATED,
-    )  # fmt: skip
+        scene.reflectance,
+        grid,
+        f"Demo_{date}.tif",
+        role=BANDS,
+        unit="1",
+        dtype="uint16",
+        packing=REFLECTANCE,
+        extra_tags=SIMULATED,
+    )
     for role, values in (("bt10", scene.brightness), ("lst", scene.temperature)):
         write_array(
-            values, grid, f"Demo_{role.upper()}_{date}.tif", role=role, unit="K", dtype="uint16",
-            packing=TEMPERATURE, extra_tags=SIMULATED,
-        )  # fmt: skip
+            values,
+            grid,
+            f"Demo_{role.upper()}_{date}.tif",
+            role=role,
+            unit="K",
+            dtype="uint16",
+            packing=TEMPERATURE,
+            extra_tags=SIMULATED,
+        )
     write_array(
         scene.cloud,
         grid,

@@ -79,8 +79,9 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
     zones = names_of_zones(results)
     found = [
         (step, _name_classes(column, zones.get(step.number, legend)))
-        for step in results for column in _columns(step)
-    ]  # fmt: skip
+        for step in results
+        for column in _columns(step)
+    ]
     found += _by_argument(results, legend)
     found += _columns_of_groups(results, [column.numbers for _, column in found if column.dated])
     return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]

@@ -171,9 +171,17 @@ def ending(answer: Answer) -> RunFinished:
 
 
 Event = (
-    RunStarted | RunResumed | StepStarted | Progress | StepFinished | Note | Awaited | Given | ApprovalSet
+    RunStarted
+    | RunResumed
+    | StepStarted
+    | Progress
+    | StepFinished
+    | Note
+    | Awaited
+    | Given
+    | ApprovalSet
     | RunFinished
-)  # fmt: skip
+)
 
 # Built when the first event is read or written: a command that has none starts without it.
 _ADAPTER: TypeAdapter[Event] = TypeAdapter(

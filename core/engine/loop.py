@@ -50,9 +50,14 @@ class Policy(Protocol):
 
 
 def drive(
-    state: State, policy: Policy, environment: Environment, budget: Budget, emit: Emit, stop: threading.Event,
+    state: State,
+    policy: Policy,
+    environment: Environment,
+    budget: Budget,
+    emit: Emit,
+    stop: threading.Event,
     gate: Gate = let_pass,
-) -> RunFinished:  # fmt: skip
+) -> RunFinished:
     """Work on a question until there is an answer, the budget is used up, or the person stops.
 
     Every event is emitted as it happens; the last one is also returned. What the gate takes is not counted
@@ -103,9 +108,14 @@ def _loop(
         number = len(state.steps) + 1
         _LOG.debug("Step %d: %s %s.", number, decision.action.kind, action_name(decision.action))
         start = StepStarted(
-            number, decision.action, decision.thought, decision.tokens, took, decision.reasoning,
+            number,
+            decision.action,
+            decision.thought,
+            decision.tokens,
+            took,
+            decision.reasoning,
             decision.joined,
-        )  # fmt: skip
+        )
         emit(start)
         if isinstance(passed, Denial):
             step = step_of(start, passed.observation(), 0.0)

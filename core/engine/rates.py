@@ -16,9 +16,15 @@ from treeline.core.engine.state import Step
 
 _YEAR = 365.2425
 _DAYS: Mapping[str, float] = {
-    "hour": 1 / 24, "day": 1.0, "week": 7.0, "month": _YEAR / 12, "season": _YEAR / 4, "year": _YEAR,
-    "decade": 10 * _YEAR, "century": 100 * _YEAR,
-}  # fmt: skip
+    "hour": 1 / 24,
+    "day": 1.0,
+    "week": 7.0,
+    "month": _YEAR / 12,
+    "season": _YEAR / 4,
+    "year": _YEAR,
+    "decade": 10 * _YEAR,
+    "century": 100 * _YEAR,
+}
 _SLOPES = frozenset({"slope", "lower", "upper", "standard_error", "seasonal_slope", "sen_slope"})
 _IN_UNIT = re.compile(r"(?:/\s?|\bper )(hour|hr|h|day|d|week|month|season|year|yr|a|decade)\b", re.I)
 _MENTIONS = {

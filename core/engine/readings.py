@@ -25,9 +25,15 @@ _MASSES: Mapping[str, float] = {
     "t": 1e3,
 }
 _EXTENTS: Mapping[str, tuple[int, float]] = {
-    "m2": (2, 1.0), "ha": (2, 1e4), "km2": (2, 1e6), "cm2": (2, 1e-4), "m3": (3, 1.0), "cm3": (3, 1e-6),
-    "l": (3, 1e-3), "L": (3, 1e-3),
-}  # fmt: skip
+    "m2": (2, 1.0),
+    "ha": (2, 1e4),
+    "km2": (2, 1e6),
+    "cm2": (2, 1e-4),
+    "m3": (3, 1.0),
+    "cm3": (3, 1e-6),
+    "l": (3, 1e-3),
+    "L": (3, 1e-3),
+}
 # What a number becomes in a unit where nobody tells its own, as (factor, shift).
 _SAME = (1.0, 0.0)
 _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
@@ -49,9 +55,15 @@ _READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
 }
 # What a number of a known unit may be written as where the text tells none.
 _UNTOLD: Mapping[str, tuple[str, ...]] = {
-    "%": ("1",), "K": ("degC",), "degC": ("K",), "m2": ("ha", "km2"), "ha": ("m2", "km2"),
-    "km2": ("m2", "ha"), "m": ("km",), "km": ("m",),
-}  # fmt: skip
+    "%": ("1",),
+    "K": ("degC",),
+    "degC": ("K",),
+    "m2": ("ha", "km2"),
+    "ha": ("m2", "km2"),
+    "km2": ("m2", "ha"),
+    "m": ("km",),
+    "km": ("m",),
+}
 _HOTTEST_CELSIUS = 170.0
 # How deep in metres water stands of which so much lies on an area.
 _DEPTHS: Mapping[str, float] = {"g/cm2": 1e-2, "kg/m2": 1e-3}

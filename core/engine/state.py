@@ -77,9 +77,15 @@ class State:
 def step_of(start: StepStarted, observation: Observation, seconds: float) -> Step:
     """Return the step that an event began and an observation ended."""
     return Step(
-        start.step, start.action, observation, start.thought, start.tokens, seconds, start.reasoning,
+        start.step,
+        start.action,
+        observation,
+        start.thought,
+        start.tokens,
+        seconds,
+        start.reasoning,
         start.joined,
-    )  # fmt: skip
+    )
 
 
 def state_of(events: Iterable[Event]) -> State:

@@ -186,9 +186,13 @@ def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
 
 
 def _verdict(
-    wanted: Callable[[int, int], bool] | None, count: int, scope: Mapping[str, float],
-    limit: Claim, direction: int, sentence: str,
-) -> Verdict | None:  # fmt: skip
+    wanted: Callable[[int, int], bool] | None,
+    count: int,
+    scope: Mapping[str, float],
+    limit: Claim,
+    direction: int,
+    sentence: str,
+) -> Verdict | None:
     of, numbers = len(scope), list(scope.values())
     if wanted is None and 0 < count < of:  # neither one number nor all alike
         return None

@@ -38,9 +38,13 @@ def run_tool(tool: Tool, arguments: Mapping[str, Any], context: ToolContext) -> 
     context.check_stop()
     vision = current_vision()
     outcome = call_attended(
-        _work, _Caller(context), tool.name, dict(arguments), Surroundings.of(context, context.threads),
+        _work,
+        _Caller(context),
+        tool.name,
+        dict(arguments),
+        Surroundings.of(context, context.threads),
         vision.model if vision is not None else "",
-    )  # fmt: skip
+    )
     for warning in outcome.warnings:
         context.warn(warning)
     for doubt in outcome.doubts:

@@ -19,18 +19,21 @@ _FEWEST = 3
 _AVERAGED = re.compile(
     r"\b(?:averag(?:es|ed|ing)\b|on average\b|"
     r"(?:average|mean)\b.*\b(?:over|across|of) (?:all |the |these |those |all the |all of the )?"
-    r"(?:\d+ |\w+ )?(?:dates|days|scenes|images|months|years|acquisitions|period)\b)", re.I,
-)  # fmt: skip
+    r"(?:\d+ |\w+ )?(?:dates|days|scenes|images|months|years|acquisitions|period)\b)",
+    re.I,
+)
 _COMPLETE = re.compile(
     r"\b(?:all|every|each)\b(?: (?:of|the|these|those|one|\d+|\w+)){0,3} "
     r"(?:dates?|days?|scenes?|images?|rasters?|acquisitions?|files?)\b.{0,20}? "
     r"(?:ha(?:s|ve|d)|contains?|provides?|gives?|(?:are|is|were|was)) (?:\w+ )?"
-    r"(?:valid|usable|clear|cloud[- ]free|data|values?|a value)\b", re.I,
-)  # fmt: skip
+    r"(?:valid|usable|clear|cloud[- ]free|data|values?|a value)\b",
+    re.I,
+)
 _NONE_LOST = re.compile(
     r"\b(?:no|none of the|not a single|not one) (?:date|day|scene|image|raster|acquisition)s? "
-    r"(?:(?:is|are|was|were|had to be|has|have) )(?:lost|missing|excluded|left out|masked|empty)\b", re.I,
-)  # fmt: skip
+    r"(?:(?:is|are|was|were|had to be|has|have) )(?:lost|missing|excluded|left out|masked|empty)\b",
+    re.I,
+)
 _GAPS = re.compile(r"\bhave no valid pixel\b", re.I)
 _CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
 _OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
@@ -39,7 +42,7 @@ _OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "me
 def false_wholes(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers of one date that are told as the mean of several, missing ones that are told as there,
     and means that are told as an end.
-    """  # fmt: skip
+    """
     for part in answer.parts:
         yield from _false_averages(answer, part)
         yield from _false_completeness(answer, part)

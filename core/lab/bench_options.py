@@ -106,10 +106,18 @@ class BenchOptions:
                 f"There is no folder {self.data!r}.", "Give the benchmark's folder, or --files-only."
             )
         asked = RunOptions(
-            policy=self.policy, disclosure=self.disclosure, profile=self.profile, team=self.team,
-            variants=self.variants, executors=self.executors, rounds=self.rounds, card=self.card,
-            reflection=self.reflection, lessons=self.lessons, without=tuple(self.without),
-        )  # fmt: skip
+            policy=self.policy,
+            disclosure=self.disclosure,
+            profile=self.profile,
+            team=self.team,
+            variants=self.variants,
+            executors=self.executors,
+            rounds=self.rounds,
+            card=self.card,
+            reflection=self.reflection,
+            lessons=self.lessons,
+            without=tuple(self.without),
+        )
         check_options("?", asked, endpoint)
 
     def to_json(self) -> dict[str, Any]:

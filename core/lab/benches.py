@@ -77,9 +77,13 @@ def _ablation(file: Path, *how: Any) -> dict[str, Any]:
 
 
 def _reproduce(
-    file: Path, options: Reproduction, kept: Kept, progress: TellProgress, stop: threading.Event,
+    file: Path,
+    options: Reproduction,
+    kept: Kept,
+    progress: TellProgress,
+    stop: threading.Event,
     endpoint: Endpoint | None,
-) -> dict[str, Any]:  # fmt: skip
+) -> dict[str, Any]:
     wanted = replace(options, questions=str(file))
     report = reproduce(wanted, progress, stop, endpoint, kept)
     return {**report, "questions": _plans(kept.rows.values())}
@@ -235,9 +239,13 @@ class Benches:
         store.set_status(run, finished.status)
 
     def _run(
-        self, record: RunRecord, kept: _InStore, emit: Callable[[Event], None], stop: threading.Event,
+        self,
+        record: RunRecord,
+        kept: _InStore,
+        emit: Callable[[Event], None],
+        stop: threading.Event,
         endpoint: Endpoint | None,
-    ) -> RunFinished:  # fmt: skip
+    ) -> RunFinished:
         bench = BENCHES[record.options["bench"]]
 
         def progress(done: int, total: int, label: str) -> None:

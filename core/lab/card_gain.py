@@ -100,8 +100,15 @@ def card_gain(
 
 _GAINS = ("named_gain", "saved", "in_order_gain", "accuracy_gain")
 _MEASURES = (
-    "named", "all_named", "found", "by_chance", "named_gain", "saved", "in_order_gain", "accuracy_gain",
-)  # fmt: skip
+    "named",
+    "all_named",
+    "found",
+    "by_chance",
+    "named_gain",
+    "saved",
+    "in_order_gain",
+    "accuracy_gain",
+)
 
 
 def _gains(question: Question, worked: BenchOptions | None, endpoint: Endpoint | None) -> Gains:

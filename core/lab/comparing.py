@@ -125,17 +125,23 @@ FORMS: Mapping[str, Form] = {
     "geoplan": Form("tasks", _geoplan, "path_similarity", scales=_planning_scales),
     "ablation": Form("questions", lambda row: dict(row["measures"]), "right"),
     "reproduce": Form(
-        "rows", _reproduce, _LEADING,
+        "rows",
+        _reproduce,
+        _LEADING,
         lambda row: ", ".join([f"{row['paper']} {row['table']}".strip(), *row["setting"].values()]),
-        _ours, _reproduction_settings, _table_scales,
+        _ours,
+        _reproduction_settings,
+        _table_scales,
     ),
     "context": Form("questions", _context, "tokens"),
     "calls": Form("calls", _calls, "accepted", None),
     "metrics": Form(
-        "runs", lambda row: dict(row["scores"]), "tool_exact_match",
+        "runs",
+        lambda row: dict(row["scores"]),
+        "tool_exact_match",
         lambda row: f"{row['run']} {row['question']}",
     ),
-}  # fmt: skip
+}
 
 
 def read_report(path: Path) -> dict[str, Any]:

@@ -24,9 +24,13 @@ def confidence_interval(
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", stats.DegenerateDataWarning)
         result = stats.bootstrap(
-            (array,), np.mean, confidence_level=confidence, n_resamples=resamples, method="percentile",
+            (array,),
+            np.mean,
+            confidence_level=confidence,
+            n_resamples=resamples,
+            method="percentile",
             rng=np.random.default_rng(seed),
-        )  # fmt: skip
+        )
     return float(result.confidence_interval.low), float(result.confidence_interval.high)
 
 

@@ -135,12 +135,17 @@ def _cards(report: Report) -> list[str]:
         for name, found in report["parts"].items()
     }
     differences = [
-        {"part": part, "gain": name, "difference": found["value"],
-         "from": found["interval"][0], "to": found["interval"][1]}
+        {
+            "part": part,
+            "gain": name,
+            "difference": found["value"],
+            "from": found["interval"][0],
+            "to": found["interval"][1],
+        }
         for part, gains in report["differences"].items()
         for name, found in gains.items()
         if found
-    ]  # fmt: skip
+    ]
     return [
         table("What cards are worth, by part", _by(parts, "part")),
         *(
@@ -204,14 +209,18 @@ def _comparison(report: Report) -> list[str]:
     ]
     return [
         facts(
-            {"bench": report["bench"], "compared": report["shared"],
-             "only in the first": len(report["only_first"]), "only in the second": len(report["only_second"])}
+            {
+                "bench": report["bench"],
+                "compared": report["shared"],
+                "only in the first": len(report["only_first"]),
+                "only in the second": len(report["only_second"]),
+            }
         ),
         table("What was run otherwise", report["differing"]),
         table("Measured by different things, and so not compared", _unlike(report)),
         table("Metrics; the interval is that of the paired difference", metrics),
         table(f"Questions whose {report['lead'].replace('_', ' ')} differs", report["questions"]),
-    ]  # fmt: skip
+    ]
 
 
 def _unlike(report: Report) -> list[dict[str, Any]]:

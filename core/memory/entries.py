@@ -119,9 +119,12 @@ def current_user() -> str:
 
 
 def instance_of(
-    question: str, choices: Sequence[str], workspace: str, data: Sequence[str] = (),
+    question: str,
+    choices: Sequence[str],
+    workspace: str,
+    data: Sequence[str] = (),
     area: Mapping[str, Any] | None = None,
-) -> str:  # fmt: skip
+) -> str:
     """Return the key of a question: its words and options in its data and area, however it is spaced."""
     words = " ".join(question.casefold().split()).rstrip(" .?!")
     parts: list[Any] = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]

@@ -26,9 +26,17 @@ _LEFT_OUT = frozenset({"attribute"})
 # Whole numbers that say which one or how many are asked for.
 _COUNTS = frozenset({"version", "pick", "nth", "top"})
 _TITLES = {
-    "value": "limit", "names": "name", "parameter": "percentage", "limits": "limit", "step": "step",
-    "level": "level", "months": "months", "sensor": "sensor", "decimals": "decimals", "name": "name",
-}  # fmt: skip
+    "value": "limit",
+    "names": "name",
+    "parameter": "percentage",
+    "limits": "limit",
+    "step": "step",
+    "level": "level",
+    "months": "months",
+    "sensor": "sensor",
+    "decimals": "decimals",
+    "name": "name",
+}
 
 
 @dataclass(frozen=True, slots=True)

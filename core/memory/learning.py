@@ -68,9 +68,12 @@ def source_of(record: RunRecord, round_number: int = 1, key: Key = NO_KEY) -> So
     """Return where a lesson from a run comes from."""
     options = record.options
     instance = instance_of(
-        record.question, options.get("choices", ()), record.workspace, options.get("data", ()),
+        record.question,
+        options.get("choices", ()),
+        record.workspace,
+        options.get("data", ()),
         options.get("aoi"),
-    )  # fmt: skip
+    )
     # In a team a lesson is shared by hand, by those who may.
     shared = options.get("memory") == "shared" and not options.get("person")
     root = record.parent or record.id

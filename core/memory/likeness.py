@@ -26,9 +26,14 @@ _OPPOSED = """
     north south east west inside outside include included exclude excluded clear cloudy
 """
 _ONE_MEANING = (
-    "mean average", "calculate compute derive make obtain", "use call apply take run",
-    "raster image layer scene", "leave drop discard omit remove", "check verify ensure", "choose pick select",
-)  # fmt: skip
+    "mean average",
+    "calculate compute derive make obtain",
+    "use call apply take run",
+    "raster image layer scene",
+    "leave drop discard omit remove",
+    "check verify ensure",
+    "choose pick select",
+)
 _MUTE_WORDS, _TELLING = frozenset(_MUTE.split()), frozenset(_OPPOSED.split())
 
 

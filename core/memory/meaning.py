@@ -44,16 +44,20 @@ CONFUSIONS: tuple[Confusion, ...] = (
         r"(?:mean|average|median|maximum|minimum|highest|lowest|what is the) brightness temperature",
     ),
     Confusion(
-        "lst_night", ("lst_day",), r"night-?time (?:land )?(?:surface )?(?:temperature|lst)",
+        "lst_night",
+        ("lst_day",),
+        r"night-?time (?:land )?(?:surface )?(?:temperature|lst)",
         "Night is not day.",
         r"\bday-?time",
     ),
     Confusion(
-        "lst_day", ("lst_night",), r"day-?time (?:land )?(?:surface )?(?:temperature|lst)",
+        "lst_day",
+        ("lst_night",),
+        r"day-?time (?:land )?(?:surface )?(?:temperature|lst)",
         "Day is not night.",
         r"\bnight-?time",
     ),
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,9 +21,16 @@ def offer(bank: MemoryBank, entry: Entry, key: Key) -> tuple[BankItem, ...]:
         return ()
     text = " ".join(f"{rule} {rule.reason}".strip() for rule in rules)
     item = BankItem(
-        "guardrail", entry.question, text, None, (entry.run,), key.text, rules,
-        review="proposed", reviewer="",
-    )  # fmt: skip
+        "guardrail",
+        entry.question,
+        text,
+        None,
+        (entry.run,),
+        key.text,
+        rules,
+        review="proposed",
+        reviewer="",
+    )
     return bank.consolidate([item])
 
 

@@ -373,8 +373,13 @@ def _is_of_mean_pixels(node: Node) -> bool:
 
 
 _HOW_CLOSELY = (
-    "how closely", "how tightly", "how well", "and how closely", "and how tightly", "and how strongly",
-)  # fmt: skip
+    "how closely",
+    "how tightly",
+    "how well",
+    "and how closely",
+    "and how tightly",
+    "and how strongly",
+)
 
 # Several things are one where they are counted together.
 _ALTOGETHER = ("altogether", "in total", "all told")

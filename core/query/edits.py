@@ -25,11 +25,17 @@ from treeline.toolkit.variables import variable
 
 MOST = 30
 _STATISTICS = {
-    "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "std": "standard deviation",
-}  # fmt: skip
+    "mean": "mean",
+    "median": "median",
+    "min": "minimum",
+    "max": "maximum",
+    "std": "standard deviation",
+}
 _CLOUDS: dict[Clouds, str] = {
-    "included": "clouds included", "masked": "clouds masked", "clear_dates": "on cloud-free dates",
-}  # fmt: skip
+    "included": "clouds included",
+    "masked": "clouds masked",
+    "clear_dates": "on cloud-free dates",
+}
 EVERYWHERE = "everywhere"
 _FORMS = ("as a map", "as a chart", "for each year")
 _SUGGESTED = ("period", "place", "statistic", "clouds")

@@ -533,10 +533,14 @@ class Show(Node):
 Sight = Literal[
     "scene",  # how many pictures show scenes of the class
     "count",  # how many objects each has
-    "area", "distance", "pair", "centroids",
+    "area",
+    "distance",
+    "pair",
+    "centroids",
     "described",  # where the one object is that a description fits
-    "change", "destroyed",  # of buildings, before and after
-]  # fmt: skip
+    "change",
+    "destroyed",  # of buildings, before and after
+]
 
 
 @dataclass(frozen=True, slots=True)

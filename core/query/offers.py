@@ -117,10 +117,9 @@ def _leads(token: Token) -> bool:
 
 
 def _turns(token: Token) -> bool:
-    return (
-        any(_is_turning(one) for one in token.meanings)
-        or any(_TURNS.fullmatch(word) for word in token.text.split())
-    )  # fmt: skip
+    return any(_is_turning(one) for one in token.meanings) or any(
+        _TURNS.fullmatch(word) for word in token.text.split()
+    )
 
 
 def _is_turning(meaning: Phrase) -> bool:

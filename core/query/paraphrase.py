@@ -68,13 +68,22 @@ _STATISTICS = {
     "entropy": "entropy", "mad": "median absolute deviation", "rms": "root mean square",
     "otsu": "Otsu threshold", "moran": "Moran's I",
 }  # fmt: skip
-_AXES = {"pixel": "over all pixels", "date": "over the dates", "zone": "over the zones",
-         "period": "over the periods", "all": "over all pixels and dates"}  # fmt: skip
+_AXES = {
+    "pixel": "over all pixels",
+    "date": "over the dates",
+    "zone": "over the zones",
+    "period": "over the periods",
+    "all": "over all pixels and dates",
+}
 _OF_EACH_DATE = " of each date"
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
-_COURSES = {"change_points": "change points", "season_length": "length of the seasonal cycle",
-            "spikes": "spikes", "autocorrelation": "autocorrelation",
-            "decomposition": "seasonal decomposition"}  # fmt: skip
+_COURSES = {
+    "change_points": "change points",
+    "season_length": "length of the seasonal cycle",
+    "spikes": "spikes",
+    "autocorrelation": "autocorrelation",
+    "decomposition": "seasonal decomposition",
+}
 _CLOUDS = {"masked": "with cloudy pixels masked out", "clear_dates": "on cloud-free dates"}
 # What of a trend is told by a test, and not by the line itself.
 _TESTED = ("significance", "p_value", "direction", "tau")
@@ -405,10 +414,13 @@ class _Speaker:
     def trend(self, node: Trend) -> str:
         """Return a fact of a trend."""
         name = {
-            "slope": "trend", "significance": "significant trend", "p_value": "p-value of the trend",
-            "direction": "direction of the trend", "r2": "r2 of the trend",
+            "slope": "trend",
+            "significance": "significant trend",
+            "p_value": "p-value of the trend",
+            "direction": "direction of the trend",
+            "r2": "r2 of the trend",
             "tau": "kendall's tau of the trend",
-        }.get(node.gives)  # fmt: skip
+        }.get(node.gives)
         if name is None:
             raise CannotSay(f"There are no words for the {node.gives} of a trend.")
         method = {
@@ -441,12 +453,16 @@ class _Speaker:
         name = f"({node.name})" if node.name else "objects"
         wanted = "farthest" if node.farthest else "closest"
         text = {
-            "scene": f"pictures that show {name}", "count": f"number of {name} in each picture",
-            "area": f"area of {name} in each picture", "centroids": f"centre of each of {name}",
-            "distance": f"distance between the two {wanted} of {name}", "pair": f"the two {wanted} of {name}",
-            "described": f"where {name} is", "change": f"change of {name} between the pictures",
+            "scene": f"pictures that show {name}",
+            "count": f"number of {name} in each picture",
+            "area": f"area of {name} in each picture",
+            "centroids": f"centre of each of {name}",
+            "distance": f"distance between the two {wanted} of {name}",
+            "pair": f"the two {wanted} of {name}",
+            "described": f"where {name} is",
+            "change": f"change of {name} between the pictures",
             "destroyed": f"number of destroyed {name} between the pictures",
-        }[node.about]  # fmt: skip
+        }[node.about]
         scale = f", {node.gsd:g} m for each pixel" if node.gsd is not None else ""
         return f"{text}{scale}{', sorted' if node.rank else ''}"
 
@@ -517,10 +533,14 @@ _TRUTHS: dict[str, Callable[[_Speaker, Aggregate], str]] = {
 def _combine(speaker: _Speaker, node: Combine) -> str:
     left, right = speaker.part(node.left), speaker.part(node.right)
     infix = {
-        "difference": "minus", "ratio": "divided by", "product": "times", "sum": "plus",
-        "percent_change": "in per cent change from", "absolute_difference": "in absolute difference from",
+        "difference": "minus",
+        "ratio": "divided by",
+        "product": "times",
+        "sum": "plus",
+        "percent_change": "in per cent change from",
+        "absolute_difference": "in absolute difference from",
         "normalised_difference": "in normalised difference with",
-    }  # fmt: skip
+    }
     return f"{left} {infix[node.how]} {right}"
 
 

@@ -40,9 +40,10 @@ def _excludes_its_ground(part: Compare) -> bool:
     where = of.where if isinstance(of, Variable) else None
     kept = where.of if isinstance(where, And) else (where,)
     alike = [
-        replace(one, of=of) for one in kept
+        replace(one, of=of)
+        for one in kept
         if isinstance(one, Compare) and isinstance(of, Variable) and one.of == replace(of, where=None)
-    ]  # fmt: skip
+    ]
     return any(len(_apart(And((part, one)))) >= _FEWEST for one in alike)
 
 

@@ -167,9 +167,11 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     tokens = [token for token in tokens if token.start >= begins]
     notes = tuple(
         f"{told!r} is read as {meant!r}."
-        for token in tokens if token.repaired
-        for told, meant in zip(token.text.split(), token.repaired.split(), strict=False) if told != meant
-    )  # fmt: skip
+        for token in tokens
+        if token.repaired
+        for told, meant in zip(token.text.split(), token.repaired.split(), strict=False)
+        if told != meant
+    )
     if begins:
         notes += (f"Set aside: \u201c{question[:begins].strip(' :,.!-')}\u201d.",)
     leads = bool(tokens) and any(isinstance(m, Join) for m in tokens[0].meanings)

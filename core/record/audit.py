@@ -32,9 +32,13 @@ def note(store: Store, person: Person, action: str, kind: Kind, thing: str, deta
     if person.local:
         return
     row = {
-        "time": now(), "person": person.id, "action": action[:32], "kind": kind, "thing": thing[:512],
+        "time": now(),
+        "person": person.id,
+        "action": action[:32],
+        "kind": kind,
+        "thing": thing[:512],
         "detail": detail[:_LONGEST_DETAIL],
-    }  # fmt: skip
+    }
     store.write(lambda connection: connection.execute(insert(AUDIT).values(row)))
 
 

@@ -104,9 +104,13 @@ class People:
         if connection.execute(update(PEOPLE).where(PEOPLE.c.id == identity).values(**changed)).rowcount:
             return
         row = {
-            "id": identity, "name": name[:256], "role": role_of_newcomers(), "blocked": False,
-            "created": moment, "seen": moment,
-        }  # fmt: skip
+            "id": identity,
+            "name": name[:256],
+            "role": role_of_newcomers(),
+            "blocked": False,
+            "created": moment,
+            "seen": moment,
+        }
         connection.execute(insert(PEOPLE).values(row))
 
     def _person(self, row: Row[Any], groups: Iterable[str]) -> Person:

@@ -46,9 +46,16 @@ def add_pin(store: Store, person: str, workspace: str, run: str, files: str) -> 
     """Pin the answer of a run."""
     moment = now()
     row = {
-        "id": uuid.uuid4().hex[:12], "person": person, "workspace": workspace, "run": run, "before": "",
-        "every": 0, "looked": moment, "files": files, "created": moment,
-    }  # fmt: skip
+        "id": uuid.uuid4().hex[:12],
+        "person": person,
+        "workspace": workspace,
+        "run": run,
+        "before": "",
+        "every": 0,
+        "looked": moment,
+        "files": files,
+        "created": moment,
+    }
     store.write(lambda connection: connection.execute(insert(PINS).values(row)) and None)
     return pin_of(store, str(row["id"]))
 

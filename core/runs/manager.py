@@ -127,9 +127,13 @@ class RunManager(RunParts):
         return run
 
     def play(
-        self, workspace: str, question: str, options: RunOptions, policy: Policy,
+        self,
+        workspace: str,
+        question: str,
+        options: RunOptions,
+        policy: Policy,
         endpoint: Endpoint | None = None,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Start a run whose actions a given policy chooses, and return its identifier at once.
 
         Raises
@@ -386,7 +390,7 @@ class RunManager(RunParts):
 
             task = Task(
                 self, run, options, endpoint, emit, stop, resumed, self.work, work_at, policy, recording.draft
-            )  # fmt: skip
+            )
             return self._work_and_record(task, recording)
 
     def _work_out(

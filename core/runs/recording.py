@@ -45,9 +45,14 @@ class Recording:
     """
 
     def __init__(
-        self, store: Store, run: str, stop: threading.Event, tell: Callable[[Event], None] | None = None,
-        patience: float = 0.0, owner: str = "",
-    ) -> None:  # fmt: skip
+        self,
+        store: Store,
+        run: str,
+        stop: threading.Event,
+        tell: Callable[[Event], None] | None = None,
+        patience: float = 0.0,
+        owner: str = "",
+    ) -> None:
         self.trouble = ""
         self.lost = False
         self._held = not owner

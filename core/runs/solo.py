@@ -42,9 +42,14 @@ def work_alone(task: Task) -> RunFinished:
     """Work on a run with the policy that its options name."""
     options, data, disclosure = task.options, task.data(), task.disclosure()
     environment = task.parts.surroundings.environment(
-        data, disclosure, registry(), options.profile, CALL_CHECKS, task.report,
+        data,
+        disclosure,
+        registry(),
+        options.profile,
+        CALL_CHECKS,
+        task.report,
         names_of_open_tools(_sees(task)) if options.open_tools else (),
-    )  # fmt: skip
+    )
     state = recorded_state(task.store, task.run) if task.resumed else State("")
     if task.resumed:
         task.emit(RunResumed(len(state.steps)))
@@ -61,9 +66,7 @@ def work_alone(task: Task) -> RunFinished:
             return finished
     with use_vision(task.endpoint.vision if task.endpoint else None):
         policy = _policy(task, environment, disclosure, desk)
-        return drive(
-            state, policy, environment, _budget(options), task.emit, task.stop, approval
-        )  # fmt: skip
+        return drive(state, policy, environment, _budget(options), task.emit, task.stop, approval)
 
 
 def _sees(task: Task) -> bool:

@@ -81,9 +81,11 @@ class Spans:
         if self._whole is None:
             digest = hashlib.sha256(self._run.encode()).digest()
             known = self._trace.SpanContext(
-                int.from_bytes(digest[:16], "big"), int.from_bytes(digest[16:24], "big"), is_remote=True,
+                int.from_bytes(digest[:16], "big"),
+                int.from_bytes(digest[16:24], "big"),
+                is_remote=True,
                 trace_flags=self._trace.TraceFlags(self._trace.TraceFlags.SAMPLED),
-            )  # fmt: skip
+            )
             inside = self._trace.set_span_in_context(self._trace.NonRecordingSpan(known))
             self._whole = self._tracer.start_span("run", inside, attributes={"treeline.run": self._run})
         return self._whole

@@ -115,14 +115,27 @@ class Task:
         return how_to_read(self.store, self.record.options)
 
     def hire(
-        self, question: str, member: dict[str, Any], data: Sequence[str], out: str,
-        choices: tuple[str, ...], disclosure: str,
-    ) -> str:  # fmt: skip
+        self,
+        question: str,
+        member: dict[str, Any],
+        data: Sequence[str],
+        out: str,
+        choices: tuple[str, ...],
+        disclosure: str,
+    ) -> str:
         """Record the run of a member inside this one and return its identifier."""
         options = replace(
-            self.options, team=SOLO, member=member, data=tuple(data), out=out, choices=choices,
-            disclosure=disclosure, rounds=1, round=0, memory="off",
-        )  # fmt: skip
+            self.options,
+            team=SOLO,
+            member=member,
+            data=tuple(data),
+            out=out,
+            choices=choices,
+            disclosure=disclosure,
+            rounds=1,
+            round=0,
+            memory="off",
+        )
         return self.parts.create(self.record.workspace, question, options, self.run, self.endpoint)
 
     def work_here(self, run: str) -> None:

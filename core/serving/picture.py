@@ -78,9 +78,11 @@ class Outline:
 
 
 def draw_map(
-    layers: Sequence[tuple[MapLayer, Style, float]], view: View, outlines: Sequence[Outline] = (),
+    layers: Sequence[tuple[MapLayer, Style, float]],
+    view: View,
+    outlines: Sequence[Outline] = (),
     dots: int = DOTS,
-) -> bytes:  # fmt: skip
+) -> bytes:
     """Return the map as PNG.
 
     Parameters
@@ -154,9 +156,14 @@ def _draw_outline(axes: Any, outline: Outline, grid: Grid) -> None:
 
 def _write(axes: Any, place: tuple[float, float], text: str) -> None:
     axes.text(
-        *place, text, ha="center", va="center", fontsize=7, clip_on=True,
+        *place,
+        text,
+        ha="center",
+        va="center",
+        fontsize=7,
+        clip_on=True,
         bbox={"facecolor": "white", "alpha": 0.85, "pad": 2, "linewidth": 0},
-    )  # fmt: skip
+    )
 
 
 def _draw_legend(figure: Any, layer: MapLayer, style: Style, top: float, size: float) -> float:
@@ -189,9 +196,12 @@ def _draw_classes(figure: Any, layer: MapLayer, style: Style, left: float, top: 
     shown = [(value, rgba) for value, rgba in colours_of(layer, style).items() if rgba[3]]
     for value, rgba in shown[:_MOST_CLASSES]:
         patch = Rectangle(
-            (left, top - 0.8 * line), 0.02, 0.7 * line, transform=figure.transFigure,
+            (left, top - 0.8 * line),
+            0.02,
+            0.7 * line,
+            transform=figure.transFigure,
             color=[part / 255 for part in rgba],
-        )  # fmt: skip
+        )
         figure.add_artist(patch)
         name = names.get(int(value)) or f"{value:g}"
         figure.text(left + 0.028, top - 0.1 * line, name, fontsize=7, va="top")

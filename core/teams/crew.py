@@ -162,9 +162,14 @@ class Crew:
         outcome = Outcome(run, member, finished, state, self.folder / member.name, lost)
         answer = finished.answer
         self.tell(
-            "member_finished", f"{member.name}: {finished.status}", run=run, member=member.name,
-            status=finished.status, said=answer.text if answer else finished.reason, steps=len(state.steps),
-        )  # fmt: skip
+            "member_finished",
+            f"{member.name}: {finished.status}",
+            run=run,
+            member=member.name,
+            status=finished.status,
+            said=answer.text if answer else finished.reason,
+            steps=len(state.steps),
+        )
         self.tell("member", member.name, **member_as_json(outcome))
         return outcome
 
@@ -194,11 +199,18 @@ class Crew:
             )
             self._known[member.name] = run
         self.tell(
-            "member_started", f"{member.name} ({member.role}): {member.goal.brief}", run=run,
-            member=member.name, role=member.role, goal=member.goal.id, variant=member.variant,
-            attempt=member.attempt, layer=member.goal.layer, strategy=member.strategy,
+            "member_started",
+            f"{member.name} ({member.role}): {member.goal.brief}",
+            run=run,
+            member=member.name,
+            role=member.role,
+            goal=member.goal.id,
+            variant=member.variant,
+            attempt=member.attempt,
+            layer=member.goal.layer,
+            strategy=member.strategy,
             tools=len(member.tools),
-        )  # fmt: skip
+        )
         return run
 
     def _work_apart(self, run: str, member: Member, lost: int) -> int:

@@ -108,10 +108,17 @@ def extract(experience: Experience) -> list[BankItem]:
         if experience.status in _NO_LESSON:
             return []
         return [
-            BankItem("guardrail", experience.topic, f"{tool} failed: {said}", None, run, review="proposed",
-                     reviewer="")
+            BankItem(
+                "guardrail",
+                experience.topic,
+                f"{tool} failed: {said}",
+                None,
+                run,
+                review="proposed",
+                reviewer="",
+            )
             for tool, said in _faults(taken).items()
-        ]  # fmt: skip
+        ]
     calls = [step for outcome in taken.outcomes for step in outcome.state.calls]
     around = Surrounding(registry(), _role_finder(experience), experience.known.key.parameters)
     found = procedure_of(calls, taken.answer, around, experience.known.ways)

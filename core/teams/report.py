@@ -44,9 +44,14 @@ def _started_member(data: dict[str, Any]) -> dict[str, Any]:
     """Return a member that is at work, in the form of one that has ended."""
     kept = {key: data[key] for key in ("role", "run", "goal", "variant", "layer")}
     return {
-        "name": data["member"], **kept, "status": "running", "steps": 0, "seconds": 0.0, "lost": 0,
+        "name": data["member"],
+        **kept,
+        "status": "running",
+        "steps": 0,
+        "seconds": 0.0,
+        "lost": 0,
         "tokens": {"input": 0, "output": 0},
-    }  # fmt: skip
+    }
 
 
 def variant_costs(store: Store, run: str) -> list[dict[str, Any]]:

@@ -35,9 +35,17 @@ def write(path: Path, rows: int, columns: int, seed: int, role: str = "ndvi") ->
     block = np.round(0.5 + 0.2 * rng.standard_normal((512, columns)), 3).astype("float32")
     layout = {"tiled": True, "blockxsize": 512, "blockysize": 512, "compress": "deflate"}
     with rasterio.open(
-        path, "w", driver="GTiff", width=columns, height=rows, count=1, dtype="float32", crs="EPSG:32633",
-        transform=from_origin(5e5, 5.1e6, 10, 10), **layout,
-    ) as dataset:  # fmt: skip
+        path,
+        "w",
+        driver="GTiff",
+        width=columns,
+        height=rows,
+        count=1,
+        dtype="float32",
+        crs="EPSG:32633",
+        transform=from_origin(5e5, 5.1e6, 10, 10),
+        **layout,
+    ) as dataset:
         dataset.set_band_description(1, role)
         for row in range(0, rows, 512):
             height = min(512, rows - row)

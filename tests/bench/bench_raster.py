@@ -102,10 +102,16 @@ def copy(red: Path, nir: Path, output: Path, overviews: bool) -> None:
     for key in ("blockxsize", "blockysize", "zlevel"):
         profile.pop(key, None)
     profile.update(
-        dtype="float32", compress="zstd", zstd_level=1, predictor=3,
-        tiled=True, blockxsize=512, blockysize=512,
-        num_threads=str(threads), bigtiff="if_safer",
-    )  # fmt: skip
+        dtype="float32",
+        compress="zstd",
+        zstd_level=1,
+        predictor=3,
+        tiled=True,
+        blockxsize=512,
+        blockysize=512,
+        num_threads=str(threads),
+        bigtiff="if_safer",
+    )
     waiting: deque = deque()
     with rasterio.open(output, "w", **profile) as target, ThreadPoolExecutor(threads) as pool:
         for window in _windows(profile["width"], whole_rows=striped):

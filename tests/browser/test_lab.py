@@ -20,11 +20,15 @@ def questions(tmp_path):
     modalities = ("spectrum", "products", "rgb")
     last = ("mean", *["calc_batch_image_mean"] * 3)
     lines = [
-        {"id": n, "modality": modalities[n % 3], "auto_planning": "What is the mean NDVI on 2021-06-01?",
-         "files": ["Lake_2021-06-01_NDVI.tif"],
-         "ground_truth": [{"tool": "get_filelist"}, {"tool": last[n % 4]}]}
+        {
+            "id": n,
+            "modality": modalities[n % 3],
+            "auto_planning": "What is the mean NDVI on 2021-06-01?",
+            "files": ["Lake_2021-06-01_NDVI.tif"],
+            "ground_truth": [{"tool": "get_filelist"}, {"tool": last[n % 4]}],
+        }
         for n in range(COUNT)
-    ]  # fmt: skip
+    ]
     file = tmp_path / "questions.jsonl"
     file.write_text("\n".join(json.dumps(line) for line in lines))
     return file

@@ -229,8 +229,10 @@ def test_the_keyboard_begins_at_the_question_and_the_answer_is_told(workbench: W
         page.keyboard.press("Tab")
         names.append(page.evaluate("document.activeElement.textContent"))
     assert [word for word in ("Ask", "Examples", "Options") for name in names if word in name] == [
-        "Ask", "Examples", "Options",
-    ]  # fmt: skip
+        "Ask",
+        "Examples",
+        "Options",
+    ]
     page.get_by_label("Question", exact=True).fill("What is the mean NDWI of each date, clouds masked?")
     page.keyboard.press("Enter")
     expect(page.get_by_role("status").filter(has_text="answered: ")).to_contain_text(

@@ -107,9 +107,16 @@ def test_call_gives_a_result_or_an_error_with_a_hint(capsys, lake, tmp_path):
     )
     assert code == 0 and value["result"] == 3
     code, value, _ = run(
-        capsys, "call", "calc_batch_image_mean", "--arguments", '{"file_list": ["Lake_2021-05-02.tif"]}',
-        "--data", str(lake), "--out", str(tmp_path / "o"),
-    )  # fmt: skip
+        capsys,
+        "call",
+        "calc_batch_image_mean",
+        "--arguments",
+        '{"file_list": ["Lake_2021-05-02.tif"]}',
+        "--data",
+        str(lake),
+        "--out",
+        str(tmp_path / "o"),
+    )
     assert (
         code == 2
         and value["error"]["type"] == "RasterMissing"
@@ -121,10 +128,16 @@ def test_call_whose_map_is_empty_says_where_the_pixels_went(capsys, tmp_path):
     (tmp_path / "in").mkdir()
     write_raster(tmp_path / "in" / "area_DEM.tif", np.full((30, 30), -9999, "int16"))
     code, value, _ = run(
-        capsys, "call", "calculate_slope",
-        "--arguments", '{"dem_path": "area_DEM.tif", "output_path": "s.tif"}',
-        "--data", str(tmp_path / "in"), "--out", str(tmp_path / "o"),
-    )  # fmt: skip
+        capsys,
+        "call",
+        "calculate_slope",
+        "--arguments",
+        '{"dem_path": "area_DEM.tif", "output_path": "s.tif"}',
+        "--data",
+        str(tmp_path / "in"),
+        "--out",
+        str(tmp_path / "o"),
+    )
     assert code == 1 and value["error"]["type"] == "NoValidPixels"
     assert "area_DEM.tif has nothing but fill (-9999)" in value["error"]["message"]
 
@@ -139,14 +152,18 @@ def test_tools_lists_every_tool_with_document_schema_and_source(capsys):
 def test_replay_feeds_outputs_to_later_calls_under_any_of_their_names(capsys, lake, tmp_path):
     calls = [
         {"tool": "get_filelist", "arguments": {"dir_path": "benchmark/data/question1"}},
-        {"tool": "calculate_batch_ndvi", "arguments": {
-            "input_nir_paths": ["benchmark/data/question1/Lake_2021-05-01.tif#nir"],
-            "input_red_paths": ["benchmark/data/question1/Lake_2021-05-01.tif#red"],
-            "output_paths": ["question1/ndvi.tif"]}},
+        {
+            "tool": "calculate_batch_ndvi",
+            "arguments": {
+                "input_nir_paths": ["benchmark/data/question1/Lake_2021-05-01.tif#nir"],
+                "input_red_paths": ["benchmark/data/question1/Lake_2021-05-01.tif#red"],
+                "output_paths": ["question1/ndvi.tif"],
+            },
+        },
         {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/out/question1/ndvi.tif"]}},
         {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["ndvi.tif"]}},
         {"tool": "calc_batch_image_mean", "arguments": {"file_list": ["benchmark/data/question1/never.tif"]}},
-    ]  # fmt: skip
+    ]
     data = tmp_path / "data" / "question1"
     data.parent.mkdir()
     lake.rename(data)

@@ -31,8 +31,13 @@ from treeline.core.runs.reporting import run_result
 from treeline.core.teams import evolver
 
 QUESTION = "What is the mean NDVI of each date?"
-BENCH = {"id": 1, "modality": "products", "auto_planning": QUESTION, "files": ["Lake_2021-06-01_NDVI.tif"],
-         "ground_truth": [{"tool": "calc_batch_image_mean"}]}  # fmt: skip
+BENCH = {
+    "id": 1,
+    "modality": "products",
+    "auto_planning": QUESTION,
+    "files": ["Lake_2021-06-01_NDVI.tif"],
+    "ground_truth": [{"tool": "calc_batch_image_mean"}],
+}
 
 
 class Broken:

@@ -13,16 +13,25 @@ from treeline.pages.parts.lab.files import check_readable, keep_file
 from treeline.toolkit.errors import InputError, PathOutside
 
 QUESTIONS = [
-    {"id": n, "modality": "products" if n % 2 else "spectrum",
-     "auto_planning": "What is the mean NDVI on 2021-06-01?", "files": ["Lake_2021-06-01_NDVI.tif"],
-     "ground_truth": [{"tool": "get_filelist"}, {"tool": "mean" if n == 3 else "calc_batch_image_mean"}]}
+    {
+        "id": n,
+        "modality": "products" if n % 2 else "spectrum",
+        "auto_planning": "What is the mean NDVI on 2021-06-01?",
+        "files": ["Lake_2021-06-01_NDVI.tif"],
+        "ground_truth": [{"tool": "get_filelist"}, {"tool": "mean" if n == 3 else "calc_batch_image_mean"}],
+    }
     for n in range(4)
-]  # fmt: skip
+]
 TASKS = [
-    {"id": str(n), "question": "Count the ships", "ground_truth": ["crop_image", "detect_ships"],
-     "domain": "Sea", "complexity": "Simple"}
+    {
+        "id": str(n),
+        "question": "Count the ships",
+        "ground_truth": ["crop_image", "detect_ships"],
+        "domain": "Sea",
+        "complexity": "Simple",
+    }
     for n in range(3)
-]  # fmt: skip
+]
 
 
 @pytest.fixture

@@ -145,9 +145,15 @@ def test_what_comes_from_data_is_escaped_on_the_board(store):
     run = team_run(store, "layered", Member(ATTACK, NDVI), ended=True)
     record_event(store, run, Note(ATTACK, {"team": "rollback", "said": ATTACK}))
     verdict = {
-        "variant": 1, "strategy": ATTACK, "success": False, "confidence": 0.4, "signals": {ATTACK: 0.5},
-        "steps": 1, "why": ATTACK, "chosen": True,
-    }  # fmt: skip
+        "variant": 1,
+        "strategy": ATTACK,
+        "success": False,
+        "confidence": 0.4,
+        "signals": {ATTACK: 0.5},
+        "steps": 1,
+        "why": ATTACK,
+        "chosen": True,
+    }
     record_event(store, run, Note("", {"team": "verdict", **verdict}))
     for kind in ("layered", "evolver"):
         html = board(replace(team_of(store, run), kind=kind), lambda lane: (), dark=True)

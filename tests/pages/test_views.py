@@ -143,9 +143,13 @@ def test_a_record_is_read_as_it_stands():
 
 def test_a_step_of_the_past_hides_what_came_later():
     events = record(
-        RunStarted("Q"), StepStarted(1, Skill("Index")), StepFinished(1, GOOD, 0.1),
-        StepStarted(2, Answer("A")), StepFinished(2, GOOD, 0.0), RunFinished("answered", Answer("A")),
-    )  # fmt: skip
+        RunStarted("Q"),
+        StepStarted(1, Skill("Index")),
+        StepFinished(1, GOOD, 0.1),
+        StepStarted(2, Answer("A")),
+        StepFinished(2, GOOD, 0.0),
+        RunFinished("answered", Answer("A")),
+    )
     assert run_view(events, 1).finished is None
     assert [step.number for step in run_view(events, 1).steps] == [1]
     assert run_view(events, 2).finished.status == "answered"

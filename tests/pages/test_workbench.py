@@ -217,8 +217,12 @@ def test_a_question_of_another_workspace_is_not_shown_here(app, served, scripted
 
 def test_a_chart_that_answers_is_shown_beside_the_answer(app, served, scripted):
     draw = {"file_list": f"@red[{DATES[0]}]", "save_name": "red.png"}
-    scripted(Skill("Statistics"), Doc("draw_histogram"), Call("draw_histogram", draw),
-             Answer("The histogram is red.png.", evidence=(3,), map="red.png"))  # fmt: skip
+    scripted(
+        Skill("Statistics"),
+        Doc("draw_histogram"),
+        Call("draw_histogram", draw),
+        Answer("The histogram is red.png.", evidence=(3,), map="red.png"),
+    )
     ask(app, served, "Show a histogram of red")
     assert_whole(app)
     assert len(app.get("image")) == 1

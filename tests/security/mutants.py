@@ -104,8 +104,15 @@ def _vectors(folder: Path) -> Iterator[Path]:
     geometries = shapely.to_wkb([shapely.box(x, 0, x + 10, 10 + x) for x in range(0, 400, 20)])
     columns = [np.arange(20.0), np.array([f"name {n}" for n in range(20)], dtype=object)]
     for name, driver in (("v.gpkg", "GPKG"), ("v.fgb", "FlatGeobuf"), ("v.geojson", "GeoJSON")):
-        raw.write(folder / name, geometries, columns, ["size", "name"], geometry_type="Polygon",
-                  crs="EPSG:4326", driver=driver)  # fmt: skip
+        raw.write(
+            folder / name,
+            geometries,
+            columns,
+            ["size", "name"],
+            geometry_type="Polygon",
+            crs="EPSG:4326",
+            driver=driver,
+        )
         yield folder / name
     raw.write(
         folder / "v.shp", geometries, columns, ["size", "name"], geometry_type="Polygon", crs="EPSG:4326"

@@ -121,8 +121,16 @@ def test_limits_are_set_by_the_environment(tmp_path: Path, monkeypatch: pytest.M
 def geopackage(path: Path, *statements: str) -> Path:
     """Write a GeoPackage of one square and run SQL on it."""
     squares = shapely.to_wkb([shapely.box(0, 0, 1, 1)])
-    raw.write(path, squares, [np.ones(1)], ["size"], layer="squares", geometry_type="Polygon",
-              crs="EPSG:4326", driver="GPKG")  # fmt: skip
+    raw.write(
+        path,
+        squares,
+        [np.ones(1)],
+        ["size"],
+        layer="squares",
+        geometry_type="Polygon",
+        crs="EPSG:4326",
+        driver="GPKG",
+    )
     with sqlite3.connect(path) as connection:
         connection.execute("PRAGMA trusted_schema = ON")
         for statement in statements:
@@ -172,8 +180,15 @@ def test_a_plain_geopackage_is_read_and_left_as_it_is(tmp_path: Path) -> None:
 
 def test_features_are_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.fgb"
-    raw.write(path, shapely.to_wkb([shapely.Point(n, 0) for n in range(9)]), [], [], geometry_type="Point",
-              crs="EPSG:4326", driver="FlatGeobuf")  # fmt: skip
+    raw.write(
+        path,
+        shapely.to_wkb([shapely.Point(n, 0) for n in range(9)]),
+        [],
+        [],
+        geometry_type="Point",
+        crs="EPSG:4326",
+        driver="FlatGeobuf",
+    )
     assert len(read_features(str(path)).items) == 9
     monkeypatch.setenv("TREELINE_LIMITS", "features=8")
     with pytest.raises(InputError, match="more than 8 features"):

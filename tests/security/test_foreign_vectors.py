@@ -39,10 +39,15 @@ def secret(tmp_path: Path) -> Path:
     """Polygons of somebody else."""
     path = tmp_path / "private.gpkg"
     ogr().write(
-        path, np.array([shapely.to_wkb(shapely.box(14, 46, 15, 47))], dtype=object), [np.array([201.0])],
-        np.array(["secret"], dtype=object), geometry_type="Polygon", crs="EPSG:4326", driver="GPKG",
+        path,
+        np.array([shapely.to_wkb(shapely.box(14, 46, 15, 47))], dtype=object),
+        [np.array([201.0])],
+        np.array(["secret"], dtype=object),
+        geometry_type="Polygon",
+        crs="EPSG:4326",
+        driver="GPKG",
         layer="secret",
-    )  # fmt: skip
+    )
     return path
 
 

@@ -107,9 +107,13 @@ def put_into_a_lesson(manager: RunManager) -> dict[str, Any]:
 
 
 CARRIERS = (
-    put_into_a_file_name, put_into_a_broken_file, put_into_tags, put_into_attributes, put_into_a_card,
+    put_into_a_file_name,
+    put_into_a_broken_file,
+    put_into_tags,
+    put_into_attributes,
+    put_into_a_card,
     put_into_a_lesson,
-)  # fmt: skip
+)
 
 
 @pytest.mark.parametrize("put", CARRIERS, ids=lambda put: put.__name__)

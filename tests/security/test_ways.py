@@ -19,8 +19,12 @@ def _check(folder: Path, **settings: str) -> subprocess.CompletedProcess[str]:
     }
     return subprocess.run(
         [sys.executable, "-P", "-m", "treeline.pages.parts.identity"],
-        cwd=folder, env={**own, **settings}, capture_output=True, text=True, check=False,
-    )  # fmt: skip
+        cwd=folder,
+        env={**own, **settings},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
 
 def test_headers_of_a_proxy_that_the_environment_names_are_a_way(tmp_path: Path) -> None:

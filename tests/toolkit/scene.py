@@ -29,9 +29,14 @@ RIGHT, BOTTOM = LEFT + 10 * SIDE, TOP - 10 * SIDE
 STACKS = {"stack": ("red", "nir")}
 
 RANGES = {
-    "reflectance": (0.05, 0.45), "temperature": (280.0, 310.0), "index": (0.05, 0.85), "radar": (-18.0, -6.0),
-    "class": (0, 4), "quality": (0, 3), "image": (10, 240),
-}  # fmt: skip
+    "reflectance": (0.05, 0.45),
+    "temperature": (280.0, 310.0),
+    "index": (0.05, 0.85),
+    "radar": (-18.0, -6.0),
+    "class": (0, 4),
+    "quality": (0, 3),
+    "image": (10, 240),
+}
 OF_ROLE = {
     "lst_night": (270.0, 280.0), "nir": (0.3, 0.5), "red": (0.03, 0.12), "dem": (200.0, 400.0),
     "nir_905": (0.2, 0.3), "nir_936": (0.15, 0.25), "nir_940": (0.1, 0.2), "mask": (0, 1),
@@ -55,9 +60,14 @@ PLACES: dict[str, dict[str, Any]] = {
 }
 # An area of interest: columns 4 to 19, rows 3 to 16 but for a corner; rasters differ ``beyond`` it.
 AREA = shapely.Polygon(
-    [(LEFT + 40, TOP - 30), (LEFT + 200, TOP - 30), (LEFT + 200, TOP - 170), (LEFT + 80, TOP - 170),
-     (LEFT + 40, TOP - 120)]
-)  # fmt: skip
+    [
+        (LEFT + 40, TOP - 30),
+        (LEFT + 200, TOP - 30),
+        (LEFT + 200, TOP - 170),
+        (LEFT + 80, TOP - 170),
+        (LEFT + 40, TOP - 120),
+    ]
+)
 INSIDE = geometry_mask([AREA], (SIDE, SIDE), from_origin(LEFT, TOP, 10, 10), invert=True)
 # The folder of amplitudes of Sentinel-1, with their annotation beside them.
 AMPLITUDE = "amplitude"
@@ -129,10 +139,15 @@ class Scene:
     def _write_catalogue(self) -> None:
         asset = {"href": f"./{self.raster('red')}", "type": "image/tiff", "roles": ["data"]}
         item = {
-            "type": "Feature", "stac_version": "1.0.0", "id": "one", "bbox": [14.9, 45.9, 15.1, 46.1],
-            "geometry": _box(14.9, 45.9, 15.1, 46.1), "properties": {"datetime": "2021-01-15T10:00:00Z"},
-            "assets": {"red": asset}, "links": [],
-        }  # fmt: skip
+            "type": "Feature",
+            "stac_version": "1.0.0",
+            "id": "one",
+            "bbox": [14.9, 45.9, 15.1, 46.1],
+            "geometry": _box(14.9, 45.9, 15.1, 46.1),
+            "properties": {"datetime": "2021-01-15T10:00:00Z"},
+            "assets": {"red": asset},
+            "links": [],
+        }
         link = {"rel": "item", "href": "./one.json", "type": "application/json"}
         catalogue = {
             "type": "Catalog",

@@ -92,9 +92,13 @@ class Trial:
         return [path.name for path in found]
 
     def expect_refusal(
-        self, tool: Tool, arguments: Arguments, argument: str, *words: str,
+        self,
+        tool: Tool,
+        arguments: Arguments,
+        argument: str,
+        *words: str,
         error: type[TreelineError] = TreelineError,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Expect an error that names the argument and what was found, and says what would do."""
         with pytest.raises(error) as raised:
             self.run(tool, arguments)

@@ -132,11 +132,17 @@ def test_no_tool_and_no_kit_is_overwritten() -> None:
 @pytest.mark.parametrize(
     "hint",
     [
-        str, float | None, list[str], list[float | None], dict[str, Any] | None, Any,
-        list[tuple[int | str, float]], tuple[float, float] | None,
+        str,
+        float | None,
+        list[str],
+        list[float | None],
+        dict[str, Any] | None,
+        Any,
+        list[tuple[int | str, float]],
+        tuple[float, float] | None,
         list[list[float]] | list[float],
     ],
-)  # fmt: skip
+)
 def test_a_type_is_read_as_it_is_written(hint: Any) -> None:
     assert type_of(text_of(hint)) == hint
 

@@ -50,8 +50,12 @@ def test_differences_have_no_offset():
 
 def test_the_base_units_are_those_of_the_tools():
     assert {name for name, unit in UNITS.items() if (unit.factor, unit.offset) == (1.0, 0.0)} == {
-        "K", "m2", "m", "1", "days",
-    }  # fmt: skip
+        "K",
+        "m2",
+        "m",
+        "1",
+        "days",
+    }
 
 
 @pytest.mark.parametrize(("unit", "wanted"), [("K", "m"), ("", "m"), ("furlong", "m"), ("m", "furlong")])

@@ -17,11 +17,24 @@ from treeline.toolkit.tool import Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
 Fit = Callable[[Floats], Floats]
-SPI = Variable("spi", "Standardised precipitation index", "1", (-8.3, 8.3), (
-    "standardised precipitation index", "standardized precipitation index", "spi"))  # fmt: skip
-SPEI = Variable("spei", "Standardised precipitation evapotranspiration index", "1", (-8.3, 8.3), (
-    "standardised precipitation evapotranspiration index",
-    "standardized precipitation evapotranspiration index", "spei"))  # fmt: skip
+SPI = Variable(
+    "spi",
+    "Standardised precipitation index",
+    "1",
+    (-8.3, 8.3),
+    ("standardised precipitation index", "standardized precipitation index", "spi"),
+)
+SPEI = Variable(
+    "spei",
+    "Standardised precipitation evapotranspiration index",
+    "1",
+    (-8.3, 8.3),
+    (
+        "standardised precipitation evapotranspiration index",
+        "standardized precipitation evapotranspiration index",
+        "spei",
+    ),
+)
 FEWEST_YEARS, RELIABLE_YEARS = 5, 30
 LONGEST = 48
 

@@ -77,6 +77,4 @@ def _row(found: NDArray[np.floating], year: int) -> Row:
         return dict.fromkeys(("start", "peak", "end", "length", "amplitude"))
     before = date(year, 1, 1) - timedelta(days=1)
     start, peak, end = ((before + timedelta(days=round(float(day)))).isoformat() for day in found[:3])
-    return {
-        "start": start, "peak": peak, "end": end, "length": float(found[3]), "amplitude": float(found[4])
-    }  # fmt: skip
+    return {"start": start, "peak": peak, "end": end, "length": float(found[3]), "amplitude": float(found[4])}

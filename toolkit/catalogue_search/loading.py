@@ -167,9 +167,14 @@ def _check_assets(items: Sequence[Any], keys: Sequence[str], catalogue: str) -> 
 
 
 def _lazily(
-    items: Sequence[Any], keys: dict[str, str], facts: dict[str, BandFacts], bounds: Bounds | None,
-    crs: str | None, resolution: float | None, resampling: str,
-) -> Any:  # fmt: skip
+    items: Sequence[Any],
+    keys: dict[str, str],
+    facts: dict[str, BandFacts],
+    bounds: Bounds | None,
+    crs: str | None,
+    resolution: float | None,
+    resampling: str,
+) -> Any:
     stac = import_optional("odc.stac", "stac")
     stac.configure_rio(cloud_defaults=True, **WEB)
     own_crs, own_size = _grid_of(items[0].assets[next(iter(keys.values()))])
@@ -183,9 +188,15 @@ def _lazily(
     methods = {key: "nearest" if facts[name].whole else resampling for name, key in keys.items()}
     try:
         data = stac.load(
-            items, bands=list(keys.values()), bbox=bounds, crs=wanted, resolution=resolution or own_size,
-            groupby="solar_day", resampling=methods, chunks={},
-        )  # fmt: skip
+            items,
+            bands=list(keys.values()),
+            bbox=bounds,
+            crs=wanted,
+            resolution=resolution or own_size,
+            groupby="solar_day",
+            resampling=methods,
+            chunks={},
+        )
     except (ValueError, AssertionError, OverflowError) as error:
         why = str(error) or f"a pixel of {resolution or own_size:g} does not fit them"
         raise GridMismatch(

@@ -73,9 +73,14 @@ def change_mask(
         return np.array([np.count_nonzero(classes == n) for n in range(3)])
 
     product = map_pixels(
-        classify, inputs, output_path, role="change_mask", unit="class", dtype="uint8",
+        classify,
+        inputs,
+        output_path,
+        role="change_mask",
+        unit="class",
+        dtype="uint8",
         extra_tags={"TREELINE_CLASSES": "0 no change, 1 increase, 2 decrease"},
-    )  # fmt: skip
+    )
     counts = reduce_pixels(count, np.add, inputs, label="change")
     valid = int(counts.sum())
     return {

@@ -139,9 +139,12 @@ def coregister_raster(
     bands = bands_of(input_path)
     placed = [replace(band, description=_at(band, down, right)) for band in bands]
     product = map_pixels(
-        lambda bands: bands, {"bands": placed}, output_path, role=[b.role or "" for b in bands],
+        lambda bands: bands,
+        {"bands": placed},
+        output_path,
+        role=[b.role or "" for b in bands],
         unit=bands[0].unit if len({b.unit for b in bands}) == 1 else "",
-    )  # fmt: skip
+    )
     steps = Ground(moving.grid).steps()
     east = right * np.mean(steps.column_east) + down * np.mean(steps.row_east)
     north = right * np.mean(steps.column_north) + down * np.mean(steps.row_north)

@@ -113,9 +113,14 @@ def write_classes(
 
     text = ", ".join(f"{number} {name}" for number, name in (names or {}).items())
     return map_pixels(
-        classes, {"bands": list(bands)}, output, role=role, unit="class", dtype="uint8",
+        classes,
+        {"bands": list(bands)},
+        output,
+        role=role,
+        unit="class",
+        dtype="uint8",
         extra_tags={"TREELINE_CLASSES": text} if text else None,
-    )  # fmt: skip
+    )
 
 
 def threads() -> int:

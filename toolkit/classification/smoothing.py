@@ -53,9 +53,15 @@ def majority_filter(
         return _majority(values, 2 * radius + 1)
 
     product = map_pixels(
-        majority, {"values": band}, output_path, role=band.role or "classes", unit="class", dtype="uint8",
-        halo=radius, raw=True,
-    )  # fmt: skip
+        majority,
+        {"values": band},
+        output_path,
+        role=band.role or "classes",
+        unit="class",
+        dtype="uint8",
+        halo=radius,
+        raw=True,
+    )
     return report_saved(product)
 
 

@@ -89,9 +89,14 @@ def glcm_texture(
         return np.where(np.isnan(values), np.float32(np.nan), found)
 
     product = map_pixels(
-        texture, {"values": band}, output_path, role=f"glcm_{measure}", unit="1", halo=window // 2,
+        texture,
+        {"values": band},
+        output_path,
+        role=f"glcm_{measure}",
+        unit="1",
+        halo=window // 2,
         extra_tags={"TREELINE_LEVELS": f"{levels} from {low:g} to {high:g}"},
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 

@@ -76,9 +76,14 @@ def otsu_mask(
         return (values > limit) == above
 
     product = map_pixels(
-        mark, {"values": band}, output_path, role="mask", unit="class", dtype="uint8",
+        mark,
+        {"values": band},
+        output_path,
+        role="mask",
+        unit="class",
+        dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": f"{limit:.6g}"},
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 
@@ -119,9 +124,14 @@ def multi_otsu_classes(
         raise InputError(f"{band.name} has fewer than {classes} different values.", "Give fewer 'classes'.")
     limits = [float(t) for t in threshold_multiotsu(hist=(counts, edges[1:]), classes=classes)]
     product = map_pixels(
-        _Cut(limits), {"values": band}, output_path, role="classes", unit="class", dtype="uint8",
+        _Cut(limits),
+        {"values": band},
+        output_path,
+        role="classes",
+        unit="class",
+        dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": ", ".join(f"{limit:.6g}" for limit in limits)},
-    )  # fmt: skip
+    )
     return {"result": report_saved(product), "thresholds": limits}
 
 

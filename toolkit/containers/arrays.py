@@ -34,9 +34,16 @@ NO_VALUES = "This is a netCDF dimension but not a netCDF variable"
 # Of an axis: no grid has more, and all of them are read.
 LONGEST_AXIS = 10_000_000
 _DAMAGED = (
-    OSError, ValueError, KeyError, TypeError, IndexError, AttributeError, RuntimeError, MemoryError,
+    OSError,
+    ValueError,
+    KeyError,
+    TypeError,
+    IndexError,
+    AttributeError,
+    RuntimeError,
+    MemoryError,
     OverflowError,
-)  # fmt: skip
+)
 
 
 @dataclass(frozen=True)

@@ -41,18 +41,27 @@ from treeline.toolkit.recognition.siblings import stem
 SUFFIXES = frozenset({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", HEIGHTS, *ARRAYS})
 # What ERA5 and others call variables whose names are short.
 LONG_NAMES = {
-    "total precipitation": "precipitation", "skin temperature": "lst",
-    "2 metre temperature": "air_temperature", "volumetric soil water layer 1": "soil_moisture",
-}  # fmt: skip
+    "total precipitation": "precipitation",
+    "skin temperature": "lst",
+    "2 metre temperature": "air_temperature",
+    "volumetric soil water layer 1": "soil_moisture",
+}
 # Names of the CF standard whose role no name of a variable need tell.
 STANDARD_NAMES = {
-    "surface_temperature": "lst", "land_surface_temperature": "lst", "surface_albedo": "albedo",
-    "normalized_difference_vegetation_index": "ndvi", "precipitation_amount": "precipitation",
-    "lwe_thickness_of_precipitation_amount": "precipitation", "precipitation_flux": "precipitation",
-    "lwe_precipitation_rate": "precipitation", "height_above_mean_sea_level": "dem",
-    "surface_altitude": "dem", "air_temperature": "air_temperature", "leaf_area_index": "lai",
+    "surface_temperature": "lst",
+    "land_surface_temperature": "lst",
+    "surface_albedo": "albedo",
+    "normalized_difference_vegetation_index": "ndvi",
+    "precipitation_amount": "precipitation",
+    "lwe_thickness_of_precipitation_amount": "precipitation",
+    "precipitation_flux": "precipitation",
+    "lwe_precipitation_rate": "precipitation",
+    "height_above_mean_sea_level": "dem",
+    "surface_altitude": "dem",
+    "air_temperature": "air_temperature",
+    "leaf_area_index": "lai",
     "volume_fraction_of_condensed_water_in_soil": "soil_moisture",
-}  # fmt: skip
+}
 SLAB = 2**22
 TILE = 512
 MOMENT_TAG = "NETCDF_DIM_time"

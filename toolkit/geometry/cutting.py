@@ -125,9 +125,16 @@ def _whole(bands: NDArray[np.floating], grid: Grid) -> NDArray[np.floating]:
 def _cut(bands: Sequence[Source], output: str, grid: Grid, kept: _Kept | None = None) -> Product:
     check_size(grid)
     return map_pixels(
-        kept or _whole, {"bands": list(bands)}, output, role=roles_of(bands), unit=common_unit(bands),
-        dtype=type_of(bands, "nearest"), grid=grid, resampling=Resampling.nearest, placed=True,
-    )  # fmt: skip
+        kept or _whole,
+        {"bands": list(bands)},
+        output,
+        role=roles_of(bands),
+        unit=common_unit(bands),
+        dtype=type_of(bands, "nearest"),
+        grid=grid,
+        resampling=Resampling.nearest,
+        placed=True,
+    )
 
 
 def _bounds_in(grid: Grid, bounds: Bounds, crs: str | None) -> Bounds:

@@ -62,9 +62,14 @@ def distance_to_mask(
     distance = measure(marked, ground)
     _doubt_near_edge(distance, band, ground, measure)
     product = write_array(
-        distance.astype("float32"), grid, output_path,
-        role="distance", unit="m", inputs=[band], extra_tags=ground.tags(directions=False),
-    )  # fmt: skip
+        distance.astype("float32"),
+        grid,
+        output_path,
+        role="distance",
+        unit="m",
+        inputs=[band],
+        extra_tags=ground.tags(directions=False),
+    )
     return report_saved(product)
 
 

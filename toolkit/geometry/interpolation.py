@@ -147,9 +147,14 @@ def ordinary_kriging(
 
 
 def _write(
-    estimate: Estimate, places: Floats, values: Floats, reference_path: str, output_path: str,
-    neighbours: int, roles: tuple[str, ...],
-) -> dict[str, Any]:  # fmt: skip
+    estimate: Estimate,
+    places: Floats,
+    values: Floats,
+    reference_path: str,
+    output_path: str,
+    neighbours: int,
+    roles: tuple[str, ...],
+) -> dict[str, Any]:
     from scipy.spatial import cKDTree
 
     if not 1 <= neighbours <= MOST_NEIGHBOURS:
@@ -201,11 +206,13 @@ def fit_variogram(places: Floats, values: Floats) -> Variogram:
         return Variogram(0.0, spread, limit)
     try:
         found, _ = curve_fit(
-            lambda d, nugget, sill, reach: Variogram(nugget, sill, reach)(d), away, mean,
-            p0=(0.1 * spread, spread, limit / 2), sigma=np.maximum(mean, 1e-9 * spread) /
-            np.sqrt(count[kept]),
+            lambda d, nugget, sill, reach: Variogram(nugget, sill, reach)(d),
+            away,
+            mean,
+            p0=(0.1 * spread, spread, limit / 2),
+            sigma=np.maximum(mean, 1e-9 * spread) / np.sqrt(count[kept]),
             bounds=((0, 1e-9 * spread, limit / 1000), (10 * spread, 10 * spread, 4 * limit)),
-        )  # fmt: skip
+        )
     except RuntimeError:
         return Variogram(0.0, spread, limit)
     return Variogram(*map(float, found))

@@ -89,10 +89,15 @@ def mosaic_rasters(
     grid = _joint(tiles)
     check_size(grid)
     product = map_pixels(
-        _METHODS[method], {"stack": tiles}, output_path, role=tiles[0].role or "", unit=tiles[0].unit,
-        dtype="float32" if method == "mean" else type_of(tiles, resampling), grid=grid,
+        _METHODS[method],
+        {"stack": tiles},
+        output_path,
+        role=tiles[0].role or "",
+        unit=tiles[0].unit,
+        dtype="float32" if method == "mean" else type_of(tiles, resampling),
+        grid=grid,
         resampling=method_of(tiles, resampling),
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 
@@ -127,10 +132,14 @@ def stack_bands(
     if not bands:
         raise InputError("The list of rasters is empty.", "Give at least one raster.")
     product = map_pixels(
-        lambda bands: bands, {"bands": bands}, output_path, role=roles_of(bands), unit=common_unit(bands),
+        lambda bands: bands,
+        {"bands": bands},
+        output_path,
+        role=roles_of(bands),
+        unit=common_unit(bands),
         dtype=type_of(bands, resampling),
         resampling=None if resampling == "auto" else method_of(bands, resampling),
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 

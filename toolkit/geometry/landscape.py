@@ -71,11 +71,19 @@ def landscape_metrics(input_path: Annotated[str, Reads()], diagonal: bool = True
         sizes = ndimage.sum_labels(area, labels, np.arange(1, count + 1))
         own = float(sizes.sum())
         edge = edges.get(float(number), 0.0)
-        rows.append({
-            "class": int(number), "area_ha": own, "percent": 100 * own / total, "patches": int(count),
-            "patch_density": 100 * count / total, "largest_patch_index": 100 * float(sizes.max()) / total,
-            "mean_patch_ha": own / count, "edge_m": edge, "edge_density": edge / total,
-        })  # fmt: skip
+        rows.append(
+            {
+                "class": int(number),
+                "area_ha": own,
+                "percent": 100 * own / total,
+                "patches": int(count),
+                "patch_density": 100 * count / total,
+                "largest_patch_index": 100 * float(sizes.max()) / total,
+                "mean_patch_ha": own / count,
+                "edge_m": edge,
+                "edge_density": edge / total,
+            }
+        )
     shares = np.array([row["percent"] for row in rows]) / 100
     diversity = float(-(shares * np.log(shares)).sum()) + 0.0
     return {

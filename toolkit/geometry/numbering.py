@@ -70,9 +70,16 @@ def number_features(
         numbers = [float(names.index(str(value)) + 1) for _, value in kept]
     called = json.dumps(dict(enumerate(names, start=1))) if attribute is not None else ""
     product = map_pixels(
-        Burner(shapes, numbers), {"reference": reference}, output_path, role="classes", unit="class",
-        dtype="float32", placed=True, dated_by=(), extra_tags={CLASSES_TAG: called} if called else None,
-    )  # fmt: skip
+        Burner(shapes, numbers),
+        {"reference": reference},
+        output_path,
+        role="classes",
+        unit="class",
+        dtype="float32",
+        placed=True,
+        dated_by=(),
+        extra_tags={CLASSES_TAG: called} if called else None,
+    )
     return [report_saved(product), *names]
 
 

@@ -120,10 +120,15 @@ def rasterize_features(
     numbers = None if attribute is None else numbers_of(features, attribute)
     burn = Burner(tuple(features.geometries), numbers, all_touched)
     product = map_pixels(
-        burn, {"reference": reference}, output_path, role="mask" if numbers is None else str(attribute),
-        unit="class" if numbers is None else "", dtype="uint8" if numbers is None else "float32", placed=True,
+        burn,
+        {"reference": reference},
+        output_path,
+        role="mask" if numbers is None else str(attribute),
+        unit="class" if numbers is None else "",
+        dtype="uint8" if numbers is None else "float32",
+        placed=True,
         dated_by=(),
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 

@@ -91,9 +91,14 @@ def pansharpen(
         return bands + gain.astype(np.float32)[:, np.newaxis, np.newaxis] * (matched - intensity)
 
     product = map_pixels(
-        sharpen, {"pan": pan, "bands": bands}, output_path, role=roles_of(bands), unit=common_unit(bands),
-        resampling=Resampling.cubic, extra_tags={"TREELINE_PANSHARPENING": method},
-    )  # fmt: skip
+        sharpen,
+        {"pan": pan, "bands": bands},
+        output_path,
+        role=roles_of(bands),
+        unit=common_unit(bands),
+        resampling=Resampling.cubic,
+        extra_tags={"TREELINE_PANSHARPENING": method},
+    )
     return report_saved(product)
 
 

@@ -65,11 +65,17 @@ SENSORS: Mapping[str, Weights] = {
 }  # fmt: skip
 # How a catalogue names a sensor, to the row of the table.
 CALLED = (
-    ("landsat 7", "Landsat 7 ETM+"), ("etm", "Landsat 7 ETM+"), ("landsat 8", "Landsat 8-9 OLI"),
-    ("landsat 9", "Landsat 8-9 OLI"), ("oli", "Landsat 8-9 OLI"), ("landsat 5", "Landsat 4-5 TM"),
-    ("landsat 4", "Landsat 4-5 TM"), ("sentinel-2", "Sentinel-2 MSI"), ("sentinel 2", "Sentinel-2 MSI"),
+    ("landsat 7", "Landsat 7 ETM+"),
+    ("etm", "Landsat 7 ETM+"),
+    ("landsat 8", "Landsat 8-9 OLI"),
+    ("landsat 9", "Landsat 8-9 OLI"),
+    ("oli", "Landsat 8-9 OLI"),
+    ("landsat 5", "Landsat 4-5 TM"),
+    ("landsat 4", "Landsat 4-5 TM"),
+    ("sentinel-2", "Sentinel-2 MSI"),
+    ("sentinel 2", "Sentinel-2 MSI"),
     ("modis", "MODIS"),
-)  # fmt: skip
+)
 
 
 @tool(

@@ -35,9 +35,15 @@ NECHAD_2016: dict[float, tuple[float, float]] = {655: (378.46, 0.19905), 665: (3
 NECHADS = {"nechad": ("Nechad 2009", NECHAD), "nechad 2016": ("Nechad 2016 (ACOLITE)", NECHAD_2016)}
 
 _RED_WAVELENGTHS = {
-    "modis": 645, "landsat 8": 655, "landsat 9": 655, "sentinel-2": 665, "planet": 665,
-    "landsat 4": 665, "landsat 5": 665, "landsat 7": 665,
-}  # fmt: skip
+    "modis": 645,
+    "landsat 8": 655,
+    "landsat 9": 655,
+    "sentinel-2": 665,
+    "planet": 665,
+    "landsat 4": 665,
+    "landsat 5": 665,
+    "landsat 7": 665,
+}
 _DEFAULT_WAVELENGTH = 645
 
 

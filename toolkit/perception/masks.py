@@ -33,9 +33,14 @@ def write_mask(mask: NDArray[np.bool_], picture: Picture, output: str, backend: 
         return _write_png(mask & picture.valid, picture, output)
     values = np.where(picture.valid, mask.astype(np.float32), np.nan)
     return write_array(
-        values, picture.grid, output, role="mask", dtype="uint8", inputs=[picture.source],
+        values,
+        picture.grid,
+        output,
+        role="mask",
+        dtype="uint8",
+        inputs=[picture.source],
         extra_tags={"TREELINE_BACKEND": backend},
-    )  # fmt: skip
+    )
 
 
 def _write_png(mask: NDArray[np.bool_], picture: Picture, output: str) -> Product:
@@ -45,13 +50,26 @@ def _write_png(mask: NDArray[np.bool_], picture: Picture, output: str) -> Produc
     with output_file(target, RasterioError) as temporary, warnings.catch_warnings():
         warnings.simplefilter("ignore", NotGeoreferencedWarning)
         with rasterio.open(
-            temporary, "w", driver="PNG", width=grid.width, height=grid.height, count=1, dtype="uint8",
+            temporary,
+            "w",
+            driver="PNG",
+            width=grid.width,
+            height=grid.height,
+            count=1,
+            dtype="uint8",
             **placed,
-        ) as dataset:  # fmt: skip
+        ) as dataset:
             dataset.write(mask.astype(np.uint8) * WHITE, 1)
     product = Product(
-        target, "mask", "class", (str(picture.source.path),), kind="raster",
-        valid_share=1.0, minimum=0.0, maximum=float(mask.any() * WHITE), mean=float(mask.mean() * WHITE),
-    )  # fmt: skip
+        target,
+        "mask",
+        "class",
+        (str(picture.source.path),),
+        kind="raster",
+        valid_share=1.0,
+        minimum=0.0,
+        maximum=float(mask.any() * WHITE),
+        mean=float(mask.mean() * WHITE),
+    )
     current_context().products.append(product)
     return product

@@ -23,10 +23,16 @@ _ROWS, _COLUMNS = np.mgrid[-REFINED_HALF : REFINED_HALF + 1, -REFINED_HALF : REF
 HALVES = tuple(
     mask.astype(np.float64)
     for mask in (
-        _COLUMNS >= 0, _COLUMNS <= 0, _ROWS <= 0, _ROWS >= 0,
-        _COLUMNS - _ROWS >= 0, _COLUMNS - _ROWS <= 0, _COLUMNS + _ROWS <= 0, _COLUMNS + _ROWS >= 0,
+        _COLUMNS >= 0,
+        _COLUMNS <= 0,
+        _ROWS <= 0,
+        _ROWS >= 0,
+        _COLUMNS - _ROWS >= 0,
+        _COLUMNS - _ROWS <= 0,
+        _COLUMNS + _ROWS <= 0,
+        _COLUMNS + _ROWS >= 0,
     )
-)  # fmt: skip
+)
 # Where the mean of each half's own 3 by 3 pixels stands, in rows and columns.
 TOWARDS = ((0, 2), (0, -2), (-2, 0), (2, 0), (-2, 2), (2, -2), (-2, -2), (2, 2))
 

@@ -100,9 +100,14 @@ def flood_mask(
         return np.where(np.isnan(power), np.nan, dark)
 
     product = map_pixels(
-        water, inputs, output_path, role="open_water", unit="class", dtype="uint8",
+        water,
+        inputs,
+        output_path,
+        role="open_water",
+        unit="class",
+        dtype="uint8",
         extra_tags={"TREELINE_THRESHOLD": f"{limit:.4g} dB"},
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 

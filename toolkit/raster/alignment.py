@@ -112,9 +112,14 @@ def _reproject(values: NDArray, own: Grid, target: Grid, resampling: Resampling)
             # rasterio wraps the array into a dataset and then misses that one's transform.
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             reproject(
-                values, result, src_transform=own.affine, src_crs=own.crs_object,
-                dst_transform=target.affine, dst_crs=target.crs_object, **options,
-            )  # fmt: skip
+                values,
+                result,
+                src_transform=own.affine,
+                src_crs=own.crs_object,
+                dst_transform=target.affine,
+                dst_crs=target.crs_object,
+                **options,
+            )
     except _WARP_FAULTS as error:
         raise GridMismatch(f"{own.describe()} cannot be brought to {target.describe()}.", _NO_WAY) from error
     return result

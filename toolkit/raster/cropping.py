@@ -49,9 +49,11 @@ def write_window(opened: rasterio.DatasetReader, window: Window, target: Path) -
         It cannot be written.
     """
     profile = opened.profile | {
-        "driver": "GTiff", "height": window.height, "width": window.width,
+        "driver": "GTiff",
+        "height": window.height,
+        "width": window.width,
         "transform": opened.window_transform(window),
-    }  # fmt: skip
+    }
     if min(window.height, window.width) < _FEWEST_TILED:
         profile = {k: v for k, v in profile.items() if k not in ("tiled", "blockxsize", "blockysize")}
     with output_file(target, RasterioError) as place, rasterio.open(place, "w", **profile) as cut:

@@ -128,9 +128,11 @@ class Opened:
             line = []
             for over in _runs(columns, window.col_off, width * several):
                 part = Window(
-                    window.col_off + columns[over][0], window.row_off + rows[down][0],
-                    columns[over][-1] - columns[over][0] + 1, rows[down][-1] - rows[down][0] + 1,
-                )  # fmt: skip
+                    window.col_off + columns[over][0],
+                    window.row_off + rows[down][0],
+                    columns[over][-1] - columns[over][0] + 1,
+                    rows[down][-1] - rows[down][0] + 1,
+                )
                 found = read(indexes, window=part)
                 line.append(found[:, rows[down] - rows[down][0]][:, :, columns[over] - columns[over][0]])
             parts.append(np.concatenate(line, axis=2))

@@ -188,10 +188,12 @@ class Ground:
     def _measure(self, columns: Floats, rows: Floats, grid: Grid | None = None) -> Floats:
         """Return (column or row, east or north, point) in metres a pixel; NaN off the Earth."""
         grid = grid or self.grid
-        return np.stack([
-            self._between_points(grid, columns, rows, STEP_PIXELS, 0.0),
-            self._between_points(grid, columns, rows, 0.0, STEP_PIXELS),
-        ])  # fmt: skip
+        return np.stack(
+            [
+                self._between_points(grid, columns, rows, STEP_PIXELS, 0.0),
+                self._between_points(grid, columns, rows, 0.0, STEP_PIXELS),
+            ]
+        )
 
     def _between_points(self, grid: Grid, columns: Floats, rows: Floats, over: float, down: float) -> Floats:
         start = self._degrees(grid, columns - over, rows - down)

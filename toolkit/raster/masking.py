@@ -53,9 +53,16 @@ class Decoding:
         known = (f for f in (*declared, *band.fill) if not np.isnan(f) and f not in band.recognised)
         scale, offset = (1.0, 0.0) if raw else (band.scale, band.offset)
         return cls(
-            tuple(dict.fromkeys(known)), band.valid, scale, offset, band.recognised, band.doubtful,
-            band.possible, tally or Tally(), None if raw else band.planck,
-        )  # fmt: skip
+            tuple(dict.fromkeys(known)),
+            band.valid,
+            scale,
+            offset,
+            band.recognised,
+            band.doubtful,
+            band.possible,
+            tally or Tally(),
+            None if raw else band.planck,
+        )
 
     def invalid(
         self,
@@ -90,9 +97,12 @@ class Decoding:
         return undeclared if found is None else _join([found, undeclared])
 
     def _undeclared_holes(
-        self, stored: NDArray[Any], known: NDArray[np.bool_] | None, span: tuple[float, float],
+        self,
+        stored: NDArray[Any],
+        known: NDArray[np.bool_] | None,
+        span: tuple[float, float],
         counts: NDArray[np.int64] | None,
-    ) -> NDArray[np.bool_] | None:  # fmt: skip
+    ) -> NDArray[np.bool_] | None:
         """Return where values that nothing declares are no data; tally these, and the doubtful ones."""
         low, high = span
         for value in self.doubtful:

@@ -98,14 +98,18 @@ class Moments:
         square = delta * delta  # a power would raise where it overflows
         second = self.second + other.second + square * n_a * n_b / n
         third = (
-            self.third + other.third + square * delta * n_a * n_b * (n_a - n_b) / n**2
+            self.third
+            + other.third
+            + square * delta * n_a * n_b * (n_a - n_b) / n**2
             + 3 * delta * (n_a * other.second - n_b * self.second) / n
-        )  # fmt: skip
+        )
         fourth = (
-            self.fourth + other.fourth + square * square * n_a * n_b * (n_a**2 - n_a * n_b + n_b**2) / n**3
+            self.fourth
+            + other.fourth
+            + square * square * n_a * n_b * (n_a**2 - n_a * n_b + n_b**2) / n**3
             + 6 * square * (n_a**2 * other.second + n_b**2 * self.second) / n**2
             + 4 * delta * (n_a * other.third - n_b * self.third) / n
-        )  # fmt: skip
+        )
         return Moments(n, mean, second, third, fourth, min(self.low, other.low), max(self.high, other.high))
 
     def statistics(self, total: int, percentiles: Mapping[float, float], unit: str) -> RasterStatistics:
@@ -115,10 +119,18 @@ class Moments:
         skewness = (self.third / self.count) / (variance * math.sqrt(variance)) if varied else float("nan")
         kurtosis = (self.fourth / self.count) / (variance * variance) - 3.0 if varied else float("nan")
         return RasterStatistics(
-            count_valid=self.count, count_total=total, mean=self.mean, std=math.sqrt(variance), min=self.low,
-            max=self.high, sum=self.mean * self.count, skewness=skewness, kurtosis=kurtosis,
-            percentiles=dict(percentiles), unit=unit,
-        )  # fmt: skip
+            count_valid=self.count,
+            count_total=total,
+            mean=self.mean,
+            std=math.sqrt(variance),
+            min=self.low,
+            max=self.high,
+            sum=self.mean * self.count,
+            skewness=skewness,
+            kurtosis=kurtosis,
+            percentiles=dict(percentiles),
+            unit=unit,
+        )
 
 
 @dataclass(frozen=True)

@@ -82,9 +82,13 @@ def _fast(**options: str) -> rasterio.Env:
     threads = str(max(1, current_context().threads))
     # Without the level GDAL spends more time on the overviews than on the raster itself.
     return rasterio.Env(
-        GDAL_NUM_THREADS=threads, COMPRESS_OVERVIEW="ZSTD", ZSTD_LEVEL_OVERVIEW="1",
-        GDAL_TIFF_OVR_BLOCKSIZE=str(TILE), BIGTIFF_OVERVIEW="IF_SAFER", **options,
-    )  # fmt: skip
+        GDAL_NUM_THREADS=threads,
+        COMPRESS_OVERVIEW="ZSTD",
+        ZSTD_LEVEL_OVERVIEW="1",
+        GDAL_TIFF_OVR_BLOCKSIZE=str(TILE),
+        BIGTIFF_OVERVIEW="IF_SAFER",
+        **options,
+    )
 
 
 def _factors(dataset: DatasetWriter) -> list[int]:

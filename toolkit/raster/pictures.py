@@ -111,10 +111,17 @@ def _draw_classes(
 def draw_north(axes: Any) -> None:
     """Draw an arrow to the top, where north is."""
     axes.annotate(
-        "N", xy=(0.965, 0.985), xytext=(0.965, 0.90), xycoords="axes fraction", ha="center", va="top",
-        textcoords="axes fraction", arrowprops={"arrowstyle": "->"}, fontsize=9,
+        "N",
+        xy=(0.965, 0.985),
+        xytext=(0.965, 0.90),
+        xycoords="axes fraction",
+        ha="center",
+        va="top",
+        textcoords="axes fraction",
+        arrowprops={"arrowstyle": "->"},
+        fontsize=9,
         bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
-    )  # fmt: skip
+    )
 
 
 def draw_scale(axes: Any, ground: float, shape: tuple[int, ...]) -> None:
@@ -135,8 +142,15 @@ def draw_scale(axes: Any, ground: float, shape: tuple[int, ...]) -> None:
     axes.plot([left, left + width], [top, top], color="black", linewidth=4, solid_capstyle="butt")
     axes.plot([left, left + width], [top, top], color="white", linewidth=2, solid_capstyle="butt")
     told = f"{length / 1000:g} km" if length >= 1000 else f"{length:g} m"
-    axes.text(left + width / 2, top - shape[0] * 0.015, told, ha="center", va="bottom", fontsize=8,
-              bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0})  # fmt: skip
+    axes.text(
+        left + width / 2,
+        top - shape[0] * 0.015,
+        told,
+        ha="center",
+        va="bottom",
+        fontsize=8,
+        bbox={"facecolor": "white", "alpha": 0.7, "pad": 1, "linewidth": 0},
+    )
 
 
 def _ground_width(band: Source) -> float:

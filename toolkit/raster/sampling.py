@@ -110,9 +110,12 @@ def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
 
 
 def read_arrays(
-    inputs: Mapping[str, Input | Sequence[Input]], *, raw: bool = False, max_pixels: int = LARGEST_WHOLE,
+    inputs: Mapping[str, Input | Sequence[Input]],
+    *,
+    raw: bool = False,
+    max_pixels: int = LARGEST_WHOLE,
     beyond: bool = False,
-) -> tuple[Arrays, Grid]:  # fmt: skip
+) -> tuple[Arrays, Grid]:
     """Return whole aligned arrays and their grid, for tools that need a small raster at once.
 
     Parameters

@@ -54,9 +54,12 @@ class Summary:
     def merge(self, other: Summary) -> Summary:
         """Return the summary of both together."""
         return Summary(
-            self.valid + other.valid, self.total + other.total,
-            min(self.low, other.low), max(self.high, other.high), self.sum + other.sum,
-        )  # fmt: skip
+            self.valid + other.valid,
+            self.total + other.total,
+            min(self.low, other.low),
+            max(self.high, other.high),
+            self.sum + other.sum,
+        )
 
     def without(self, pixels: int) -> Summary:
         """Return the summary with fewer pixels in all; those taken away are invalid."""
@@ -73,9 +76,11 @@ class Summary:
         if not self.valid:
             return {"valid_share": 0.0}
         return {
-            "valid_share": self.valid / self.total, "minimum": self.low, "maximum": self.high,
+            "valid_share": self.valid / self.total,
+            "minimum": self.low,
+            "maximum": self.high,
             "mean": self.sum / self.valid,
-        }  # fmt: skip
+        }
 
 
 @dataclass(frozen=True)

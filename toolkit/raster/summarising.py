@@ -127,9 +127,12 @@ def _sorted_statistics(origin: Source, percentiles: Sequence[float]) -> RasterSt
 
 
 def _float_statistics(
-    origin: Source, values_of: Callable[..., NDArray[np.floating]], inputs: Mapping[str, Input],
-    percentiles: Sequence[float], order: int = 4,
-) -> RasterStatistics:  # fmt: skip
+    origin: Source,
+    values_of: Callable[..., NDArray[np.floating]],
+    inputs: Mapping[str, Input],
+    percentiles: Sequence[float],
+    order: int = 4,
+) -> RasterStatistics:
     kind = working_type(origin.description.dtype)
     with Reader({"value": origin, **inputs}) as reader:
 

@@ -143,9 +143,12 @@ def _kept_small(sources: tuple[Source, ...], changed: int) -> list[NDArray[np.fl
 
 
 def _lay(
-    values: NDArray[np.floating], at: tuple[NDArray[np.int_], NDArray[np.int_]], inside: NDArray[np.bool_],
-    part: tuple[slice, slice], view: Grid,
-) -> NDArray[np.floating]:  # fmt: skip
+    values: NDArray[np.floating],
+    at: tuple[NDArray[np.int_], NDArray[np.int_]],
+    inside: NDArray[np.bool_],
+    part: tuple[slice, slice],
+    view: Grid,
+) -> NDArray[np.floating]:
     result = np.full(view.shape, np.nan, dtype=values.dtype)
     result[part][inside] = values[at]
     return result

@@ -188,9 +188,13 @@ class Writer:
 
 
 def content_of(
-    role: str | Sequence[str], unit: str, dtype: str, origins: Sequence[Source],
-    tags: Mapping[str, Any] | None, dated_by: Sequence[Source] | None = None,
-) -> Content:  # fmt: skip
+    role: str | Sequence[str],
+    unit: str,
+    dtype: str,
+    origins: Sequence[Source],
+    tags: Mapping[str, Any] | None,
+    dated_by: Sequence[Source] | None = None,
+) -> Content:
     """Return the content of an output from a tool's arguments."""
     roles = (role,) if isinstance(role, str) else tuple(role)
     dates = {origin.description.date for origin in (origins if dated_by is None else dated_by)}

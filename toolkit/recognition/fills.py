@@ -113,9 +113,11 @@ class Fills:
 
 
 def find_fills(
-    stored: NDArray[Any], declared: Sequence[float], variable: Variable | None,
+    stored: NDArray[Any],
+    declared: Sequence[float],
+    variable: Variable | None,
     windows: Sequence[NDArray[Any]] = (),
-) -> Fills:  # fmt: skip
+) -> Fills:
     """Return the values of a sample that are, or may be, no data although nothing declares them.
 
     Parameters

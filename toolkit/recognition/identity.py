@@ -180,9 +180,16 @@ def _description(place: _Place) -> Identity | None:
         return None
     reason = Evidence(f"role={free.role}", "description", because, free.confidence)
     return Identity(
-        text, free.role, free.encoding, free.unit, "description", free.confidence, free.sensor, (reason,),
+        text,
+        free.role,
+        free.encoding,
+        free.unit,
+        "description",
+        free.confidence,
+        free.sensor,
+        (reason,),
         free.warnings,
-    )  # fmt: skip
+    )
 
 
 def _order(place: _Place) -> Identity | None:

@@ -78,8 +78,14 @@ def read_whole_name(name: str) -> NameFacts | None:
             groups = match.groupdict()
             role = rule.role or role_table(rule.roles).get((groups.get("n") or "").lower())
             reason = _role_evidence(role, rule, text, rule.confidence)
-            return NameFacts(name=name, role=role, place=groups.get("place") or "", sensor=rule.sensor,
-                             confidence=rule.confidence, evidence=(reason,))  # fmt: skip
+            return NameFacts(
+                name=name,
+                role=role,
+                place=groups.get("place") or "",
+                sensor=rule.sensor,
+                confidence=rule.confidence,
+                evidence=(reason,),
+            )
     return None
 
 

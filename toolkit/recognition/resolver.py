@@ -274,9 +274,13 @@ class FileResolver:
 
 @lru_cache(maxsize=50_000)
 def _describe(
-    describing: Describing, path: Path, changed: int, size: int, beside: Beside,
+    describing: Describing,
+    path: Path,
+    changed: int,
+    size: int,
+    beside: Beside,
     corrections: tuple[tuple[str, Correction], ...],
-) -> RasterDescription:  # fmt: skip
+) -> RasterDescription:
     """Return a description, made once a process for each state of a file, its folder and what was said."""
     return describing(path, beside, dict(corrections))
 

@@ -211,9 +211,13 @@ def _unknown(stored: Stored, why: str, proportional: bool) -> Scaling:
     warning = f"The values of {{band}} look like digital numbers, and {why}; say scale and offset."
     fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
     return Scaling(
-        known=False, fill=fill, valid=valid, evidence=(evidence,), warnings=(warning,),
+        known=False,
+        fill=fill,
+        valid=valid,
+        evidence=(evidence,),
+        warnings=(warning,),
         proportional=proportional,
-    )  # fmt: skip
+    )
 
 
 def _from_values(read: Encoding, stored: Stored) -> Scaling:

@@ -12,9 +12,15 @@ from treeline.toolkit.recognition.dates import parse_moment
 from treeline.toolkit.recognition.rules import products
 
 ACQUISITION_TAGS = (
-    "ACQUISITIONDATETIME", "SENSING_TIME", "PRODUCT_START_TIME", "DATATAKE_1_DATATAKE_SENSING_START",
-    "DATE_ACQUIRED", "RANGEBEGINNINGDATE", "NETCDF_DIM_time", "system:time_start",
-)  # fmt: skip
+    "ACQUISITIONDATETIME",
+    "SENSING_TIME",
+    "PRODUCT_START_TIME",
+    "DATATAKE_1_DATATAKE_SENSING_START",
+    "DATE_ACQUIRED",
+    "RANGEBEGINNINGDATE",
+    "NETCDF_DIM_time",
+    "system:time_start",
+)
 SCALE_TAGS = ("SCALE", "scale_factor", "Scale", "scale")
 OFFSET_TAGS = ("OFFSET", "add_offset", "Offset", "offset")
 DIVISOR_TAG = "reflectance_scale_factor"

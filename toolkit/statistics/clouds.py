@@ -149,9 +149,14 @@ def cloud_mask(
     quality = source(quality_path, *MASK_RULES)
     rule = rule_of(quality)
     product = map_pixels(
-        rule.cloud_mask, {"values": quality}, output_path, role="cloud_mask",
-        unit="class", dtype="uint8", extra_tags={"TREELINE_MASKED": rule.removes},
-    )  # fmt: skip
+        rule.cloud_mask,
+        {"values": quality},
+        output_path,
+        role="cloud_mask",
+        unit="class",
+        dtype="uint8",
+        extra_tags={"TREELINE_MASKED": rule.removes},
+    )
     return report_saved(product)
 
 

@@ -114,9 +114,13 @@ def correct_topography(
         return np.where(light > LEAST_LIGHT, values * (level + empirical) / (light + empirical), np.nan)
 
     product = map_pixels(
-        correct, inputs, output_path, role=band.role or "", unit=band.unit,
+        correct,
+        inputs,
+        output_path,
+        role=band.role or "",
+        unit=band.unit,
         extra_tags={"TREELINE_C": f"{empirical:.6g}"},
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 

@@ -23,9 +23,13 @@ from treeline.toolkit.vector import checked_crs
 
 Floats = NDArray[np.floating]
 DIRECTION = Variable(
-    "flow_direction", "Flow direction (1 east, 2 south-east, 4 south, ... 128 north-east)", "class",
-    (0.0, 255.0), ("flow direction",), "class",
-)  # fmt: skip
+    "flow_direction",
+    "Flow direction (1 east, 2 south-east, 4 south, ... 128 north-east)",
+    "class",
+    (0.0, 255.0),
+    ("flow direction",),
+    "class",
+)
 ACCUMULATION = Variable(
     "flow_accumulation",
     "Flow accumulation: area that drains through",
@@ -248,10 +252,12 @@ def receivers_of(dem: Floats, steps: Steps) -> tuple[NDArray[np.int8], NDArray[n
     ]
     padded = np.pad(filled, 1, constant_values=np.nan)
     height, width = dem.shape
-    falls = np.stack([
-        (filled - padded[1 + r : 1 + r + height, 1 + c : 1 + c + width]) / away[k]
-        for k, (r, c) in enumerate(zip(ROWS, COLUMNS, strict=True))
-    ])  # fmt: skip
+    falls = np.stack(
+        [
+            (filled - padded[1 + r : 1 + r + height, 1 + c : 1 + c + width]) / away[k]
+            for k, (r, c) in enumerate(zip(ROWS, COLUMNS, strict=True))
+        ]
+    )
     falls = np.nan_to_num(falls, nan=-np.inf)
     steepest = falls.argmax(axis=0)
     downhill = np.take_along_axis(falls, steepest[np.newaxis], 0)[0] > 0

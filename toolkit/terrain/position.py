@@ -98,10 +98,14 @@ def classify_slope_position(
 
     names = ", ".join(f"{number} {name}" for number, name in enumerate(POSITIONS, start=1))
     product = map_pixels(
-        classes, {"tpi": tpi, "slope": slope}, output_path,
-        role="slope_position", unit="class", dtype="uint8",
+        classes,
+        {"tpi": tpi, "slope": slope},
+        output_path,
+        role="slope_position",
+        unit="class",
+        dtype="uint8",
         extra_tags={"TREELINE_CLASSES": names},
-    )  # fmt: skip
+    )
     return report_saved(product)
 
 

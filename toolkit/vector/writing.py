@@ -65,8 +65,16 @@ def _write_geopackage(features: Features, path: Path) -> None:
     kinds = {item.geometry.geom_type for item in features.items}
     kind = kinds.pop() if len(kinds) == 1 else "Unknown"
     geometries = np.array(shapely.to_wkb(features.geometries), dtype=object)
-    ogr().write(path, geometries, columns, np.array(names, dtype=object), driver="GPKG", geometry_type=kind,
-              layer="features", crs=features.crs)  # fmt: skip
+    ogr().write(
+        path,
+        geometries,
+        columns,
+        np.array(names, dtype=object),
+        driver="GPKG",
+        geometry_type=kind,
+        layer="features",
+        crs=features.crs,
+    )
 
 
 _WRITERS: Mapping[str, Callable[[Features, Path], None]] = {

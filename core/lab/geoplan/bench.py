@@ -138,9 +138,13 @@ def bench_planner(
 
 
 def _plan_rest(
-    tasks_file: Path, tasks: Sequence[PlanningTask], done: Set[str], options: PlanOptions,
-    endpoint: Endpoint | None, stop: threading.Event,
-) -> Iterator[dict[str, Any]]:  # fmt: skip
+    tasks_file: Path,
+    tasks: Sequence[PlanningTask],
+    done: Set[str],
+    options: PlanOptions,
+    endpoint: Endpoint | None,
+    stop: threading.Event,
+) -> Iterator[dict[str, Any]]:
     remaining = [task for task in tasks if task.id not in done]
     if not remaining:
         return

@@ -80,9 +80,11 @@ def choose_key_tools(advisor: Advisor, question: str, path: Sequence[str]) -> fr
 
 
 def chosen_scores(
-    gold_key: Collection[str] | None, plan_key: Collection[str] | None, plan: Collection[str],
+    gold_key: Collection[str] | None,
+    plan_key: Collection[str] | None,
+    plan: Collection[str],
     gold: Collection[str],
-) -> dict[str, float]:  # fmt: skip
+) -> dict[str, float]:
     """Return the scores that follow from what was chosen: none without the gold path's key tools."""
     if gold_key is None:
         return {}

@@ -103,9 +103,15 @@ class _Shares:
 
 
 def estimate(
-    jobs: Sequence[Job], rows: Mapping[str, Mapping[str, Any]], settings: ModelSettings, workers: int,
-    games: Sequence[Job] = (), judge: str = "", failing: float | None = None, keyed: Sequence[Job] = (),
-) -> dict[str, Any]:  # fmt: skip
+    jobs: Sequence[Job],
+    rows: Mapping[str, Mapping[str, Any]],
+    settings: ModelSettings,
+    workers: int,
+    games: Sequence[Job] = (),
+    judge: str = "",
+    failing: float | None = None,
+    keyed: Sequence[Job] = (),
+) -> dict[str, Any]:
     """Return what the jobs that ask a model and have no result yet will take.
 
     Parameters
@@ -274,14 +280,20 @@ class _OfJudge:
 
 
 _PAIRS = _OfJudge(
-    lambda judge, rows: matches_of(judge, rows), lambda plans: math.comb(plans, 2),
-    lambda plans, alike: 1.0 - alike**2, REPLIES, 2,
-)  # fmt: skip
+    lambda judge, rows: matches_of(judge, rows),
+    lambda plans: math.comb(plans, 2),
+    lambda plans, alike: 1.0 - alike**2,
+    REPLIES,
+    2,
+)
 # The gold path of a task has key tools too.
 _KEY_TOOLS = _OfJudge(
-    lambda judge, rows: choices_of(judge, rows), lambda plans: plans + 1,
-    lambda plans, alike: 1.0 - alike * plans / (plans + 1), 1, 1,
-)  # fmt: skip
+    lambda judge, rows: choices_of(judge, rows),
+    lambda plans: plans + 1,
+    lambda plans, alike: 1.0 - alike * plans / (plans + 1),
+    1,
+    1,
+)
 
 
 def _of_judge(

@@ -99,9 +99,14 @@ def asks_for_keys(metrics: Sequence[str]) -> bool:
 
 
 def table_report(
-    paper: Paper, number: str, cells: Sequence[Cell], rows: Iterable[Row], floors: Iterable[tuple[str, Row]],
-    differences: Sequence[str] = (), judging: Judging = BY_RULE,
-) -> dict[str, Any]:  # fmt: skip
+    paper: Paper,
+    number: str,
+    cells: Sequence[Cell],
+    rows: Iterable[Row],
+    floors: Iterable[tuple[str, Row]],
+    differences: Sequence[str] = (),
+    judging: Judging = BY_RULE,
+) -> dict[str, Any]:
     """Return the report on a table.
 
     Parameters

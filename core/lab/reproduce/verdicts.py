@@ -170,9 +170,14 @@ def _chosen(
 
 
 def ask_judge(
-    wanted: Sequence[Judged], kept: Kept, purse: Purse, advise: Callable[[threading.Event], Advisor],
-    workers: int = 2, progress: TellProgress | None = None, stop: threading.Event | None = None,
-) -> str:  # fmt: skip
+    wanted: Sequence[Judged],
+    kept: Kept,
+    purse: Purse,
+    advise: Callable[[threading.Event], Advisor],
+    workers: int = 2,
+    progress: TellProgress | None = None,
+    stop: threading.Event | None = None,
+) -> str:
     """Ask what has no reply yet; return why it ended early, empty where it did not.
 
     Parameters

@@ -179,11 +179,15 @@ def _latex_table(caption: str, named: Sequence[str], metrics: Sequence[str], bod
     head = " & ".join(map(_escape, [*named, *(name.replace("_", " ") for name in metrics)]))
     return "\n".join(
         [
-            r"\begin{table}", rf"\caption{{{_escape(caption)}}}",
+            r"\begin{table}",
+            rf"\caption{{{_escape(caption)}}}",
             rf"\begin{{tabular}}{{{'l' * len(named)}{'r' * len(metrics)}}}",
-            rf"{head} \\ \hline", *body, r"\end{tabular}", r"\end{table}",
+            rf"{head} \\ \hline",
+            *body,
+            r"\end{tabular}",
+            r"\end{table}",
         ]
-    )  # fmt: skip
+    )
 
 
 def _latex_row(line: Line, named: Sequence[str], metrics: Sequence[str]) -> str:
@@ -291,8 +295,12 @@ def _contrast_row(contrast: Mapping[str, Any]) -> dict[str, Any]:
 
 def _part_rows(lines: Sequence[Line], one: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
-        {"row": _label(line), "part": part.replace("_", " "), "questions": found["questions"],
-         **{name: found[name]["value"] for name in one["metrics"] if name in found}}
+        {
+            "row": _label(line),
+            "part": part.replace("_", " "),
+            "questions": found["questions"],
+            **{name: found[name]["value"] for name in one["metrics"] if name in found},
+        }
         for line in lines
         for part, found in line["parts"].items()
-    ]  # fmt: skip
+    ]

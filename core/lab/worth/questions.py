@@ -205,6 +205,13 @@ def _percentiles(demo: _Demo) -> Family:
 
 
 _FAMILIES = (
-    _mean_temperature, _share_above, _hotter_than, _where_greener, _areas, _class_extremes, _elevations,
-    _differences, _percentiles,
-)  # fmt: skip
+    _mean_temperature,
+    _share_above,
+    _hotter_than,
+    _where_greener,
+    _areas,
+    _class_extremes,
+    _elevations,
+    _differences,
+    _percentiles,
+)

@@ -179,5 +179,10 @@ def _as_python(text: str, function: str | None) -> dict[str, Any] | None:
 
 
 _DIALECTS: tuple[Callable[[str], Iterator[Found]], ...] = (
-    _calls_after_heads, _bare, _calls_in_tags, _elements, _objects, _calls_in_prose,
-)  # fmt: skip
+    _calls_after_heads,
+    _bare,
+    _calls_in_tags,
+    _elements,
+    _objects,
+    _calls_in_prose,
+)

@@ -288,7 +288,7 @@ def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
 def _of_text(work: Work, node: Node, value: Text) -> Finding:
     return Finding(
         value.text, value.value, value.unit, value.labels, product=value.product, numbers=value.numbers
-    )  # fmt: skip
+    )
 
 
 def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:

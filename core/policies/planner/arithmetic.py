@@ -200,9 +200,12 @@ def _change_map(work: Work, left: Rasters, right: Rasters) -> Steps[Value]:
     later, earlier = left.items[0], right.items[0]
     output = work.plan.name(f"{left.layer.role}_change", earlier.label, later.label)
     yield from work.plan.call(
-        "calculate_tif_difference", "The later one less the earlier one, pixel by pixel.",
-        image_a_path=earlier.address, image_b_path=later.address, output_path=output,
-    )  # fmt: skip
+        "calculate_tif_difference",
+        "The later one less the earlier one, pixel by pixel.",
+        image_a_path=earlier.address,
+        image_b_path=later.address,
+        output_path=output,
+    )
     return left.at([output], "difference", left.unit)
 
 
@@ -278,10 +281,14 @@ def _steps_of_rasters(work: Work, node: StepsNode, value: Rasters, unit: str) ->
     outputs = [work.plan.name(f"{value.layer.role}_step", item.mark) for item in value.items[1:]]
     text = _FORMULAS[node.how].replace("{l}", "x1").replace("{r}", "x0")
     yield from work.plan.call(
-        "calculate_batch_formula", "Change from each date to the next.", formula=text,
-        rasters={"x0": earlier.layer.addresses, "x1": value.layer.addresses[1:]}, output_paths=outputs,
-        role="difference", unit=unit,
-    )  # fmt: skip
+        "calculate_batch_formula",
+        "Change from each date to the next.",
+        formula=text,
+        rasters={"x0": earlier.layer.addresses, "x1": value.layer.addresses[1:]},
+        output_paths=outputs,
+        role="difference",
+        unit=unit,
+    )
     return Rasters(value.layer.only(value.items[1:]), value.axis).at(outputs, "difference", unit)
 
 
@@ -292,9 +299,12 @@ def _anomaly(work: Work, node: Anomaly) -> Steps[Value]:
     unit = {"z_score": "1", "percent": "%"}.get(node.how, getattr(value, "unit", ""))
     if isinstance(value, Numbers) and isinstance(base, Numbers):
         result = yield from work.plan.call(
-            "anomaly_of_values", "How far from the usual.", values=value.argument, baseline=list(base.values),
+            "anomaly_of_values",
+            "How far from the usual.",
+            values=value.argument,
+            baseline=list(base.values),
             kind=node.how,
-        )  # fmt: skip
+        )
         return Numbers(value.scales, result.numbers, unit, reference=result.reference if value.scales else "")
     if not isinstance(value, Rasters) or not isinstance(base, Rasters):
         raise CannotAnswer(f"{describe(value)} cannot be set against {describe(base)}.")
@@ -304,9 +314,13 @@ def _anomaly(work: Work, node: Anomaly) -> Steps[Value]:
     outputs = [work.plan.name(f"{value.layer.role}_anomaly", item.mark) for item in value.items]
     for item, output in zip(value.items, outputs, strict=True):
         yield from work.plan.call(
-            "calculate_anomaly", f"How far {short_title(value.layer.role)} is from the usual.",
-            image_path=item.address, baseline_list=base.layer.argument, output_path=output, kind=kind,
-        )  # fmt: skip
+            "calculate_anomaly",
+            f"How far {short_title(value.layer.role)} is from the usual.",
+            image_path=item.address,
+            baseline_list=base.layer.argument,
+            output_path=output,
+            kind=kind,
+        )
     return value.at(outputs, "anomaly", unit)
 
 

@@ -118,10 +118,14 @@ def _without_letter(choice: str) -> str:
 
 
 _SHARES = {
-    r"three quarters": 75, r"two thirds": 67, r"(?:a|one) third": 33, r"(?:a|one) quarter": 25,
-    r"(?:a |one )?half": 50, r"(?:nearly|almost|practically) (?:all|everything)": 97,
+    r"three quarters": 75,
+    r"two thirds": 67,
+    r"(?:a|one) third": 33,
+    r"(?:a|one) quarter": 25,
+    r"(?:a |one )?half": 50,
+    r"(?:nearly|almost|practically) (?:all|everything)": 97,
     r"(?:hardly|scarcely) any|(?:nearly|almost|practically) (?:none|nothing)": 3,
-}  # fmt: skip
+}
 
 
 def _in_figures(choices: list[str]) -> list[str]:
@@ -194,8 +198,9 @@ def _range(choice: str) -> tuple[float, float] | None:
     number = _NUMBER.pattern
     both = re.fullmatch(
         rf"(?:between |from )?({number})\s*(?:to|and)\s*({number})",
-        re.sub(r"(?<=\d) *- *(?=\d)", " to ", plain), re.IGNORECASE,
-    )  # fmt: skip
+        re.sub(r"(?<=\d) *- *(?=\d)", " to ", plain),
+        re.IGNORECASE,
+    )
     if both:
         return _value(both[1]), _value(both[2])
     one = re.fullmatch(

@@ -32,8 +32,14 @@ from treeline.core.query.expression import (
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.titles import short_title
 
-MODES = {"gt": "above", "ge": "above_equal", "lt": "below", "le": "below_equal", "eq": "equal",
-         "ne": "not_equal"}  # fmt: skip
+MODES = {
+    "gt": "above",
+    "ge": "above_equal",
+    "lt": "below",
+    "le": "below_equal",
+    "eq": "equal",
+    "ne": "not_equal",
+}
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "==", "ne": "!="}
 
 
@@ -192,9 +198,13 @@ def _one_limit(work: Work, node: Compare) -> Steps[Value | None]:
     outputs = [work.plan.name(f"{rasters.layer.role}_{mode}", item.mark) for item in rasters.items]
     what = f"{short_title(rasters.layer.role)} is {mode.replace('_', ' or ')} {bound:g}"
     result = yield from work.plan.call(
-        "calc_batch_image_hotspot_tif", f"A mask of where {what}.", file_list=rasters.layer.argument,
-        threshold=bound, output_path_list=outputs, mode=mode,
-    )  # fmt: skip
+        "calc_batch_image_hotspot_tif",
+        f"A mask of where {what}.",
+        file_list=rasters.layer.argument,
+        threshold=bound,
+        output_path_list=outputs,
+        mode=mode,
+    )
     work.note_empty(result, f"{short_title(rasters.layer.role)}")
     return rasters.at(outputs, "mask", "class", truth=True)
 

@@ -294,9 +294,10 @@ class Courses:
         lines = " ".join(f"({n}) {each.finding.text}" for n, each in enumerate(found, start=first))
         return Answer(
             f"That can be meant in {len(readings)} ways that differ. {lines} {ASKING}",
-            evidence=tuple(self.work.plan.evidence), readings=readings,
+            evidence=tuple(self.work.plan.evidence),
+            readings=readings,
             expression=_expression_to_follow(found),
-        )  # fmt: skip
+        )
 
     def _give(self, found: Found, choices: tuple[str, ...]) -> Answer:
         plan, finding, expression = self.work.plan, found.finding, found.expression
@@ -315,10 +316,16 @@ class Courses:
         doubted = doubt(finding, choices, choice)
         return Answer(
             " ".join(filter(None, [*sentences, doubted])),
-            finding.value, finding.unit, choice, tuple(plan.evidence),
-            read_as=self.say(expression), expression=to_json(expression), parts=self._parts(found),
-            map=finding.product, unverified="" if self.how.partial else doubted,
-        )  # fmt: skip
+            finding.value,
+            finding.unit,
+            choice,
+            tuple(plan.evidence),
+            read_as=self.say(expression),
+            expression=to_json(expression),
+            parts=self._parts(found),
+            map=finding.product,
+            unverified="" if self.how.partial else doubted,
+        )
 
     def _parts(self, found: Found) -> tuple[AnswerPart, ...]:
         """Return the answers one by one where several things were asked in one."""

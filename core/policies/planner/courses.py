@@ -74,9 +74,11 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     if node.gives == "r2":
         raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
     found = yield from work.plan.call(
-        "sens_slope", "The median of the slopes between any two.", x=course.argument,
+        "sens_slope",
+        "The median of the slopes between any two.",
+        x=course.argument,
         **({"times": times} if times is not None else {}),
-    )  # fmt: skip
+    )
     return number(_entry(found, "slope"), _unit(node, course.unit))
 
 
@@ -176,9 +178,12 @@ def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:
         raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
     output = work.plan.name(f"{value.layer.role}_trend", value.items[0].label, value.items[-1].label)
     yield from work.plan.call(
-        tool, f"The trend of {short_title(value.layer.role)} at each pixel.", file_list=value.layer.argument,
-        output_path=output, dates=times if times is not None else list(range(len(value.items))),
-    )  # fmt: skip
+        tool,
+        f"The trend of {short_title(value.layer.role)} at each pixel.",
+        file_list=value.layer.argument,
+        output_path=output,
+        dates=times if times is not None else list(range(len(value.items))),
+    )
     label = f"{value.items[0].label} to {value.items[-1].label}"
     address = output if bands[gives] == 1 else f"{output}#{bands[gives]}"
     role = "trend_slope" if gives == "slope" else "trend_p"
@@ -187,9 +192,12 @@ def _trend_map(work: Work, node: Trend, value: Rasters) -> Steps[Value]:
         return found
     mask = work.plan.name("mask_significant", label)
     yield from work.plan.call(
-        "calculate_batch_formula", "Where the trend is significant.", formula=f"x0 < {node.level!r}",
-        rasters={"x0": [address]}, output_paths=[mask],
-    )  # fmt: skip
+        "calculate_batch_formula",
+        "Where the trend is significant.",
+        formula=f"x0 < {node.level!r}",
+        rasters={"x0": [address]},
+        output_paths=[mask],
+    )
     return found.at([mask], "mask", "class", truth=True)
 
 
@@ -368,10 +376,12 @@ def _of_pixels(work: Work, node: Correlation, left: Rasters, right: Rasters) -> 
     ranks = {"ranks": True} if node.gives == "spearman" else {}
     # The slope is that of the first on the second: the second is x.
     result = yield from work.plan.call(
-        "raster_correlation", "How they go together, pixel by pixel.",
-        path1=other if len(other) > 1 else other[0], path2=one if len(one) > 1 else one[0],
+        "raster_correlation",
+        "How they go together, pixel by pixel.",
+        path1=other if len(other) > 1 else other[0],
+        path2=one if len(one) > 1 else one[0],
         **ranks,
-    )  # fmt: skip
+    )
     key = {"pearson": "r", "spearman": "r", "slope": "slope", "r2": "r_squared"}[node.gives]
     pixels = _entry(result, "pixels")
     work.plan.remark(f"Over {plain(pixels)} pixels.")

@@ -257,9 +257,12 @@ def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     first = layers[0]
     output = work.plan.name("ground", first.role)
     yield from work.plan.call(
-        "calculate_batch_formula", "Every pixel of the raster that has data.", formula="x0 == x0",
-        rasters={"x0": first.addresses[:1]}, output_paths=[output],
-    )  # fmt: skip
+        "calculate_batch_formula",
+        "Every pixel of the raster that has data.",
+        formula="x0 == x0",
+        rasters={"x0": first.addresses[:1]},
+        output_paths=[output],
+    )
     found = yield from area_of(work, Rasters(Layer("mask", (Item(output, None, ""),))), node.unit or "ha")
     work.plan.remark(f"Of the pixels of {short_title(first.role)} that have data.")
     return found
@@ -368,10 +371,12 @@ def show(work: Work, node: Show) -> Steps[Value]:
 def _histogram(work: Work, node: Show, value: Rasters) -> Steps[Value]:
     name = work.plan.name(f"{value.layer.role}_histogram", *(i.mark for i in value.items[:1]), suffix=".png")
     result = yield from work.plan.call(
-        "draw_histogram", f"How {short_title(value.layer.role)} is distributed.",
-        file_list=one_or_list(value.layer.addresses), save_name=name,
+        "draw_histogram",
+        f"How {short_title(value.layer.role)} is distributed.",
+        file_list=one_or_list(value.layer.addresses),
+        save_name=name,
         **({"bins": node.bins} if node.bins else {"width": node.width} if node.width else {}),
-    )  # fmt: skip
+    )
     edges, counts = (result.table.get(part) for part in ("edges", "counts"))
     if not isinstance(edges, list) or not isinstance(counts, list):
         raise CannotAnswer("The histogram holds no counts.")
@@ -398,10 +403,14 @@ def _map(work: Work, value: Value) -> Steps[Value]:
     outputs = [work.plan.name(f"{value.layer.role}_map", item.mark) for item in value.items]
     role = "mask" if value.truth else value.layer.role
     yield from work.plan.call(
-        "calculate_batch_formula", "As a product of its own.",
-        formula="x0 > 0.5" if value.truth else "x0 + 0", rasters={"x0": value.layer.addresses},
-        output_paths=outputs, role=role, unit=value.unit,
-    )  # fmt: skip
+        "calculate_batch_formula",
+        "As a product of its own.",
+        formula="x0 > 0.5" if value.truth else "x0 + 0",
+        rasters={"x0": value.layer.addresses},
+        output_paths=outputs,
+        role=role,
+        unit=value.unit,
+    )
     return value.at(outputs, role, value.unit, truth=value.truth)
 
 
@@ -419,7 +428,9 @@ def composite(work: Work, node: Composite) -> Steps[Value]:
         bands.append(value.items[0])
     output = work.plan.name("picture", bands[0].mark)
     yield from work.plan.call(
-        "stack_bands", "The three bands as one file.", file_list=[band.address for band in bands],
+        "stack_bands",
+        "The three bands as one file.",
+        file_list=[band.address for band in bands],
         output_path=output,
-    )  # fmt: skip
+    )
     return Rasters(Layer("picture", (Item(output, bands[0].date, bands[0].label, bands[0].place),)))

@@ -68,9 +68,14 @@ class Formula:
                 for name, items in inputs.items()
             }
             result = yield from work.plan.call(
-                _TOOL, thought, formula=text.format(**values), rasters=given,
-                output_paths=[outputs[p] for p in positions], role=role, unit=unit,
-            )  # fmt: skip
+                _TOOL,
+                thought,
+                formula=text.format(**values),
+                rasters=given,
+                output_paths=[outputs[p] for p in positions],
+                role=role,
+                unit=unit,
+            )
             work.note_empty(result, thought[:1].lower() + thought[1:].rstrip("."))
         return self._make(first, outputs, scales[0].axis if scales else None, role, unit, truth=truth)
 

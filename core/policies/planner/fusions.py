@@ -42,8 +42,11 @@ def _is_retrieved(work: Work, node: Node) -> bool:
 def _means_of(node: Node) -> Aggregate | None:
     """Return the means of the images of a variable, where that is all that a node is."""
     plain = isinstance(node, Aggregate) and (node.statistic, node.over, node.by, node.weight) == (
-        "mean", "pixel", None, None,
-    )  # fmt: skip
+        "mean",
+        "pixel",
+        None,
+        None,
+    )
     return node if plain and isinstance(node, Aggregate) else None
 
 
@@ -59,9 +62,10 @@ def mean_of_means(work: Work, node: Aggregate) -> Steps[Value | None]:
     what = short_title(rasters.layer.role)
     if node.by is None:
         result = yield from work.plan.call(
-            "calc_batch_image_mean_mean", f"Mean of {what} over {len(rasters.items)} images.",
+            "calc_batch_image_mean_mean",
+            f"Mean of {what} over {len(rasters.items)} images.",
             file_list=rasters.layer.argument,
-        )  # fmt: skip
+        )
         return number(result.number, rasters.unit)
     if not isinstance(node.by, str):
         return None
@@ -136,8 +140,11 @@ def dates_beyond_the_usual(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     usual = limit.left
     same = isinstance(usual, Aggregate) and (usual.statistic, usual.over, usual.by, usual.of) == (
-        "mean", "date", None, means,
-    )  # fmt: skip
+        "mean",
+        "date",
+        None,
+        means,
+    )
     if not same or not isinstance(limit.right, Number) or test.operator not in MODES:
         return None
     rasters = yield from work.rasters(means.of)
@@ -145,10 +152,12 @@ def dates_beyond_the_usual(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     mode = MODES[test.operator]
     result = yield from work.plan.call(
-        "count_images_exceeding_mean_multiplier", "Count the dates beyond a multiple of the usual.",
-        image_paths=rasters.layer.argument, mean_multiplier=limit.right.value,
+        "count_images_exceeding_mean_multiplier",
+        "Count the dates beyond a multiple of the usual.",
+        image_paths=rasters.layer.argument,
+        mean_multiplier=limit.right.value,
         **({} if mode == "above" else {"mode": mode}),
-    )  # fmt: skip
+    )
     return number(result.number, "dates")
 
 
@@ -165,9 +174,10 @@ def mean_of_ratios(work: Work, node: Aggregate) -> Steps[Value | None]:
     if len(above.items) != 1 or len(below.items) != 1 or is_decibel(above.unit):
         return None
     result = yield from work.plan.call(
-        "image_division_mean", "Mean of the one divided by the other, pixel by pixel.",
+        "image_division_mean",
+        "Mean of the one divided by the other, pixel by pixel.",
         **_divide(above.layer.addresses[0], below.layer.addresses[0]),
-    )  # fmt: skip
+    )
     return Numbers(above.scales, (result.number,), unit_of("ratio", above.unit, below.unit))
 
 
@@ -204,10 +214,14 @@ def highest_where_green(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     red, nir = (band.layer.addresses[0] for band in bands)
     result = yield from work.plan.call(
-        "calculate_max_lst_by_ndvi", f"The highest value where NDVI is {mode} {test.limit.value:g}.",
-        red_path=red, nir_path=nir, lst_path=rasters.layer.addresses[0],
-        ndvi_threshold=test.limit.value, **({} if mode == "above" else {"mode": mode}),
-    )  # fmt: skip
+        "calculate_max_lst_by_ndvi",
+        f"The highest value where NDVI is {mode} {test.limit.value:g}.",
+        red_path=red,
+        nir_path=nir,
+        lst_path=rasters.layer.addresses[0],
+        ndvi_threshold=test.limit.value,
+        **({} if mode == "above" else {"mode": mode}),
+    )
     scales = () if node.over == "all" else rasters.scales
     return Numbers(scales, (result.number,), rasters.unit)
 
@@ -226,9 +240,11 @@ def fire_pixels(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     bound = limit_in(limit, rasters.unit)
     result = yield from work.plan.call(
-        "calc_batch_fire_pixels", "How many pixels burn.", file_list=rasters.layer.argument,
+        "calc_batch_fire_pixels",
+        "How many pixels burn.",
+        file_list=rasters.layer.argument,
         **({"fire_threshold": bound} if bound else {}),
-    )  # fmt: skip
+    )
     return Numbers(
         rasters.scales, result.numbers, "pixels", reference=result.reference if rasters.axis else ""
     )
@@ -255,7 +271,7 @@ def mean_of_pairs(work: Work, node: Aggregate) -> Steps[Value | None]:
         path1=other.layer.argument if many else other.layer.addresses[0],
         path2=rasters.layer.argument if many else rasters.layer.addresses[0],
         threshold=limit_in(limit, other.unit),
-    )  # fmt: skip
+    )
     return number(result.number, rasters.unit)
 
 
@@ -274,7 +290,9 @@ def share_above_its_own_mean(work: Work, node: Aggregate) -> Steps[Value | None]
     if not isinstance(value, Rasters) or value.axis is not None or limit.scales:
         return None
     result = yield from work.plan.call(
-        "calc_batch_image_hotspot_percentage", "What share of the map lies above the limit.",
-        file_list=value.layer.argument, threshold=limit_in(limit, value.unit),
-    )  # fmt: skip
+        "calc_batch_image_hotspot_percentage",
+        "What share of the map lies above the limit.",
+        file_list=value.layer.argument,
+        threshold=limit_in(limit, value.unit),
+    )
     return number(None if result.number is None else 100 * result.number, "%")

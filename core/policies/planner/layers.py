@@ -34,9 +34,11 @@ class Ground:
             return True
         left, bottom, right, top = bounds
         return (
-            left < other.bounds[2] and other.bounds[0] < right
-            and bottom < other.bounds[3] and other.bounds[1] < top
-        )  # fmt: skip
+            left < other.bounds[2]
+            and other.bounds[0] < right
+            and bottom < other.bounds[3]
+            and other.bounds[1] < top
+        )
 
     def holds(self, other: Ground) -> bool:
         """Return whether another box lies in this one, but for a thousandth of its size; true if unknown."""
@@ -280,9 +282,10 @@ def near(layers: Sequence[Layer], place: str, everything: Iterable[Layer]) -> li
         layer.ground for layer in everything if layer.ground and place_key(layer.items[0].place) == wanted
     ]
     covering = [
-        layer for layer in layers
+        layer
+        for layer in layers
         if layer.ground is None or all(layer.ground.meets(ground) for ground in grounds)
-    ]  # fmt: skip
+    ]
     placeless = [layer for layer in covering if not place_key(layer.items[0].place)]
     alike = [layer for layer in covering if set(place_words(layer.items[0].place)) & set(place_words(place))]
     only = covering if len({place_key(layer.items[0].place) for layer in layers}) == 1 else []

@@ -144,9 +144,12 @@ def _of_class(work: Work, node: Place) -> Steps[Value]:
         work.plan.name("mask", *node.names, item.mark if rasters.axis else "") for item in rasters.items
     ]
     yield from work.plan.call(
-        "calculate_batch_formula", f"Where {name} is {' or '.join(node.names)}.", formula=text,
-        rasters={"x0": rasters.layer.addresses}, output_paths=outputs,
-    )  # fmt: skip
+        "calculate_batch_formula",
+        f"Where {name} is {' or '.join(node.names)}.",
+        formula=text,
+        rasters={"x0": rasters.layer.addresses},
+        output_paths=outputs,
+    )
     return rasters.at(outputs, "mask", "class", truth=True)
 
 
@@ -199,9 +202,12 @@ def _unite(work: Work, masks: list[Rasters]) -> Steps[Rasters]:
     output = work.plan.name("mask_joined")
     given = {f"x{n}": mask.layer.addresses for n, mask in enumerate(masks)}
     yield from work.plan.call(
-        "calculate_batch_formula", "All of them together.", rasters=given, output_paths=[output],
+        "calculate_batch_formula",
+        "All of them together.",
+        rasters=given,
+        output_paths=[output],
         formula=" | ".join(f"({name} > 0.5)" for name in given),
-    )  # fmt: skip
+    )
     return masks[0].at([output], "mask", "class", truth=True)
 
 
@@ -232,20 +238,25 @@ def _of_facing(work: Work, node: Place) -> Steps[Value]:
         dem = yield from work.rasters(Variable("dem", timeless=True))
         output = work.plan.name("mask_facing", *node.names)
         yield from work.plan.call(
-            "mask_slopes_facing", f"Where slopes face {' or '.join(node.names)}.",
-            dem_path=dem.layer.addresses[0], directions=directions, level_percent=LEVEL_PERCENT,
+            "mask_slopes_facing",
+            f"Where slopes face {' or '.join(node.names)}.",
+            dem_path=dem.layer.addresses[0],
+            directions=directions,
+            level_percent=LEVEL_PERCENT,
             output_path=output,
-        )  # fmt: skip
+        )
         work.plan.remark(f"Ground of less than {LEVEL_PERCENT:g} % slope counts as level and faces nowhere.")
         return dem.at([output], "mask", "class", truth=True)
     # An aspect alone does not tell flat ground from what is not known.
     aspect = yield from work.rasters(Variable("terrain_aspect", timeless=True))
     output = work.plan.name("mask_facing", *node.names)
     yield from work.plan.call(
-        "calculate_batch_formula", f"Where slopes face {' or '.join(node.names)}.",
+        "calculate_batch_formula",
+        f"Where slopes face {' or '.join(node.names)}.",
         formula=" | ".join(sector_formula(name) for name in node.names),
-        rasters={"x0": aspect.layer.addresses}, output_paths=[output],
-    )  # fmt: skip
+        rasters={"x0": aspect.layer.addresses},
+        output_paths=[output],
+    )
     return aspect.at([output], "mask", "class", truth=True)
 
 

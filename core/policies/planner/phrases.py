@@ -81,9 +81,15 @@ _STATISTICS = {
 }
 _BEFORE_A_NAME = frozenset({"mean", "median", "min", "max"})
 _OPERATORS = {"gt": "above", "ge": "at least", "lt": "below", "le": "at most", "eq": "equal to", "ne": "not"}
-_COMBINED = {"difference": "difference between", "absolute_difference": "absolute difference between",
-             "ratio": "ratio of", "percent_change": "change in per cent between", "sum": "sum of",
-             "product": "product of", "normalised_difference": "normalised difference of"}  # fmt: skip
+_COMBINED = {
+    "difference": "difference between",
+    "absolute_difference": "absolute difference between",
+    "ratio": "ratio of",
+    "percent_change": "change in per cent between",
+    "sum": "sum of",
+    "product": "product of",
+    "normalised_difference": "normalised difference of",
+}
 
 
 def plain(value: float | None, unit: str = "", places: int = -1) -> str:

@@ -65,10 +65,12 @@ def share_beyond_a_limit(work: Work, node: Aggregate) -> Steps[Value | None]:
     tool = "calc_batch_threshold_ratio" if several else "calculate_threshold_ratio"
     what = f"{short_title(rasters.layer.role)} {mode.replace('_', ' or ')} {limit:g}"
     result = yield from work.plan.call(
-        tool, f"Share of the pixels with {what}.",
-        image_paths=rasters.layer.argument if several else rasters.layer.addresses[0], threshold=limit,
+        tool,
+        f"Share of the pixels with {what}.",
+        image_paths=rasters.layer.argument if several else rasters.layer.addresses[0],
+        threshold=limit,
         **_unusual(mode),
-    )  # fmt: skip
+    )
     reference = result.reference if several else ""
     return Numbers(rasters.scales, result.numbers, "%", reference=reference)
 
@@ -90,9 +92,12 @@ def mean_share(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     rasters, mode, limit = found
     result = yield from work.plan.call(
-        "calculate_threshold_ratio", "Mean of the dates' shares.", image_paths=rasters.layer.argument,
-        threshold=limit, **_unusual(mode),
-    )  # fmt: skip
+        "calculate_threshold_ratio",
+        "Mean of the dates' shares.",
+        image_paths=rasters.layer.argument,
+        threshold=limit,
+        **_unusual(mode),
+    )
     return number(result.number, "%")
 
 
@@ -125,9 +130,13 @@ def dates_beyond_a_share(work: Work, node: Aggregate) -> Steps[Value | None]:
             return None
         mode, ratio = _OPPOSITE[mode], 100.0 - ratio
     result = yield from work.plan.call(
-        "count_images_exceeding_threshold_ratio", "Count the dates whose share passes the limit.",
-        image_paths=rasters.layer.argument, value_threshold=limit, ratio_threshold=ratio, **_unusual(mode),
-    )  # fmt: skip
+        "count_images_exceeding_threshold_ratio",
+        "Count the dates whose share passes the limit.",
+        image_paths=rasters.layer.argument,
+        value_threshold=limit,
+        ratio_threshold=ratio,
+        **_unusual(mode),
+    )
     return number(result.number, "dates")
 
 
@@ -149,10 +158,13 @@ def dates_beyond_a_mean(work: Work, node: Aggregate) -> Steps[Value | None]:
     if not isinstance(limit, Numbers) or limit.scales or rasters.axis is None:
         return None
     result = yield from work.plan.call(
-        "calc_batch_image_mean_threshold", "Count the dates whose mean passes the limit.",
-        file_list=rasters.layer.argument, threshold=limit_in(limit, rasters.unit),
-        above=test.operator == "gt", return_type="count" if node.statistic == "count" else "ratio",
-    )  # fmt: skip
+        "calc_batch_image_mean_threshold",
+        "Count the dates whose mean passes the limit.",
+        file_list=rasters.layer.argument,
+        threshold=limit_in(limit, rasters.unit),
+        above=test.operator == "gt",
+        return_type="count" if node.statistic == "count" else "ratio",
+    )
     return number(result.number, "dates" if node.statistic == "count" else "%")
 
 
@@ -175,8 +187,10 @@ def mean_where_another_passes(work: Work, node: Aggregate) -> Steps[Value | None
         result = yield from work.plan.call(
             "calc_threshold_value_mean",
             f"Mean {short_title(of.role)} where {short_title(other.layer.role)} is higher.",
-            path1=match_items(other, ())[0].address, path2=rasters.items[0].address, threshold=limit,
-        )  # fmt: skip
+            path1=match_items(other, ())[0].address,
+            path2=rasters.items[0].address,
+            threshold=limit,
+        )
     except NoPixel:
         work.emptied.append(f"No pixel of {short_title(other.layer.role)} is above {limit:g}.")
         return Numbers((), (None,), rasters.unit)
@@ -199,10 +213,14 @@ def share_of_two_limits(work: Work, node: Aggregate) -> Steps[Value | None]:
     (one, first_mode, first), (other, second_mode, second) = sides
     modes = {"mode1": first_mode, "mode2": second_mode}
     result = yield from work.plan.call(
-        "calculate_intersection_percentage", "Share of the pixels where both hold.",
-        path1=one.layer.addresses[0], threshold1=first, path2=other.layer.addresses[0], threshold2=second,
+        "calculate_intersection_percentage",
+        "Share of the pixels where both hold.",
+        path1=one.layer.addresses[0],
+        threshold1=first,
+        path2=other.layer.addresses[0],
+        threshold2=second,
         **{name: mode for name, mode in modes.items() if mode != "above"},
-    )  # fmt: skip
+    )
     return Numbers(one.scales or other.scales, (result.number,), "%")
 
 

@@ -56,16 +56,22 @@ def hotspots(work: Work, node: Hotspots) -> Steps[Value]:
     for item in value.items:
         score = work.plan.name("gi_star", item.mark)
         yield from work.plan.call(
-            "getis_ord_gi_star", f"Which pixels lie among {'high' if node.side == 'hot' else 'low'} ones?",
-            image_path=item.address, weight_matrix=_NEIGHBOURS, output_path=score,
-        )  # fmt: skip
+            "getis_ord_gi_star",
+            f"Which pixels lie among {'high' if node.side == 'hot' else 'low'} ones?",
+            image_path=item.address,
+            weight_matrix=_NEIGHBOURS,
+            output_path=score,
+        )
         scores.append(score)
         outputs.append(work.plan.name(f"mask_{node.side}", item.mark))
     sign = f"> {_BOUND}" if node.side == "hot" else f"< -{_BOUND}"
     yield from work.plan.call(
-        "calculate_batch_formula", f"Where Gi* is {sign}.", formula=f"x0 {sign}", rasters={"x0": scores},
+        "calculate_batch_formula",
+        f"Where Gi* is {sign}.",
+        formula=f"x0 {sign}",
+        rasters={"x0": scores},
         output_paths=outputs,
-    )  # fmt: skip
+    )
     work.plan.remark(f"{node.side.capitalize()} spots are pixels whose Gi* over 3 x 3 pixels is {sign}.")
     return value.at(outputs, "mask", "class", truth=True)
 
@@ -82,10 +88,14 @@ def classified(work: Work, node: Classified) -> Steps[Value]:
     formula = "".join(f"where(x{n} > 0.5, {n}, " for n in numbers) + "sqrt(-1 - x1)" + ")" * len(masks)
     output = work.plan.name("classes", masks[0][1].mark)
     yield from work.plan.call(
-        "calculate_batch_formula", "The number of the class that each pixel is in.", formula=formula,
+        "calculate_batch_formula",
+        "The number of the class that each pixel is in.",
+        formula=formula,
         rasters={f"x{n}": [item.address] for n, (_, item) in enumerate(masks, start=1)},
-        output_paths=[output], role="classes", unit="class",
-    )  # fmt: skip
+        output_paths=[output],
+        role="classes",
+        unit="class",
+    )
     told = "; ".join(f"{n}: {phrase(part)}" for n, part in enumerate(node.of, start=1))
     work.plan.remark(f"The classes are {told}.")
     return masks[0][0].at([output], "classes", "class")
@@ -99,9 +109,11 @@ def direction(work: Work, node: Direction) -> Steps[Value]:
         origin = yield from work.rasters(node.origin)
         start, end = (yield from _centre(work, origin)), (yield from _centre(work, value))
         result = yield from work.plan.call(
-            "bearing_between_points", "In which direction it lies.",
-            first=[start.longitude, start.latitude], second=[end.longitude, end.latitude],
-        )  # fmt: skip
+            "bearing_between_points",
+            "In which direction it lies.",
+            first=[start.longitude, start.latitude],
+            second=[end.longitude, end.latitude],
+        )
         degrees = result.number or 0.0
         side = _COMPASS[round(degrees / 45) % 8]
         text = f"{phrase(node.of)} lies {side} of {phrase(node.origin)}: {degrees:.1f}\u00b0 from north."
@@ -165,9 +177,11 @@ def distance(work: Work, node: Distance) -> Steps[Value]:
         one = yield from _centre(work, of)
         other = yield from _centre(work, to)
         result = yield from work.plan.call(
-            "distance_between_points", "How far they are apart.",
-            first=[one.longitude, one.latitude], second=[other.longitude, other.latitude],
-        )  # fmt: skip
+            "distance_between_points",
+            "How far they are apart.",
+            first=[one.longitude, one.latitude],
+            second=[other.longitude, other.latitude],
+        )
         work.plan.remark("Measured between the centres.")
         return number(result.number, "m")
     outputs = []
@@ -216,9 +230,13 @@ def spectrum(work: Work, node: Spectrum) -> Steps[Value]:
             raise CannotAnswer(f"A place is needed, not {describe(mask)}.")
         kept = work.plan.name(f"{layer.role}_where", item.mark)
         yield from work.plan.call(
-            "keep_where", f"{short_title(layer.role).capitalize()} at the place.", image_path=item.address,
-            condition_path=mask.layer.addresses[0], threshold=0.5, output_path=kept,
-        )  # fmt: skip
+            "keep_where",
+            f"{short_title(layer.role).capitalize()} at the place.",
+            image_path=item.address,
+            condition_path=mask.layer.addresses[0],
+            threshold=0.5,
+            output_path=kept,
+        )
         result = yield from work.plan.call("calc_batch_image_mean", "Its mean.", file_list=[kept])
         marks.append(Mark(short_title(layer.role)))
         values.append(result.number)

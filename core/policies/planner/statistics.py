@@ -27,8 +27,11 @@ from treeline.core.query.titles import short_title
 _OF_IMAGES = frozenset({"mean", "std", "median", "min", "max", "sum"})
 # One number of a list, by its own tool, and the name of its argument.
 _OF_LISTS: Mapping[str, str] = {
-    "mean": "mean", "cv": "coefficient_of_variation", "kurtosis": "kurtosis", "skewness": "skewness",
-}  # fmt: skip
+    "mean": "mean",
+    "cv": "coefficient_of_variation",
+    "kurtosis": "kurtosis",
+    "skewness": "skewness",
+}
 _EXTREMES: Mapping[str, str] = {"max": "max_value_and_index", "min": "min_value_and_index"}
 # What a single value is itself.
 _OF_ONE = frozenset({"mean", "median", "min", "max", "sum"})
@@ -69,9 +72,11 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     what = f"{statistic_name(node)} of {short_title(value.layer.role)}"
     if node.statistic == "percentile" and len(value.items) == 1:
         result = yield from work.plan.call(
-            "get_percentile_value_from_image", f"{what.capitalize()} of {_dates(value.layer)}.",
-            image_path=value.layer.addresses[0], percentile=node.parameter,
-        )  # fmt: skip
+            "get_percentile_value_from_image",
+            f"{what.capitalize()} of {_dates(value.layer)}.",
+            image_path=value.layer.addresses[0],
+            percentile=node.parameter,
+        )
     elif node.statistic in _OF_ONE_RASTER:
         return (yield from _of_each_raster(work, node, value))
     elif node.statistic in _OF_IMAGES or node.statistic in ("skewness", "kurtosis"):
@@ -81,9 +86,12 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     else:
         arguments = {} if node.parameter is None else {"parameter": parameter_of(node)}
         result = yield from work.plan.call(
-            "image_statistics", f"{what.capitalize()} of {_dates(value.layer)}.",
-            file_list=value.layer.argument, statistic=node.statistic, **arguments,
-        )  # fmt: skip
+            "image_statistics",
+            f"{what.capitalize()} of {_dates(value.layer)}.",
+            file_list=value.layer.argument,
+            statistic=node.statistic,
+            **arguments,
+        )
     unit = unit_after(node, value.unit)
     return _numbers_of(value, result.numbers, unit, result.reference)
 
@@ -133,9 +141,11 @@ def _truths_of_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Valu
 
 def _share_of(work: Work, value: Rasters) -> Steps[Numbers]:
     result = yield from work.plan.call(
-        "calc_batch_threshold_ratio", "What share of the pixels that count is marked.",
-        image_paths=value.layer.addresses, threshold=0.5,
-    )  # fmt: skip
+        "calc_batch_threshold_ratio",
+        "What share of the pixels that count is marked.",
+        image_paths=value.layer.addresses,
+        threshold=0.5,
+    )
     return _numbers_of(value, result.numbers, "%", result.reference)
 
 
@@ -143,9 +153,12 @@ def area_of(work: Work, value: Rasters, unit: str) -> Steps[Numbers]:
     """Return the area that masks mark; none where no pixel counts at all."""
     known = unit if unit in UNITS_OF_AREA else "m2"
     result = yield from work.plan.call(
-        "calculate_area", "The area that is marked, from the georeference.",
-        input_image_path=one_or_list(value.layer.addresses), gsd=None, unit=known,
-    )  # fmt: skip
+        "calculate_area",
+        "The area that is marked, from the georeference.",
+        input_image_path=one_or_list(value.layer.addresses),
+        gsd=None,
+        unit=known,
+    )
     if any("no georeference" in warning for warning in result.warnings):
         raise CannotAnswer("The raster has no georeference, so nothing tells how large a pixel is.")
     found = _numbers_of(value, result.numbers, known, result.reference)
@@ -177,9 +190,11 @@ def _weight(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if len(weight.items) != 1:
         raise CannotAnswer("The weights must be one raster.", "Name its date.")
     result = yield from work.plan.call(
-        "image_weighted_mean", f"Mean weighted by {short_title(weight.layer.role)}.",
-        file_list=value.layer.argument, weight_path=weight.layer.addresses[0],
-    )  # fmt: skip
+        "image_weighted_mean",
+        f"Mean weighted by {short_title(weight.layer.role)}.",
+        file_list=value.layer.argument,
+        weight_path=weight.layer.addresses[0],
+    )
     return _numbers_of(value, result.numbers, value.unit, result.reference)
 
 
@@ -319,9 +334,12 @@ def _summarize(work: Work, node: Aggregate, values: object) -> Steps[tuple[float
     statistic = of_truths(node.statistic)
     arguments = {} if node.parameter is None else {"parameter": parameter_of(node)}
     result = yield from work.plan.call(
-        "summarize_values", f"{statistic_name(node).capitalize()} of the {node.over}s.", values=values,
-        statistic=statistic, **arguments,
-    )  # fmt: skip
+        "summarize_values",
+        f"{statistic_name(node).capitalize()} of the {node.over}s.",
+        values=values,
+        statistic=statistic,
+        **arguments,
+    )
     return result.numbers
 
 

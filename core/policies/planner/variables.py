@@ -245,9 +245,11 @@ def _cloud(work: Work, node: Cloud) -> Steps[Value]:
         outputs = [work.plan.name("cloud_mask", item.mark) for item in rasters.items]
         tool = work.plan.registry.get("cloud_mask")
         yield from work.plan.call(
-            tool, "Where clouds are.", quality_path=one_or_list(rasters.layer.addresses),
+            tool,
+            "Where clouds are.",
+            quality_path=one_or_list(rasters.layer.addresses),
             output_path=one_or_list(outputs),
-        )  # fmt: skip
+        )
         rasters = rasters.at(outputs, "cloud_mask", "class")
     rasters = replace(rasters, truth=True)
     for part in where:

@@ -105,9 +105,12 @@ def _areas(
     if unit not in UNITS_OF_AREA:
         raise CannotAnswer(f"Areas by zone are told in {', '.join(UNITS_OF_AREA)}, not {unit}.")
     counted = yield from work.plan.call(
-        "statistics_by_class", "How many pixels of each zone are marked, and where none has a value.",
-        file_list=value.layer.argument, classes_path=zones.address, statistic="sum",
-    )  # fmt: skip
+        "statistics_by_class",
+        "How many pixels of each zone are marked, and where none has a value.",
+        file_list=value.layer.argument,
+        classes_path=zones.address,
+        statistic="sum",
+    )
     rows: list[Mapping[str, object]] = []
     for item, counts in zip(value.items, counted.rows, strict=True):
         if not any(counts.values()):
@@ -115,9 +118,13 @@ def _areas(
             continue
         output = work.plan.name("zones_marked", item.mark)
         yield from work.plan.call(
-            "keep_where", "The zones where it holds.", image_path=zones.address, condition_path=item.address,
-            threshold=0.5, output_path=output,
-        )  # fmt: skip
+            "keep_where",
+            "The zones where it holds.",
+            image_path=zones.address,
+            condition_path=item.address,
+            threshold=0.5,
+            output_path=output,
+        )
         result = yield from work.plan.call(
             "area_by_class", "How much ground each zone has of it.", input_path=output, unit=unit
         )
@@ -165,10 +172,13 @@ def _features(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     labels = _feature_labels(ground, zones)
     output = work.plan.name("zones", ground.name)
     yield from work.plan.call(
-        "number_features", "The features as numbered zones.", vector_path=ground.name,
-        reference_path=reference.address, output_path=output,
+        "number_features",
+        "The features as numbered zones.",
+        vector_path=ground.name,
+        reference_path=reference.address,
+        output_path=output,
         **({"attribute": labels[0]} if labels[0] else {}),
-    )  # fmt: skip
+    )
     return ZoneRaster(output, {float(n): label for n, label in enumerate(labels[1], start=1)})
 
 
@@ -196,16 +206,23 @@ def _number(
     for name, text in zip(names, conditions, strict=True):
         output = work.plan.name(f"zone_{stem}", name)
         yield from work.plan.call(
-            "calculate_batch_formula", f"Where it is {name}.", formula=text,
-            rasters={"x0": rasters.layer.addresses[:1]}, output_paths=[output],
-        )  # fmt: skip
+            "calculate_batch_formula",
+            f"Where it is {name}.",
+            formula=text,
+            rasters={"x0": rasters.layer.addresses[:1]},
+            output_paths=[output],
+        )
         masks.append(output)
     output = work.plan.name(f"zones_{stem}")
     yield from work.plan.call(
-        "calculate_batch_formula", "The zones with their numbers.", output_paths=[output], role="classes",
-        formula=" + ".join(f"{n} * x{n}" for n in range(1, len(masks) + 1)), unit="class",
+        "calculate_batch_formula",
+        "The zones with their numbers.",
+        output_paths=[output],
+        role="classes",
+        formula=" + ".join(f"{n} * x{n}" for n in range(1, len(masks) + 1)),
+        unit="class",
         rasters={f"x{n}": [mask] for n, mask in enumerate(masks, start=1)},
-    )  # fmt: skip
+    )
     return ZoneRaster(output, {float(n): name for n, name in enumerate(names, start=1)})
 
 
@@ -219,9 +236,12 @@ def _bands(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         raise CannotAnswer(f"There are {len(rasters.items)} rasters to make steps of.", "Name a date.")
     output = work.plan.name("zones_band")
     yield from work.plan.call(
-        "reclassify_raster", "The steps with their numbers.", input_path=rasters.layer.addresses[0],
-        output_path=output, limits=limits,
-    )  # fmt: skip
+        "reclassify_raster",
+        "The steps with their numbers.",
+        input_path=rasters.layer.addresses[0],
+        output_path=output,
+        limits=limits,
+    )
     return ZoneRaster(output, {float(n): name for n, name in enumerate(_band_names(limits), start=2)})
 
 
@@ -253,9 +273,11 @@ def _patches(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         raise CannotAnswer("Patches are of one mask.", "Name a date.")
     output = work.plan.name("zones_patch")
     result = yield from work.plan.call(
-        "label_patches", "The connected parts, the largest first.", mask_path=mask.layer.addresses[0],
+        "label_patches",
+        "The connected parts, the largest first.",
+        mask_path=mask.layer.addresses[0],
         output_path=output,
-    )  # fmt: skip
+    )
     count = int(result.numbers[-1] or 0)
     if not count:
         raise CannotAnswer("The mask marks no pixel, so it has no patches.")
@@ -273,10 +295,14 @@ def _sides(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         masks.append(mask.layer.addresses[0])
     output = work.plan.name("zones_side")
     yield from work.plan.call(
-        "calculate_batch_formula", "The parts with their numbers.", output_paths=[output], role="classes",
-        formula=" + ".join(f"{n} * x{n}" for n in range(1, len(masks) + 1)), unit="class",
+        "calculate_batch_formula",
+        "The parts with their numbers.",
+        output_paths=[output],
+        role="classes",
+        formula=" + ".join(f"{n} * x{n}" for n in range(1, len(masks) + 1)),
+        unit="class",
         rasters={f"x{n}": [mask] for n, mask in enumerate(masks, start=1)},
-    )  # fmt: skip
+    )
     return ZoneRaster(output, {float(n): name for n, name in enumerate(names, start=1)})
 
 

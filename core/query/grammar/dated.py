@@ -83,9 +83,13 @@ def _bearing(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
 
 _DAYS = {"early": (1, 10), "mid": (11, 20), "late": (21, 31), "first half": (1, 15), "second half": (16, 31)}
 _MONTHS = {
-    "first half": tuple(range(1, 7)), "second half": tuple(range(7, 13)), "first quarter": (1, 2, 3),
-    "second quarter": (4, 5, 6), "third quarter": (7, 8, 9), "fourth quarter": (10, 11, 12),
-}  # fmt: skip
+    "first half": tuple(range(1, 7)),
+    "second half": tuple(range(7, 13)),
+    "first quarter": (1, 2, 3),
+    "second quarter": (4, 5, 6),
+    "third quarter": (7, 8, 9),
+    "fourth quarter": (10, 11, 12),
+}
 
 
 @rule(PartOf, Time)

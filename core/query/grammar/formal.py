@@ -38,9 +38,15 @@ from treeline.core.query.phrases.values import Along, Amount, Each, Infix, Measu
 from treeline.core.query.slots import leaves, set_place, set_time
 
 NUMBERS = (Raw, Measure, Series, Value)
-_SUMS = {"minus": "difference", "divided": "ratio", "times": "product", "plus": "sum",
-         "per_cent_from": "percent_change", "apart_from": "absolute_difference",
-         "normalised_with": "normalised_difference"}  # fmt: skip
+_SUMS = {
+    "minus": "difference",
+    "divided": "ratio",
+    "times": "product",
+    "plus": "sum",
+    "per_cent_from": "percent_change",
+    "apart_from": "absolute_difference",
+    "normalised_with": "normalised_difference",
+}
 
 
 def scale(node: Node, factor: float) -> Node:

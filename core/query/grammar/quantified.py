@@ -73,9 +73,14 @@ def of_both_grounds(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 
 _BOTH = {
-    ("both", "and"): "every", ("neither", "nor"): "no", ("neither", "or"): "no", ("either", "or"): "any",
-    ("exists", "or"): "any", ("one_of", "or"): "any", ("one_of", "and"): "any",
-}  # fmt: skip
+    ("both", "and"): "every",
+    ("neither", "nor"): "no",
+    ("neither", "or"): "no",
+    ("either", "or"): "any",
+    ("exists", "or"): "any",
+    ("one_of", "or"): "any",
+    ("one_of", "and"): "any",
+}
 
 
 @rule(Word, Pair)

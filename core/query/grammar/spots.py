@@ -138,9 +138,13 @@ def distance_between(about: About, pair: Pair, names: Names) -> Iterable[Phrase]
 
 
 _APART = (
-    ("distance between", "between"), ("distance between", "from"), ("distance", "to"),
-    ("how far", "from"), ("how far", "and"), ("how far", "between"),
-)  # fmt: skip
+    ("distance between", "between"),
+    ("distance between", "from"),
+    ("distance", "to"),
+    ("how far", "from"),
+    ("how far", "and"),
+    ("how far", "between"),
+)
 
 
 @rule(About, Mask)

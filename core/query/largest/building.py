@@ -46,7 +46,7 @@ _STATISTICS = (
     (r"(?:minimum|\bmin\b|minima)(?! (?:increase|decrease|change|rise|drop))", "min"),
     (r"\bmedian\b", "median"),
     (r"standard deviation", "std"),
-)  # fmt: skip
+)
 
 
 def mean_of_dates(node: Node) -> Node:
@@ -108,7 +108,7 @@ _COURSES = (
     (r"seasonality|periodicity|length of (?:the )?season|dominant period", "season_length"),
     (r"autocorrelation", "autocorrelation"),
     (r"\bstl\b|decompos", "decomposition"),
-)  # fmt: skip
+)
 
 
 # --- Tasks, the most telling first ----------------------------------------------------------------
@@ -181,7 +181,7 @@ def distribution(asked: Asked) -> Node | None:
         "kurtosis": r"kurtosis|kurtic",
         "skewness": r"skew\w*|distribution of (?:\w+ )?values|anomal\w+ in the data",
         "cv": r"coefficient of variation|volatility|\bcv\b",
-    }  # fmt: skip
+    }
     found = next((name for name, words in named.items() if asked.has(words)), None)
     if found is None:
         return None
@@ -355,7 +355,7 @@ def which_date(asked: Asked) -> Node | None:
         r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"  # noqa: E501
         r"(?:coldest|hottest|warmest|coolest|driest|wettest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"  # noqa: E501
         r"most polluted|find the (?:day|date)|give the (?:date|time)"
-    ):  # fmt: skip
+    ):
         return None
     if len(asked.sides()) == 2 and asked.has(r"differen\w+"):
         return None
@@ -443,8 +443,10 @@ def measure(asked: Asked) -> Node | None:
     return of(asked.subject)
 
 
-_EXTREMES = ((r"(?:highest|largest|greatest) (?!mean|average|proportion|percentage|share)", "max"),
-             (r"(?:lowest|smallest) (?!mean|average|proportion|percentage|share)", "min"))  # fmt: skip
+_EXTREMES = (
+    (r"(?:highest|largest|greatest) (?!mean|average|proportion|percentage|share)", "max"),
+    (r"(?:lowest|smallest) (?!mean|average|proportion|percentage|share)", "min"),
+)
 
 
 def _statistic(asked: Asked) -> str:

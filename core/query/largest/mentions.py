@@ -16,9 +16,15 @@ from treeline.toolkit.variables import VARIABLES
 _SIGNS = (
     (r">=|≥|at least|no less than|not less than", "ge"),
     (r"<=|≤|at most|no more than|not more than", "le"),
-    ((r">|greater than|higher than|more than|larger than|above|over|exceed(?:s|ed|" r"ing)?(?: a)?|surpass(?:es|ed|ing)?|warmer than|hotter than"), "gt"),  # noqa: E501
+    (
+        (
+            r">|greater than|higher than|more than|larger than|above|over|exceed(?:s|ed|"
+            r"ing)?(?: a)?|surpass(?:es|ed|ing)?|warmer than|hotter than"
+        ),
+        "gt",
+    ),
     (r"<|less than|lower than|smaller than|fewer than|below|under|colder than|cooler than", "lt"),
-)  # fmt: skip
+)
 _SIGN = "|".join(pattern for pattern, _ in _SIGNS)
 _AVERAGE = r"(?:[a-z'-]+ ){0,3}?(?:mean|average)\b"
 _LIMIT = re.compile(
@@ -144,10 +150,12 @@ def _limit(match: re.Match[str], sign: str, mentions: list[Mention], factor: flo
     groups = match.groupdict()
     unit = _UNITS.get((groups.get("unit") or "").strip(), "")
     before = [
-        one for one in mentions
-        if one.end <= match.start() + 1 and match.start() - one.end < _FAR
+        one
+        for one in mentions
+        if one.end <= match.start() + 1
+        and match.start() - one.end < _FAR
         and not re.search(r"[.;?!] ", match.string[one.end : match.start()])
-    ]  # fmt: skip
+    ]
     role = before[-1].role if before else ""
     return LimitAt(sign, number(match["number"]), unit, role, match.start(), match.end(), factor)
 
@@ -155,10 +163,13 @@ def _limit(match: re.Match[str], sign: str, mentions: list[Mention], factor: flo
 _METHODS = (
     (r"split[- ]window", ("split window", "lst multi channel")),
     (r"single[- ]channel", ("lst single channel",)),
-    ((r"\btes\b|temperature (?:and|&) emissivity separation|" r"temperature[- ]emissivity separation"), ("temperature emissivity separation",)),  # noqa: E501
+    (
+        (r"\btes\b|temperature (?:and|&) emissivity separation|" r"temperature[- ]emissivity separation"),
+        ("temperature emissivity separation",),
+    ),
     (r"\bttm\b|three[- ]temperature", ("ttm lst",)),
     (r"day ?[-/–] ?night|day and night brightness|modis day\b", ("modis day night lst",)),
-)  # fmt: skip
+)
 
 
 def methods_in(text: str, inventory: Inventory) -> list[str]:

@@ -177,8 +177,12 @@ def _from_to(first: int, last: int) -> Iterable[int]:
 def _loose_years(text: str) -> tuple[list[int], tuple[int, int] | None]:
     """Return the years by themselves, and the stretch from one year to another."""
     stretch = re.search(
-        (rf"(?:from |between )?(?<!\d)(?P<a>{_YEAR}) ?(?:-|to|until|through) ?(?P<b>{_YEAR})" rf"|between (?P<c>{_YEAR}) and (?P<d>{_YEAR})"), text  # noqa: E501
-    )  # fmt: skip
+        (
+            rf"(?:from |between )?(?<!\d)(?P<a>{_YEAR}) ?(?:-|to|until|through) ?(?P<b>{_YEAR})"
+            rf"|between (?P<c>{_YEAR}) and (?P<d>{_YEAR})"
+        ),
+        text,
+    )
     from_to = None
     if stretch and stretch["a"]:
         from_to = (int(stretch["a"]), int(stretch["b"]))
@@ -190,9 +194,13 @@ def _loose_years(text: str) -> tuple[list[int], tuple[int, int] | None]:
 
 
 def _sides(
-    text: str, spans: list[Span], days: list[dt.date], months: list[tuple[int, ...]], years: list[int],
+    text: str,
+    spans: list[Span],
+    days: list[dt.date],
+    months: list[tuple[int, ...]],
+    years: list[int],
     dates: Sequence[dt.date],
-) -> list[When]:  # fmt: skip
+) -> list[When]:
     seasons = _seasons(text)
     candidates: list[list[When]] = []
     if len(days) == 2:
@@ -251,9 +259,12 @@ def _year(year: int, months: Sequence[int] = ()) -> When:
 
 
 def _whole(
-    spans: list[Span], days: list[dt.date], months: list[tuple[int, ...]], years: list[int],
+    spans: list[Span],
+    days: list[dt.date],
+    months: list[tuple[int, ...]],
+    years: list[int],
     from_to: tuple[int, int] | None,
-) -> When:  # fmt: skip
+) -> When:
     if spans:
         return When((spans[0],)) if len(spans) == 1 else When(tuple(spans))
     if len(days) == 1:

@@ -89,8 +89,9 @@ def line(title: str, points: Sequence[tuple[str, float | None]]) -> str:
     ]
     strokes = "".join(
         f'<line x1="{a[0]:.1f}" y1="{a[1]:.1f}" x2="{b[0]:.1f}" y2="{b[1]:.1f}"/>'
-        for a, b in pairwise(places) if a and b
-    )  # fmt: skip
+        for a, b in pairwise(places)
+        if a and b
+    )
     dots = "".join(f'<circle cx="{at[0]:.1f}" cy="{at[1]:.1f}" r="2.5"/>' for at in places if at)
     first, last = points[0][0], points[-1][0]
     return (

@@ -135,9 +135,7 @@ def inspect_log(
     }
 
 
-def call_message(
-    identifier: str, name: str, arguments: Mapping[str, Any], thought: str = ""
-) -> Message:  # fmt: skip
+def call_message(identifier: str, name: str, arguments: Mapping[str, Any], thought: str = "") -> Message:
     """Return a message that calls a function after a thought."""
     call = {"id": identifier, "function": name, "arguments": dict(arguments), "type": "function"}
     return {"role": "assistant", "content": thought, "tool_calls": [call]}
@@ -175,9 +173,14 @@ def as_inspect_log(taken: ExportedRun, version: str) -> str:
         },
     )
     log = inspect_log(
-        "question", f"{SOFTWARE}/{policy}", [sample], taken.created, version, _plain(taken.record.options),
+        "question",
+        f"{SOFTWARE}/{policy}",
+        [sample],
+        taken.created,
+        version,
+        _plain(taken.record.options),
         _ENDED.get(status, "success"),
-    )  # fmt: skip
+    )
     return log_text(log)
 
 

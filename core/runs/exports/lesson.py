@@ -135,9 +135,12 @@ def open_lesson(manager: RunManager, library: WorkspaceLibrary, path: Path) -> s
 
 
 def _open(
-    manager: RunManager, library: WorkspaceLibrary, archive: zipfile.ZipFile, manifest: Manifest,
+    manager: RunManager,
+    library: WorkspaceLibrary,
+    archive: zipfile.ZipFile,
+    manifest: Manifest,
     file: LessonFile,
-) -> str:  # fmt: skip
+) -> str:
     workspace = library.create(f"Lesson: {file.lesson.title}"[:80])
     folder = library.folder / workspace
     moved: dict[str, str] = {}

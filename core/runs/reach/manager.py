@@ -72,9 +72,13 @@ class ReachedManager(RunManager):
         return self._note_run(self._manager.start(workspace, question, own, endpoint), workspace)
 
     def play(
-        self, workspace: str, question: str, options: RunOptions, policy: Policy,
+        self,
+        workspace: str,
+        question: str,
+        options: RunOptions,
+        policy: Policy,
         endpoint: Endpoint | None = None,
-    ) -> str:  # fmt: skip
+    ) -> str:
         """Start a run of the person's whose actions a given policy chooses.
 
         Raises

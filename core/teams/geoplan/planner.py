@@ -38,9 +38,13 @@ _AGREEMENT = 1.0
 _MOST_CHANGES = 4
 _TOOLS_TRIED = 20
 _CHAIN = (
-    "recommend_satellite_platforms", "download_satellite_imagery", "atmospheric_correction",
-    "geometric_correction", "cloud_mask_removal", "crop_image",
-)  # fmt: skip
+    "recommend_satellite_platforms",
+    "download_satellite_imagery",
+    "atmospheric_correction",
+    "geometric_correction",
+    "cloud_mask_removal",
+    "crop_image",
+)
 _CONCLUSION = ("statistical_analysis", "generate_analysis_reports")
 _FITTING = 0.12
 

@@ -42,13 +42,23 @@ def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
             _more()
         chosen = len(st.session_state["compare-strategies"])
         st.button(
-            "Compare", type="primary", icon=":material/compare_arrows:", on_click=_start, args=(workspace,),
-            disabled=running or chosen < FEWEST, help=f"{FEWEST} to {MOST} strategies", key="compare-start",
-        )  # fmt: skip
+            "Compare",
+            type="primary",
+            icon=":material/compare_arrows:",
+            on_click=_start,
+            args=(workspace,),
+            disabled=running or chosen < FEWEST,
+            help=f"{FEWEST} to {MOST} strategies",
+            key="compare-start",
+        )
         st.button(
-            "Stop", icon=":material/stop:", on_click=_stop, args=(runs,), disabled=not running,
+            "Stop",
+            icon=":material/stop:",
+            on_click=_stop,
+            args=(runs,),
+            disabled=not running,
             key="compare-stop",
-        )  # fmt: skip
+        )
 
 
 def _more() -> None:

@@ -210,9 +210,13 @@ def _show_bands(rows: Sequence[Row], state: str, *, several: bool) -> list[Row]:
         },
     }
     chosen = _choose(
-        [_cells(row) for row in rows], [row.key for row in rows], state, several=several,
-        column_config=config, alt="Bands of the workspace",
-    )  # fmt: skip
+        [_cells(row) for row in rows],
+        [row.key for row in rows],
+        state,
+        several=several,
+        column_config=config,
+        alt="Bands of the workspace",
+    )
     by_key = {row.key: row for row in rows}
     return [by_key[key] for key in chosen]
 

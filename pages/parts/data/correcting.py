@@ -185,8 +185,10 @@ def _show_reasons(sources: Sequence[Source]) -> None:
     several = len(sources) > 1
     with st.expander(
         f"Why {'they were' if several else 'it was'} recognised so ({count_text(len(counts), 'reason')})",
-        icon=":material/fact_check:", expanded=several, key=f"reasons-{several}",
-    ):  # fmt: skip
+        icon=":material/fact_check:",
+        expanded=several,
+        key=f"reasons-{several}",
+    ):
         for (concludes, origin, because, sure), count in counts.most_common(_MOST_REASONS):
             of = f" · {count_text(count, 'band')}" if several else ""
             st.markdown(

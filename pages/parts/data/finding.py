@@ -39,17 +39,29 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
     keep("catalogue-several", False)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="catalogue-row"):
         grouping = st.segmented_control(
-            "Rows", [BANDS, COLLECTIONS, SCENES, DATES], required=True, label_visibility="collapsed",
+            "Rows",
+            [BANDS, COLLECTIONS, SCENES, DATES],
+            required=True,
+            label_visibility="collapsed",
             key=f"catalogue-grouping-{workspace}",
-        )  # fmt: skip
+        )
         words = st.text_input(
-            "Search", type="search", live=True, placeholder="Search files, roles, dates, sensors",
-            label_visibility="collapsed", key="catalogue-words", width=250,
-        )  # fmt: skip
+            "Search",
+            type="search",
+            live=True,
+            placeholder="Search files, roles, dates, sensors",
+            label_visibility="collapsed",
+            key="catalogue-words",
+            width=250,
+        )
         roles = st.multiselect(
-            "Variables", sorted({_role(row) for row in rows}), placeholder="Any role",
-            label_visibility="collapsed", key=f"catalogue-roles-{workspace}", width=200,
-        )  # fmt: skip
+            "Variables",
+            sorted({_role(row) for row in rows}),
+            placeholder="Any role",
+            label_visibility="collapsed",
+            key=f"catalogue-roles-{workspace}",
+            width=200,
+        )
         period = _show_calendar(rows, workspace)
         found = [name for name, lacks in _LACKS.items() if any(map(lacks, rows))]
         only = _show_lacks(found, workspace) if found else []
@@ -59,9 +71,11 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
     left = [
         row
         for row in rows
-        if _fits(row, words or "") and (not roles or _role(row) in roles) and row.date.startswith(period)
+        if _fits(row, words or "")
+        and (not roles or _role(row) in roles)
+        and row.date.startswith(period)
         and (not only or any(_LACKS[name](row) for name in only))
-    ]  # fmt: skip
+    ]
     if len(left) < len(rows):
         st.caption(f"{len(left):,} of {len(rows):,} bands are shown.")
     return left, grouping or BANDS, several
@@ -69,9 +83,13 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
 
 def _show_lacks(found: Sequence[str], workspace: str) -> list[str]:
     return st.multiselect(
-        "Only", found, placeholder="Needs a look", label_visibility="collapsed",
-        key=f"catalogue-lacks-{workspace}", width=170,
-    )  # fmt: skip
+        "Only",
+        found,
+        placeholder="Needs a look",
+        label_visibility="collapsed",
+        key=f"catalogue-lacks-{workspace}",
+        width=170,
+    )
 
 
 def _role(row: Row) -> str:
@@ -95,9 +113,12 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
     period = str(st.session_state.get(state, ""))
     ends = years[0] if len(years) == 1 else f"{years[0]}–{years[-1]}"
     with st.popover(
-        period or f"Calendar {ends}", icon=":material/calendar_month:", key=f"{state}-calendar",
-        help="How many files there are of each month", on_change="rerun",
-    ) as popover:  # fmt: skip
+        period or f"Calendar {ends}",
+        icon=":material/calendar_month:",
+        key=f"{state}-calendar",
+        help="How many files there are of each month",
+        on_change="rerun",
+    ) as popover:
         if not popover.open:
             return period
         st.caption("Files of each month. Click on a year or a month to see its files alone.")

@@ -123,27 +123,35 @@ def scores_option(
     titles = [shorten(cards[match.id].title, 46) for match in matches]
     series = [
         {
-            "type": "bar", "name": part, "stack": "score", "selectedMode": "single",
+            "type": "bar",
+            "name": part,
+            "stack": "score",
+            "selectedMode": "single",
             "data": [round(getattr(match, part), 3) for match in matches],
-            "itemStyle": {"color": colour}, "barWidth": 15,
+            "itemStyle": {"color": colour},
+            "barWidth": 15,
         }
         for part, colour in zip(_PARTS, _PART_COLOURS, strict=True)
-    ]  # fmt: skip
+    ]
     return {
         "animation": False,
         "tooltip": {"trigger": "axis", "axisPointer": {"type": "shadow"}, "confine": True},
         "legend": {"top": 0, "textStyle": {"color": INK[dark]}, "itemWidth": 12, "itemHeight": 10},
         "grid": {"left": 8, "right": 24, "top": 28, "bottom": 8, "containLabel": True},
         "xAxis": {
-            "type": "value", "axisLabel": {"color": INK[dark]},
+            "type": "value",
+            "axisLabel": {"color": INK[dark]},
             "splitLine": {"lineStyle": {"color": _LINE[dark]}},
         },
         "yAxis": {
-            "type": "category", "inverse": True, "data": titles, "axisTick": {"show": False},
+            "type": "category",
+            "inverse": True,
+            "data": titles,
+            "axisTick": {"show": False},
             "axisLabel": {"color": INK[dark], "fontSize": 11, "width": 240, "overflow": "truncate"},
         },
         "series": series,
-    }  # fmt: skip
+    }
 
 
 def show_scores(
@@ -203,13 +211,21 @@ def chain_option(tree: SkillTree, chain: Sequence[str], *, dark: bool) -> dict[s
         "tooltip": {"show": False},
         "series": [
             {
-                "type": "graph", "layout": "none", "roam": False, "data": nodes,
+                "type": "graph",
+                "layout": "none",
+                "roam": False,
+                "data": nodes,
                 "links": links + _arrows(tools, dark),
-                "left": 50, "right": 230, "top": 22, "bottom": 14,
-                "edgeSymbolSize": [0, 8], "emphasis": {"disabled": True}, "silent": True,
+                "left": 50,
+                "right": 230,
+                "top": 22,
+                "bottom": 14,
+                "edgeSymbolSize": [0, 8],
+                "emphasis": {"disabled": True},
+                "silent": True,
             }
         ],
-    }  # fmt: skip
+    }
 
 
 def _spread(names: Sequence[str], height: float) -> dict[str, float]:

@@ -81,15 +81,19 @@ def choose(run: str) -> None:
 def show_list(records: Sequence[RunRecord]) -> None:
     """Show the benches, the newest first."""
     choose_row(
-        [_row(record) for record in records], [record.id for record in records], CHOSEN, choose,
-        height=table_height(len(records), _LIST_HEIGHT), alt="Benches, the newest first",
+        [_row(record) for record in records],
+        [record.id for record in records],
+        CHOSEN,
+        choose,
+        height=table_height(len(records), _LIST_HEIGHT),
+        alt="Benches, the newest first",
         column_config={
             "Started": moment_column("MM-DD HH:mm", width=80),
             "What": st.column_config.TextColumn(width=250),
             "Done": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1, width=60),
             "": st.column_config.TextColumn(width=55),
         },
-    )  # fmt: skip
+    )
 
 
 def _row(record: RunRecord) -> dict[str, Any]:

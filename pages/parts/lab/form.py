@@ -39,16 +39,24 @@ def show_form() -> None:
     keep("lab-benchmark", next(iter(BENCHES)))
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab-row-what"):
         st.segmented_control(
-            "Benchmark", list(BENCHES), format_func=lambda name: BENCHES[name].title, required=True,
-            key="lab-benchmark", label_visibility="collapsed",
-        )  # fmt: skip
+            "Benchmark",
+            list(BENCHES),
+            format_func=lambda name: BENCHES[name].title,
+            required=True,
+            key="lab-benchmark",
+            label_visibility="collapsed",
+        )
         _file("Question file", f"lab-file-{st.session_state['lab-benchmark']}")
         with st.popover("Upload", icon=":material/upload:"):
             show_upload()
         st.button(
-            "Start", type="primary", icon=":material/play_arrow:", on_click=_start, key="lab-start",
+            "Start",
+            type="primary",
+            icon=":material/play_arrow:",
+            on_click=_start,
+            key="lab-start",
             disabled=not st.session_state.get(f"lab-file-{st.session_state['lab-benchmark']}"),
-        )  # fmt: skip
+        )
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="lab-row-how"):
         _FORMS[st.session_state["lab-benchmark"]]()
 
@@ -60,10 +68,14 @@ def _file(label: str, key: str, empty: str | None = None) -> None:
     options = list(dict.fromkeys([*known, *([written] if written else [])]))
     st.session_state[key] = written or (options[0] if options and empty is None else None)
     st.selectbox(
-        label, options, format_func=file_label, accept_new_options=True, key=key,
+        label,
+        options,
+        format_func=file_label,
+        accept_new_options=True,
+        key=key,
         placeholder=empty or "Path on the server, or upload one",
         help="A path on the server may be typed: lines of JSON, or the published question.json.",
-    )  # fmt: skip
+    )
 
 
 def _earth_bench() -> None:

@@ -51,9 +51,11 @@ def show_reproduction_form(file_key: str) -> None:
         "Table", list(paper.tables), key="lab-table", format_func=lambda number: _title(paper, number)
     )
     st.text_input(
-        "Models", key="lab-models", placeholder="None: what needs no model",
+        "Models",
+        key="lab-models",
+        placeholder="None: what needs no model",
         help="Names at the endpoint of the sidebar, with commas between them.",
-    )  # fmt: skip
+    )
     keep("lab-limit", 10)
     st.number_input("Questions", 1, 10_000, key="lab-limit", width=100, help="Most questions of each row.")
     with st.popover("More", icon=":material/tune:"):
@@ -67,9 +69,12 @@ def show_reproduction_form(file_key: str) -> None:
         if is_judged(paper.tables[st.session_state["lab-table"]].metrics):
             keep("lab-judge", JUDGES[0])
             st.selectbox(
-                "Judge of plans", JUDGES, key="lab-judge", format_func=lambda name: _JUDGES[name],
+                "Judge of plans",
+                JUDGES,
+                key="lab-judge",
+                format_func=lambda name: _JUDGES[name],
                 help="Who says which tools of a plan are key and, for Elo ratings, which plan is better.",
-            )  # fmt: skip
+            )
     with st.popover("Estimate", icon=":material/calculate:"):
         _show_estimate(st.session_state.get(file_key))
 
@@ -133,9 +138,14 @@ def show_tables(report: Mapping[str, Any]) -> None:
         lines = [line for line in report["rows"] if line["table"] == table["table"]]
         st.caption(f"Table {table['table']}: {table['title']} ({table['where']})")
         metric = st.segmented_control(
-            "Metric", table["metrics"], default=table["metrics"][0], key=f"lab-metric-{table['table']}",
-            format_func=lambda name: name.replace("_", " "), label_visibility="collapsed", required=True,
-        )  # fmt: skip
+            "Metric",
+            table["metrics"],
+            default=table["metrics"][0],
+            key=f"lab-metric-{table['table']}",
+            format_func=lambda name: name.replace("_", " "),
+            label_visibility="collapsed",
+            required=True,
+        )
         _show_chart(lines, str(metric), table["table"])
         apart = any(line["parts"] for line in lines)
         rows = [_row(line, str(metric), apart=apart) for line in lines]

@@ -36,13 +36,21 @@ def show_status(record: RunRecord, standing: Standing) -> None:
         badge = f":{colour}-badge[:material/{icon}: {WORDS[record.status]}]"
         st.markdown(f"{badge} **{plain(title_of(record))}**", width="stretch")
         st.button(
-            "Stop", icon=":material/stop:", key="lab-stop", on_click=benches().stop, args=(record.id,),
+            "Stop",
+            icon=":material/stop:",
+            key="lab-stop",
+            on_click=benches().stop,
+            args=(record.id,),
             disabled=record.finished,
-        )  # fmt: skip
+        )
         st.button(
-            "Resume", icon=":material/resume:", key="lab-resume", on_click=_resume, args=(record.id,),
+            "Resume",
+            icon=":material/resume:",
+            key="lab-resume",
+            on_click=_resume,
+            args=(record.id,),
             disabled=record.status not in RESUMABLE,
-        )  # fmt: skip
+        )
         _exports(record, standing)
         with st.popover("Delete", icon=":material/delete:", disabled=not record.finished):
             st.caption("The bench and its results are deleted; the question file stays.")

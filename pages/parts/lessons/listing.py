@@ -81,11 +81,15 @@ def _show_own(workspace: str, lesson: Lesson) -> None:
                 start(lesson.run)
                 st.rerun()
             st.button(
-                "Delete", key=f"delete-{lesson.run}", icon=":material/delete:", type="tertiary",
-                on_click=delete_lesson, args=(services().library.get(workspace).folder, lesson.run),
+                "Delete",
+                key=f"delete-{lesson.run}",
+                icon=":material/delete:",
+                type="tertiary",
+                on_click=delete_lesson,
+                args=(services().library.get(workspace).folder, lesson.run),
                 disabled=not services().library.get(workspace).writable,
                 help="The run stays.",
-            )  # fmt: skip
+            )
 
 
 def _import() -> None:

@@ -83,9 +83,15 @@ def _play(record: RunRecord, *, playing: bool) -> None:
         inputs = inputs_of(workspace)
         entries = [*reversed(product_entries(view.products)), *inputs.entries]
         show_panel(
-            workspace, entries, inputs.bounds, view, area=area_of_run(run),
-            zones=zones_of(view, workspace, inputs.bounds), key=workspace.folder.name, height=_MAP_HEIGHT,
-        )  # fmt: skip
+            workspace,
+            entries,
+            inputs.bounds,
+            view,
+            area=area_of_run(run),
+            zones=zones_of(view, workspace, inputs.bounds),
+            key=workspace.folder.name,
+            height=_MAP_HEIGHT,
+        )
         with st.container(border=True, gap="xsmall", key="lesson-step", height=_STEP_HEIGHT):
             _shown_step(lesson, steps, at)
     if services().library.get(record.workspace).writable:
@@ -109,17 +115,31 @@ def _bar(lesson: Lesson, at: int, count: int) -> None:
         st.markdown(f"**{plain(shorten(lesson.title, 60))}**", width="stretch")
         st.markdown(f"Step {min(at + 1, count)} of {count} · {number(points_of(attempts))} points")
         st.button(
-            "Previous", icon=":material/skip_previous:", on_click=_go, args=(at - 1,), disabled=at == 0,
-            shortcut="Left", key="lesson-previous",
-        )  # fmt: skip
+            "Previous",
+            icon=":material/skip_previous:",
+            on_click=_go,
+            args=(at - 1,),
+            disabled=at == 0,
+            shortcut="Left",
+            key="lesson-previous",
+        )
         st.button(
-            "Next", icon=":material/skip_next:", on_click=_skip, args=(at,), disabled=at >= count,
-            shortcut="Right", key="lesson-next", help="Shows the step; it brings no points then.",
-        )  # fmt: skip
+            "Next",
+            icon=":material/skip_next:",
+            on_click=_skip,
+            args=(at,),
+            disabled=at >= count,
+            shortcut="Right",
+            key="lesson-next",
+            help="Shows the step; it brings no points then.",
+        )
         if st.button(
-            "Pause" if state[_PLAYING] else "Play", key="lesson-play", shortcut="P", disabled=at >= count,
+            "Pause" if state[_PLAYING] else "Play",
+            key="lesson-play",
+            shortcut="P",
+            disabled=at >= count,
             icon=":material/pause:" if state[_PLAYING] else ":material/play_arrow:",
-        ):  # fmt: skip
+        ):
             state[_PLAYING] = not state[_PLAYING]
             st.rerun()
         label = "Small" if state[_FULL] else "Full screen"
@@ -178,8 +198,15 @@ def _task(lesson: Lesson, steps: Sequence[Step], at: int, run: str) -> None:
     if hint and attempt.hinted:
         st.info(plain(hint), icon=":material/lightbulb:")
     elif hint:
-        st.button("Hint", icon=":material/lightbulb:", key=f"hint-{at}", shortcut="H", type="tertiary",
-                  on_click=_hint, args=(at,))  # fmt: skip
+        st.button(
+            "Hint",
+            icon=":material/lightbulb:",
+            key=f"hint-{at}",
+            shortcut="H",
+            type="tertiary",
+            on_click=_hint,
+            args=(at,),
+        )
     if attempt.tried and not attempt.right:
         st.caption(":orange[The run did something else. Try again, or show it with Next.]")
 
@@ -188,10 +215,15 @@ def _choice(choice: Choice, place: int, attempt: Attempt, at: int) -> None:
     tried = place in attempt.tried
     mark = ":material/check:" if choice.taken else ":material/close:"
     st.button(
-        f"{place + 1}\\. {plain(choice.text)}", key=f"choice-{at}-{place}", shortcut=str(place + 1),
+        f"{place + 1}\\. {plain(choice.text)}",
+        key=f"choice-{at}-{place}",
+        shortcut=str(place + 1),
         icon=mark if tried else None,
-        disabled=tried or attempt.done, on_click=_try, args=(at, place, choice.taken), width="stretch",
-    )  # fmt: skip
+        disabled=tried or attempt.done,
+        on_click=_try,
+        args=(at, place, choice.taken),
+        width="stretch",
+    )
 
 
 def _try(at: int, place: int, taken: bool) -> None:
@@ -211,8 +243,13 @@ def _score(count: int) -> None:
     first = sum(attempt.points == 1 for attempt in attempts.values())
     st.markdown(f"## {number(points_of(attempts))} of {count} points")
     st.markdown(f"{first} of {count} steps at the first try and without a hint.")
-    st.button("Play it again", icon=":material/replay:", on_click=start, args=(st.session_state[PLAYED],),
-              key="lesson-again")  # fmt: skip
+    st.button(
+        "Play it again",
+        icon=":material/replay:",
+        on_click=start,
+        args=(st.session_state[PLAYED],),
+        key="lesson-again",
+    )
 
 
 def _shown_step(lesson: Lesson, steps: Sequence[Step], at: int) -> None:

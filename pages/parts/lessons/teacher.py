@@ -70,6 +70,10 @@ def _offer(lesson: Lesson) -> None:
             return path.read_bytes()
 
     offer_download(
-        "Download as one file", content, f"lesson-{lesson.run}.zip", "application/zip",
-        icon=":material/download:", help="With the rasters that its steps read; another Treeline opens it.",
-    )  # fmt: skip
+        "Download as one file",
+        content,
+        f"lesson-{lesson.run}.zip",
+        "application/zip",
+        icon=":material/download:",
+        help="With the rasters that its steps read; another Treeline opens it.",
+    )

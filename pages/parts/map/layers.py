@@ -101,9 +101,12 @@ def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:
     alike = [
         other
         for other in entries
-        if other.date and other.step == entry.step and roles_of(other) == roles_of(entry)
-        and _is_of_place(other, entry) and other.layer.on_map
-    ]  # fmt: skip
+        if other.date
+        and other.step == entry.step
+        and roles_of(other) == roles_of(entry)
+        and _is_of_place(other, entry)
+        and other.layer.on_map
+    ]
     by_date = {other.date: other for other in reversed(alike)} | {entry.date: entry}
     return tuple(by_date[date] for date in sorted(by_date))
 

@@ -107,9 +107,16 @@ class Answered:
 
 
 def show_map(
-    drawn: Sequence[Drawn], home: Bounds | None, *, key: str, height: int, base: str = NO_BASE,
-    centre: Bounds | None = None, marks: Sequence[Layer] = (), drawable: bool = False,
-) -> None:  # fmt: skip
+    drawn: Sequence[Drawn],
+    home: Bounds | None,
+    *,
+    key: str,
+    height: int,
+    base: str = NO_BASE,
+    centre: Bounds | None = None,
+    marks: Sequence[Layer] = (),
+    drawable: bool = False,
+) -> None:
     """Show layers, the last one uppermost.
 
     Parameters

@@ -25,10 +25,15 @@ def pin(latitude: float, longitude: float) -> Layer:
     """Return the mark of a point that was clicked."""
     return as_layer(
         folium.CircleMarker(
-            (latitude, longitude), radius=6, color="#ffffff", weight=2, fill=True, fill_color="#c2410c",
+            (latitude, longitude),
+            radius=6,
+            color="#ffffff",
+            weight=2,
+            fill=True,
+            fill_color="#c2410c",
             fill_opacity=1.0,
         )
-    )  # fmt: skip
+    )
 
 
 def as_layer(mark: Any) -> Layer:

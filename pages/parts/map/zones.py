@@ -116,9 +116,7 @@ def _label(zone: Zone, part: BaseGeometry) -> Layer:
     places = _places_in(part)
     place = folium.CircleMarker(places[0], radius=0, weight=0, opacity=0)
     place.options["places"] = list(map(list, places))
-    folium.Tooltip(
-        zone.label, permanent=True, direction="center", class_name="treeline-label"
-    ).add_to(place)  # fmt: skip
+    folium.Tooltip(zone.label, permanent=True, direction="center", class_name="treeline-label").add_to(place)
     return as_layer(place)
 
 
@@ -173,8 +171,10 @@ def _zones_used(step: Step, files: Mapping[str, Path], by: str = "") -> _Used | 
     path = files.get(Path(named.partition("#")[0]).name) if named else None
     if path is None:
         return None
-    only = {name: value if isinstance(value, str | int | float) else tuple(value)
-            for name, value in (arguments.get("only") or {}).items()}  # fmt: skip
+    only = {
+        name: value if isinstance(value, str | int | float) else tuple(value)
+        for name, value in (arguments.get("only") or {}).items()
+    }
     attribute = str(arguments.get("attribute") or next(iter(only), by))
     try:
         used = _Used(path, path.stat().st_mtime_ns, tuple(only.items()), attribute)

@@ -90,10 +90,14 @@ def rounds_option(figures: Sequence[RoundFigures], ink: str) -> dict[str, Any]:
 
     def curve(name: str, values: list[float], colour: str, dashed: bool) -> dict[str, Any]:
         return {
-            "name": name, "type": "line", "data": values, "symbolSize": 8, "color": colour,
+            "name": name,
+            "type": "line",
+            "data": values,
+            "symbolSize": 8,
+            "color": colour,
             "lineStyle": {"type": "dashed" if dashed else "solid", "color": colour},
             "label": {"show": not dashed, "formatter": "{c} %", "color": ink, "fontSize": 11},
-        }  # fmt: skip
+        }
 
     return {
         "grid": {"left": 44, "right": 16, "top": 44, "bottom": 24},

@@ -25,9 +25,13 @@ def show_list(entries: list[Entry]) -> str | None:
     """Show the entries that fit the search; return the one that was chosen just now."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = st.text_input(
-            "Search", type="search", live=True, placeholder="Search questions and reflections",
-            label_visibility="collapsed", key="memory-search",
-        )  # fmt: skip
+            "Search",
+            type="search",
+            live=True,
+            placeholder="Search questions and reflections",
+            label_visibility="collapsed",
+            key="memory-search",
+        )
         st.toggle("Deleted", key="memory-with-deleted", help="Show deleted entries, to bring one back.")
     found = [entry for entry in entries if fits(entry, words)]
     if not found:
@@ -91,9 +95,13 @@ def show_transfer(memory: FailureMemory, entries: list[Entry]) -> None:
     """Offer the entries as a file, and take entries from one."""
     with st.container(horizontal=True, gap="small"):
         offer_download(
-            "Export", lambda: json.dumps(memory.export(), ensure_ascii=False, indent=1),
-            "treeline-memory.json", "application/json", icon=":material/download:", disabled=not entries,
-        )  # fmt: skip
+            "Export",
+            lambda: json.dumps(memory.export(), ensure_ascii=False, indent=1),
+            "treeline-memory.json",
+            "application/json",
+            icon=":material/download:",
+            disabled=not entries,
+        )
         with st.popover("Import", icon=":material/upload:"):
             given = st.file_uploader("An exported file", type="json", key="memory-import", max_upload_size=20)
             if given is not None and st.button("Add its entries", type="primary"):

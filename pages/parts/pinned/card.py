@@ -153,18 +153,31 @@ def _show_controls(pin: Pin, record: RunRecord) -> None:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small"):
         if services().pins.is_own(pin):
             st.button(
-                "Ask again", icon=":material/refresh:", key=f"again-{pin.id}", disabled=not record.finished,
-                on_click=_tell_refusal, args=("ask", pin.id),
-            )  # fmt: skip
+                "Ask again",
+                icon=":material/refresh:",
+                key=f"again-{pin.id}",
+                disabled=not record.finished,
+                on_click=_tell_refusal,
+                args=("ask", pin.id),
+            )
             st.selectbox(
-                "Look for new scenes", list(INTERVALS), list(INTERVALS).index(pin.every),
-                format_func=INTERVALS.__getitem__, key=f"every-{pin.id}", width=170,
-                on_change=_tell_refusal, args=("schedule", pin.id),
-            )  # fmt: skip
+                "Look for new scenes",
+                list(INTERVALS),
+                list(INTERVALS).index(pin.every),
+                format_func=INTERVALS.__getitem__,
+                key=f"every-{pin.id}",
+                width=170,
+                on_change=_tell_refusal,
+                args=("schedule", pin.id),
+            )
             st.button(
-                "Unpin", icon=":material/keep_off:", type="tertiary", key=f"unpin-{pin.id}",
-                on_click=_tell_refusal, args=("remove", pin.id),
-            )  # fmt: skip
+                "Unpin",
+                icon=":material/keep_off:",
+                type="tertiary",
+                key=f"unpin-{pin.id}",
+                on_click=_tell_refusal,
+                args=("remove", pin.id),
+            )
         if st.button("Open", icon=":material/explore:", type="tertiary", key=f"open-{pin.id}"):
             open_run(record)
 

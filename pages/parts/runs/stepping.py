@@ -48,7 +48,12 @@ def _slider(last: int) -> int:
         return last
     return int(
         st.slider(
-            "Step", 1, last, last, key="replay-step", label_visibility="collapsed",
+            "Step",
+            1,
+            last,
+            last,
+            key="replay-step",
+            label_visibility="collapsed",
             on_change=lambda: selection.select_step(st.session_state["replay-step"]),
         )
-    )  # fmt: skip
+    )

@@ -116,9 +116,13 @@ def _evidence(answer: Answer, view: RunView, on_select: Callable[[int], None], r
             step = view.step(number_)
             name = action_name(step.action) if step else ""
             st.button(
-                f"{number_} {plain(name)}", key=f"evidence-{run}-{number_}", type="tertiary",
-                on_click=on_select, args=(number_,), icon=":material/link:",
-            )  # fmt: skip
+                f"{number_} {plain(name)}",
+                key=f"evidence-{run}-{number_}",
+                type="tertiary",
+                on_click=on_select,
+                args=(number_,),
+                icon=":material/link:",
+            )
 
 
 def _answer_text(answer: Answer) -> str:
@@ -157,9 +161,11 @@ def _offer_readings(answer: Answer, run: str) -> None:
     with st.container(key="readings", gap="xsmall"):
         for each, words in zip(answer.readings, _labels(answer), strict=True):
             if st.button(
-                f"{each.number}. {plain(words)}", key=f"reading-{run}-{each.number}",
-                icon=":material/question_answer:", help=each.read_as,
-            ):  # fmt: skip
+                f"{each.number}. {plain(words)}",
+                key=f"reading-{run}-{each.number}",
+                icon=":material/question_answer:",
+                help=each.read_as,
+            ):
                 ask_again(run, each.number)
 
 

@@ -20,9 +20,15 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import REPLAY, is_own_run, services
 
 _ICONS = {
-    "html": "summarize", "json": "data_object", "markdown": "article", "trajectory": "list", "script": "code",
-    "notebook": "menu_book", "plain": "functions", "inspect": "fact_check",
-}  # fmt: skip
+    "html": "summarize",
+    "json": "data_object",
+    "markdown": "article",
+    "trajectory": "list",
+    "script": "code",
+    "notebook": "menu_book",
+    "plain": "functions",
+    "inspect": "fact_check",
+}
 _WIDTH = 470
 # Label, icon, name of the file, media type, and what makes the content when it is asked for.
 Offer = tuple[str, str, str, str, Callable[[], str | bytes]]

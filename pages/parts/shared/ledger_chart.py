@@ -56,11 +56,15 @@ def ledger_option(ledger: Ledger, *, dark: bool) -> dict[str, Any]:
     parts = [part for part in PARTS if any(turn.parts[part] for turn in ledger.turns)]
     series = [
         {
-            "type": "bar", "name": part, "stack": "context", "barCategoryGap": "25%",
-            "itemStyle": {"color": COLOURS[part]}, "data": [turn.parts[part] for turn in ledger.turns],
+            "type": "bar",
+            "name": part,
+            "stack": "context",
+            "barCategoryGap": "25%",
+            "itemStyle": {"color": COLOURS[part]},
+            "data": [turn.parts[part] for turn in ledger.turns],
         }
         for part in parts
-    ]  # fmt: skip
+    ]
     return frame([str(turn.step) for turn in ledger.turns], series, dark)
 
 
@@ -69,11 +73,15 @@ def turns_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, Any]
     most = max((len(ledger.turns) for ledger in ledgers.values()), default=0)
     series = [
         {
-            "type": "line", "name": name, "symbolSize": 5, "itemStyle": {"color": colour},
-            "lineStyle": {"color": colour}, "data": [turn.total for turn in ledger.turns],
+            "type": "line",
+            "name": name,
+            "symbolSize": 5,
+            "itemStyle": {"color": colour},
+            "lineStyle": {"color": colour},
+            "data": [turn.total for turn in ledger.turns],
         }
         for (name, ledger), colour in zip(ledgers.items(), LINES, strict=False)
-    ]  # fmt: skip
+    ]
     option = frame([str(number + 1) for number in range(most)], series, dark)
     totals = [turn.total for ledger in ledgers.values() for turn in ledger.turns]
     if totals and max(totals) > _FAR_APART * min(totals):

@@ -93,10 +93,15 @@ def _show_settings() -> None:
         st.toggle("It sees pictures", key="model-sees", help=_help("sees"))
         for name, field in _NUMBERS.items():
             st.number_input(
-                field.label, field.least, field.most, step=field.step, key=f"model-{name}",
-                placeholder=field.empty, help=_help(name),
+                field.label,
+                field.least,
+                field.most,
+                step=field.step,
+                key=f"model-{name}",
+                placeholder=field.empty,
+                help=_help(name),
                 value=first_value(f"model-{name}", getattr(usual, name)),
-            )  # fmt: skip
+            )
         st.text_area(
             "Headers",
             key="model-headers",

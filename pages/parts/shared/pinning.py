@@ -16,9 +16,11 @@ def show_pinning(run: str, status: Status) -> None:
     if status not in PINNED or run.endswith(REPLAY):
         return
     if st.button(
-        "Pin", icon=":material/push_pin:", key="pin-answer",
+        "Pin",
+        icon=":material/push_pin:",
+        key="pin-answer",
         help="Keep it on the page Pinned, and ask it again when new scenes come in",
-    ):  # fmt: skip
+    ):
         _pin(run)
 
 

@@ -106,9 +106,17 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
     # The clock may have been set back meanwhile.
     seconds = max(0.0, (kept[-1].time - kept[0].time).total_seconds()) if kept else 0.0
     return RunView(
-        state_of(happened), pending, progress, notes, finished, seconds, card, planner_reads,
-        find_awaited(happened), planner_answers=planners_answer(happened),
-    )  # fmt: skip
+        state_of(happened),
+        pending,
+        progress,
+        notes,
+        finished,
+        seconds,
+        card,
+        planner_reads,
+        find_awaited(happened),
+        planner_answers=planners_answer(happened),
+    )
 
 
 def _is_shown_elsewhere(note: Note) -> bool:

@@ -38,15 +38,23 @@ def show_sharing(kind: Kind, name: str) -> None:
     whom = [each for each in _WHOM if kind != "memory" or each != "all"]
     with st.form(key, border=False, clear_on_submit=True):
         st.segmented_control(
-            "Share with", whom, default="person", required=True, format_func=lambda w: _WHOM[w],
-            key=f"{key}-whom", label_visibility="collapsed",
-        )  # fmt: skip
+            "Share with",
+            whom,
+            default="person",
+            required=True,
+            format_func=lambda w: _WHOM[w],
+            key=f"{key}-whom",
+            label_visibility="collapsed",
+        )
         st.text_input("Name", key=f"{key}-name", placeholder="ana@example.org", label_visibility="collapsed")
         if kind == "workspace":
             st.selectbox(
-                "Right", list(_RIGHTS), format_func=lambda right: _RIGHTS[right], key=f"{key}-right",
+                "Right",
+                list(_RIGHTS),
+                format_func=lambda right: _RIGHTS[right],
+                key=f"{key}-right",
                 label_visibility="collapsed",
-            )  # fmt: skip
+            )
         st.form_submit_button("Share", icon=":material/share:", on_click=_share, args=(kind, name, key))
     fault = st.session_state.pop(_FAULT, None)
     if fault:

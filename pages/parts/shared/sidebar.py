@@ -38,8 +38,11 @@ POLICY_TITLES = {
     "person": "Person (you choose)",
 }
 _APPROVALS = {
-    OFF: "Nothing", PLAN: "The plan", CALLS: "Each call", WRITES: f"Calls that write over {MEGABYTES} MB",
-}  # fmt: skip
+    OFF: "Nothing",
+    PLAN: "The plan",
+    CALLS: "Each call",
+    WRITES: f"Calls that write over {MEGABYTES} MB",
+}
 
 
 def show_sidebar() -> None:
@@ -147,9 +150,12 @@ def _policy() -> None:
     keep_choice("policy", "planner", POLICY_NAMES)
     keep_choice("approve", OFF, _APPROVALS)
     st.radio(
-        "Policy", POLICY_NAMES, key="policy", format_func=lambda name: POLICY_TITLES.get(name, name),
+        "Policy",
+        POLICY_NAMES,
+        key="policy",
+        format_func=lambda name: POLICY_TITLES.get(name, name),
         help=WORDS["Policy"],
-    )  # fmt: skip
+    )
     if not _is_person():
         st.selectbox(
             "Ask me before",
@@ -171,9 +177,13 @@ def _show_remembered() -> None:
         return
     st.caption(f"Not asked about here: {plain(', '.join(tools))}")
     st.button(
-        "Ask about them again", icon=":material/undo:", key="forget-approved", type="tertiary",
-        on_click=remember, args=(workspace.folder, frozenset()),
-    )  # fmt: skip
+        "Ask about them again",
+        icon=":material/undo:",
+        key="forget-approved",
+        type="tertiary",
+        on_click=remember,
+        args=(workspace.folder, frozenset()),
+    )
 
 
 def _is_person() -> bool:

@@ -22,9 +22,14 @@ LOOK: dict[NodeState, tuple[str, str, str, str]] = {
     "failed": ("rect", "✕", "#b02a37", "#f07883"),
 }
 WORDS: dict[NodeState, str] = {
-    "closed": "not opened", "opened": "opened", "read": "document read", "running": "running",
-    "succeeded": "called", "refused": "refused", "failed": "failed",
-}  # fmt: skip
+    "closed": "not opened",
+    "opened": "opened",
+    "read": "document read",
+    "running": "running",
+    "succeeded": "called",
+    "refused": "refused",
+    "failed": "failed",
+}
 ROW = 19
 # Nodes that stand for what is not shown: kits, and the tools of a kit, whose name stands before it.
 FOLDED, REST = "other kits", " rest"

@@ -48,9 +48,13 @@ class KitNode:
 
 
 def tree_view(
-    tree: SkillTree, steps: Iterable[Step], pending: StepStarted | None = None, *,
-    unread: bool = False, unfolded: Container[str] = (),
-) -> tuple[KitNode, ...]:  # fmt: skip
+    tree: SkillTree,
+    steps: Iterable[Step],
+    pending: StepStarted | None = None,
+    *,
+    unread: bool = False,
+    unfolded: Container[str] = (),
+) -> tuple[KitNode, ...]:
     """Return the kits in the order of the tree, with the tools that the steps are about.
 
     Parameters

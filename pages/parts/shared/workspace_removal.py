@@ -45,9 +45,13 @@ def _confirm(name: str, forget: Callable[[], None]) -> None:
     )
     with st.container(horizontal=True):
         done = st.button(
-            "Delete for good", type="primary", icon=":material/delete_forever:", key="delete-workspace-now",
-            on_click=_delete, args=(name, forget),
-        )  # fmt: skip
+            "Delete for good",
+            type="primary",
+            icon=":material/delete_forever:",
+            key="delete-workspace-now",
+            on_click=_delete,
+            args=(name, forget),
+        )
         if st.button("Keep", key="keep-workspace") or done:
             st.rerun()
 

@@ -39,9 +39,12 @@ def start_tool(tool: Tool, arguments: dict[str, Any], workspace: str, options: R
     """
     told = shorten(json.dumps(arguments, ensure_ascii=False, default=str), _LONGEST_QUESTION)
     run = services().manager.play(
-        workspace, f"By its form: {tool.name} {told}", options, Form(Call(tool.name, arguments)),
+        workspace,
+        f"By its form: {tool.name} {told}",
+        options,
+        Form(Call(tool.name, arguments)),
         session_endpoint(speaks=False),
-    )  # fmt: skip
+    )
     # What is quick is shown at once.
     services().manager.wait(run, _PATIENCE)
     return run

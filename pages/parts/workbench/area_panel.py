@@ -29,9 +29,12 @@ def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
     label = f"Area {size_text(area.square_kilometres)}" if area else "Area"
     icon = ":material/error:" if problem else ":material/crop_free:"
     with st.popover(
-        label, icon=icon, help="Area of interest: every tool works inside it",
-        key="area-form", on_change="rerun",
-    ) as part:  # fmt: skip
+        label,
+        icon=icon,
+        help="Area of interest: every tool works inside it",
+        key="area-form",
+        on_change="rerun",
+    ) as part:
         if not part.open:
             return
         if area is not None:
@@ -76,9 +79,11 @@ def _of_file(workspace: Workspace) -> None:
         st.caption(f":orange[{plain(str(error))}]")
         return
     attribute = st.selectbox(
-        "Feature by", [_WHOLE, "zone", *_attributes(features)], key=f"area-attribute-{path}",
+        "Feature by",
+        [_WHOLE, "zone", *_attributes(features)],
+        key=f"area-attribute-{path}",
         format_func=lambda name: "Its number in the file" if name == "zone" else name,
-    )  # fmt: skip
+    )
     chosen = path.name
     if attribute != _WHOLE:
         value = st.selectbox("Value", _values(features, attribute), key=f"area-value-{path}-{attribute}")

@@ -47,10 +47,18 @@ _FAR_AT_FIRST = "map-far-at-first"
 
 
 def show_panel(
-    workspace: Workspace, entries: Sequence[Entry], home: Bounds | None, view: RunView, *,
-    area: AreaOfInterest | None, zones: Sequence[Zone], key: str, height: int,
-    classes: ClassRows | None = None, places: Sequence[Place] = (),
-) -> None:  # fmt: skip
+    workspace: Workspace,
+    entries: Sequence[Entry],
+    home: Bounds | None,
+    view: RunView,
+    *,
+    area: AreaOfInterest | None,
+    zones: Sequence[Zone],
+    key: str,
+    height: int,
+    classes: ClassRows | None = None,
+    places: Sequence[Place] = (),
+) -> None:
     """Show the controls and the map, which begins at ``home``.
 
     Parameters
@@ -89,15 +97,19 @@ def show_panel(
     drawn = layers_to_draw(entries, active)
     with st.container(key="map-box"):
         show_map(
-            [*drawn, *_marked_class(classes)], home, key=f"map-{key}", height=height,
+            [*drawn, *_marked_class(classes)],
+            home,
+            key=f"map-{key}",
+            height=height,
             base=st.session_state.get("base", NO_BASE),
             centre=st.session_state.get(CENTRE) or _far(far_place(active, home, chosen or area)),
             marks=[
-                *zone_outlines(zones, selected_zone()), *place_marks(places),
+                *zone_outlines(zones, selected_zone()),
+                *place_marks(places),
                 *_marks(chosen or area, told.clicked),
             ],
             drawable=not is_reading(),
-        )  # fmt: skip
+        )
     if told.clicked is None or (active is not None and not active.layer.on_map):
         _hint(active)
         return

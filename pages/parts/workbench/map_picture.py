@@ -22,9 +22,12 @@ _PIXELS = 640
 
 
 def map_picture(
-    drawn: Sequence[Drawn], zones: Sequence[Zone], chosen: str, area: AreaOfInterest | None,
+    drawn: Sequence[Drawn],
+    zones: Sequence[Zone],
+    chosen: str,
+    area: AreaOfInterest | None,
     places: Sequence[Place] = (),
-) -> Callable[[], bytes]:  # fmt: skip
+) -> Callable[[], bytes]:
     """Return what draws the layers that are on the map, with what lies over them, outside of the page too."""
     labelled = len(zones) <= MOST_LABELLED
     outlines = [Outline(zone.geometry, zone.label if labelled else "", zone.name == chosen) for zone in zones]

@@ -85,9 +85,13 @@ def show_next_step(view: RunView, run: str, awaited: Awaited) -> None:
         show_fault()
         _last_refusal(view)
         shown = st.segmented_control(
-            "What next", [OPEN, READ, CALL, ANSWER], default=_likely(state), required=True,
-            label_visibility="collapsed", key=f"next-{run}-{awaited.step}",
-        )  # fmt: skip
+            "What next",
+            [OPEN, READ, CALL, ANSWER],
+            default=_likely(state),
+            required=True,
+            label_visibility="collapsed",
+            key=f"next-{run}-{awaited.step}",
+        )
         _FIELDS[shown or OPEN](state, run, awaited.step)
 
 
@@ -119,9 +123,12 @@ def _open(state: State, run: str, step: int) -> None:
     with st.container(horizontal=True, gap="xsmall"):
         for name in kits_to_open(run, state):
             st.button(
-                plain(name), key=f"open-{step}-{name}", on_click=tell, args=(run, step, Skill(name)),
+                plain(name),
+                key=f"open-{step}-{name}",
+                on_click=tell,
+                args=(run, step, Skill(name)),
                 help=plain(kits[name].summary) if name in kits else None,
-            )  # fmt: skip
+            )
     st.caption("A click on a kit of the tree opens it too.")
 
 
@@ -132,13 +139,23 @@ def _read(state: State, run: str, step: int) -> None:
         return
     briefs = {name: registry().get(name).brief for name in names if name in registry()}
     chosen = st.selectbox(
-        "Tool", names, None, key=f"read-{step}", placeholder="Whose document?",
-        format_func=lambda name: f"{name}: {briefs.get(name, '')}", label_visibility="collapsed",
-    )  # fmt: skip
+        "Tool",
+        names,
+        None,
+        key=f"read-{step}",
+        placeholder="Whose document?",
+        format_func=lambda name: f"{name}: {briefs.get(name, '')}",
+        label_visibility="collapsed",
+    )
     st.button(
-        "Read it", key=f"read-it-{step}", type="primary", icon=":material/description:",
-        disabled=chosen is None, on_click=tell, args=(run, step, Doc(chosen or "")),
-    )  # fmt: skip
+        "Read it",
+        key=f"read-it-{step}",
+        type="primary",
+        icon=":material/description:",
+        disabled=chosen is None,
+        on_click=tell,
+        args=(run, step, Doc(chosen or "")),
+    )
 
 
 def _call(state: State, run: str, step: int) -> None:
@@ -169,9 +186,12 @@ def _answer(state: State, run: str, step: int) -> None:
         choice = _choose_option(state, step)
         value = st.number_input("Value (optional)", value=None, format="%.6g", key=f"answer-value-{step}")
         evidence = st.multiselect(
-            "It rests on the steps", list(named), list(named)[-1:], format_func=named.__getitem__,
+            "It rests on the steps",
+            list(named),
+            list(named)[-1:],
+            format_func=named.__getitem__,
             key=f"answer-evidence-{step}",
-        )  # fmt: skip
+        )
         declined = st.checkbox("The question cannot be answered", key=f"answer-declined-{step}")
         if not st.form_submit_button("Answer", type="primary", icon=":material/flag:"):
             return
@@ -189,9 +209,12 @@ def _choose_option(state: State, step: int) -> tuple[str, str] | None:
         return None
     options = list(letters(state.choices).items())
     return st.radio(
-        "Option", options, None, key=f"answer-choice-{step}",
+        "Option",
+        options,
+        None,
+        key=f"answer-choice-{step}",
         format_func=lambda option: plain(f"{option[0]}: {option[1]}"),
-    )  # fmt: skip
+    )
 
 
 def _tool(step: Step) -> str:

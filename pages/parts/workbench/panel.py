@@ -77,9 +77,17 @@ def show_view(
     places = places_of(shown, entries, area_of_run(run))
     with right.container(gap="xsmall"):
         show_panel(
-            workspace, entries, inputs.bounds, shown, area=area_of_run(run), zones=zones, classes=classes,
-            places=places, key=workspace.folder.name, height=MAP_HEIGHT,
-        )  # fmt: skip
+            workspace,
+            entries,
+            inputs.bounds,
+            shown,
+            area=area_of_run(run),
+            zones=zones,
+            classes=classes,
+            places=places,
+            key=workspace.folder.name,
+            height=MAP_HEIGHT,
+        )
         _answer(workspace, view, status, run, team, entries, zones, classes, places)
 
 
@@ -167,10 +175,16 @@ def _cost(view: RunView, team: Team | None) -> str:
 
 
 def _answer(
-    workspace: Workspace, view: RunView, status: Status | None, run: str, team: Team | None,
-    entries: Sequence[Entry], zones: Sequence[Zone], classes: ClassRows | None,
+    workspace: Workspace,
+    view: RunView,
+    status: Status | None,
+    run: str,
+    team: Team | None,
+    entries: Sequence[Entry],
+    zones: Sequence[Zone],
+    classes: ClassRows | None,
     places: Sequence[Place],
-) -> None:  # fmt: skip
+) -> None:
     answer = view.finished.answer if view.finished else None
     series = evidence_series(view, answer, workspace) if answer else Series()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="cost-row"):
@@ -215,9 +229,12 @@ def _chart(
     if series.points:
         active = selection.active_layer(entries, view)
         return partial(
-            show_series, series, height=ANSWER_HEIGHT - 66, shown=active.date if active else "",
+            show_series,
+            series,
+            height=ANSWER_HEIGHT - 66,
+            shown=active.date if active else "",
             on_click=lambda point: selection.select_address(entries, point.address),
-        )  # fmt: skip
+        )
     if bars and answer is not None:
         unit = unit_text(answer.unit)
         return partial(show_zone_bars, bars, unit, selection.selected_zone(), selection.select_zone)

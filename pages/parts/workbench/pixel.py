@@ -40,9 +40,13 @@ def show_pixel(
     """Show the button of the pixel that was clicked; its charts and rows come over the page."""
     place = latitude, longitude
     st.button(
-        "Series and spectrum", icon=":material/query_stats:", key="pixel", type="tertiary",
-        on_click=st.session_state.update, args=({_OPEN: place},),
-    )  # fmt: skip
+        "Series and spectrum",
+        icon=":material/query_stats:",
+        key="pixel",
+        type="tertiary",
+        on_click=st.session_state.update,
+        args=({_OPEN: place},),
+    )
     # While a run goes on, the page is drawn anew, and what was clicked once must stay open.
     if st.session_state.get(_OPEN) == place:
         _dialog(workspace, (*workspace.rasters, *products), *place)
@@ -132,19 +136,25 @@ def _series(series: dict[str, list[PixelValue]]) -> None:
 def _spectra(spectra: dict[str, list[SpectralPoint]]) -> None:
     scenes = list(spectra)
     chosen = st.multiselect(
-        "Scenes", scenes, scenes[:1], max_selections=_MOST_SCENES, key="pixel-scenes",
+        "Scenes",
+        scenes,
+        scenes[:1],
+        max_selections=_MOST_SCENES,
+        key="pixel-scenes",
         label_visibility="collapsed",
-    )  # fmt: skip
+    )
     shown = {name: [p for p in spectra[name] if p.nanometres is not None] for name in chosen}
     placed = all(len(points) > 1 for points in shown.values())
     shown = shown if placed else {name: spectra[name] for name in chosen}
     lines = [
         {
-            "type": "line", "name": name, "symbolSize": 5,
+            "type": "line",
+            "name": name,
+            "symbolSize": 5,
             "data": [[point.nanometres if placed else point.band, point.value] for point in shown[name]],
         }
         for name in chosen
-    ]  # fmt: skip
+    ]
     kind = "value" if placed else "category"
     axis = {"type": kind, "name": "nm" if placed else "", "scale": True, "axisLabel": {"fontSize": 10}}
     told = f"Reflectance of the pixel in the bands of {count_text(len(chosen), 'scene')}"

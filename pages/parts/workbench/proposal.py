@@ -44,12 +44,28 @@ def _plan(run: str, awaited: Awaited) -> None:
     told = f"They write at least {_size(size)}." if size else ""
     st.caption(f"These calls are certain; what follows depends on what they give. {told}")
     with st.container(horizontal=True, gap="xsmall"):
-        st.button("Go", type="primary", icon=":material/play_arrow:", key="plan-go",
-                  on_click=tell, args=(run, awaited.step))  # fmt: skip
-        st.button("Step by step", icon=":material/footprint:", key="plan-steps",
-                  on_click=_step_by_step, args=(run, awaited.step))  # fmt: skip
-        st.button("Change the question", icon=":material/edit:", key="plan-change",
-                  on_click=_change, args=(run, awaited.step))  # fmt: skip
+        st.button(
+            "Go",
+            type="primary",
+            icon=":material/play_arrow:",
+            key="plan-go",
+            on_click=tell,
+            args=(run, awaited.step),
+        )
+        st.button(
+            "Step by step",
+            icon=":material/footprint:",
+            key="plan-steps",
+            on_click=_step_by_step,
+            args=(run, awaited.step),
+        )
+        st.button(
+            "Change the question",
+            icon=":material/edit:",
+            key="plan-change",
+            on_click=_change,
+            args=(run, awaited.step),
+        )
 
 
 def _paths(call: Call, *, writes: bool) -> str:
@@ -85,22 +101,36 @@ def _call(run: str, awaited: Awaited, call: Call, who: str) -> None:
     here = f"{run}-{step}"
     with st.container(horizontal=True, gap="xsmall"):
         st.button(
-            "Approve", type="primary", icon=":material/check:", key=f"approve-{here}", on_click=tell,
+            "Approve",
+            type="primary",
+            icon=":material/check:",
+            key=f"approve-{here}",
+            on_click=tell,
             args=(run, step),
-        )  # fmt: skip
+        )
         st.button(
-            "Approve all", icon=":material/fast_forward:", key=f"approve-all-{here}", on_click=_approve_all,
-            args=(run, step), help="This run asks about nothing more.",
-        )  # fmt: skip
+            "Approve all",
+            icon=":material/fast_forward:",
+            key=f"approve-all-{here}",
+            on_click=_approve_all,
+            args=(run, step),
+            help="This run asks about nothing more.",
+        )
         st.button(
-            "Always here", icon=":material/bookmark_added:", key=f"always-{here}", on_click=_always,
-            args=(run, step, call.tool), help="This tool is not asked about in this workspace again.",
-        )  # fmt: skip
+            "Always here",
+            icon=":material/bookmark_added:",
+            key=f"always-{here}",
+            on_click=_always,
+            args=(run, step, call.tool),
+            help="This tool is not asked about in this workspace again.",
+        )
     with st.form(f"deny-{here}", border=False), st.container(horizontal=True, gap="xsmall"):
         reason = st.text_input(
-            "Reason", placeholder="Why not? The policy is told.", label_visibility="collapsed",
+            "Reason",
+            placeholder="Why not? The policy is told.",
+            label_visibility="collapsed",
             key=f"reason-{here}",
-        )  # fmt: skip
+        )
         if st.form_submit_button("Deny", icon=":material/block:"):
             tell(run, step, denied=reason.strip() or "it is not wanted")
             st.rerun()
@@ -113,9 +143,12 @@ def _edit(run: str, step: int, call: Call) -> None:
         return
     try:
         arguments = show_form(
-            registry().get(call.tool), services().manager.data(run), key=f"-{run}-{step}",
-            submit="Call with these", given=call.arguments,
-        )  # fmt: skip
+            registry().get(call.tool),
+            services().manager.data(run),
+            key=f"-{run}-{step}",
+            submit="Call with these",
+            given=call.arguments,
+        )
     except ValueError as error:
         st.error(plain(error))
         return

@@ -118,9 +118,13 @@ def show_first_questions(workspace: Workspace) -> None:
     st.caption("Such as:")
     for i, text in enumerate(examples(workspace.collections)[:_FIRST]):
         asked = st.button(
-            text, key=f"first-{i}", type="tertiary", icon=":material/lightbulb:",
-            on_click=_ask_this, args=(text,),
-        )  # fmt: skip
+            text,
+            key=f"first-{i}",
+            type="tertiary",
+            icon=":material/lightbulb:",
+            on_click=_ask_this,
+            args=(text,),
+        )
         if asked:
             st.rerun()
 
@@ -139,9 +143,13 @@ def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
         run = record.id if record else ""
         if running and record is not None and record.options.get("policy") != PERSON:
             st.button(
-                "Pause", icon=":material/pause:", on_click=services().manager.set_approval, key="pause",
-                args=(run, CALLS), help="The run asks you before its next call.",
-            )  # fmt: skip
+                "Pause",
+                icon=":material/pause:",
+                on_click=services().manager.set_approval,
+                key="pause",
+                args=(run, CALLS),
+                help="The run asks you before its next call.",
+            )
         st.button(
             "Stop", icon=":material/stop:", disabled=not running, on_click=_stop, args=(run,), key="stop"
         )

@@ -19,9 +19,13 @@ def show_round_picker(store: Store, run: str) -> str:
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="rounds-row"):
         # A new round is another widget, so that it is shown as soon as it begins.
         chosen = st.pills(
-            "Round", list(names), default=shown, format_func=names.__getitem__,
-            label_visibility="collapsed", key=f"round-of-{run}-{len(rounds)}-{shown}",
-        )  # fmt: skip
+            "Round",
+            list(names),
+            default=shown,
+            format_func=names.__getitem__,
+            label_visibility="collapsed",
+            key=f"round-of-{run}-{len(rounds)}-{shown}",
+        )
         _show_reason(next(each for each in rounds if each.run == (chosen or shown)))
     return chosen or shown
 

@@ -89,9 +89,10 @@ def evidence_series(view: RunView, answer: Answer, workspace: Workspace) -> Seri
     unit = answer.unit if told_value else _unit_of(step, points, workspace)
     named = dates_of_answer(answer.text)
     marked = tuple(
-        point.date for point in points
+        point.date
+        for point in points
         if any(is_same_date(point.date, day) for day in named) or (told_value and point.value == answer.value)
-    )  # fmt: skip
+    )
     title = f"{step.number} {action_name(step.action)}"
     return Series(points, unit_text(unit), marked if len(marked) <= _MOST_MARKED else (), title)
 
@@ -202,13 +203,18 @@ def show_series(
             "animation": False,
             "grid": {"left": 44, "right": 14, "top": 22, "bottom": 22},
             "title": {
-                "text": series.title, "right": 12, "top": 0,
+                "text": series.title,
+                "right": 12,
+                "top": 0,
                 "textStyle": {"fontSize": 10, "fontWeight": "normal"},
             },
             "tooltip": {"trigger": "axis"},
             "xAxis": {"type": "time", "axisLabel": {"hideOverlap": True, "fontSize": 10, "formatter": form}},
             "yAxis": {
-                "type": "value", "scale": True, "name": series.unit, "nameGap": 8,
+                "type": "value",
+                "scale": True,
+                "name": series.unit,
+                "nameGap": 8,
                 "axisLabel": {"fontSize": 10},
             },
             "series": [_line(series, shown)],
@@ -218,22 +224,30 @@ def show_series(
         key=key,
         on_select=tell_click if on_click is not None else "ignore",
         alt=f"{_describe(points, series.unit)} {series.title}".strip(),
-    )  # fmt: skip
+    )
 
 
 def _line(series: Series, shown: str) -> dict[str, Any]:
     """Return the line with the date on the map as a stroke and the dates of the answer as larger points."""
     line: dict[str, Any] = {
-        "type": "line", "symbol": "circle", "symbolSize": 6 if len(series.points) <= _MOST_SYMBOLS else 4,
-        "showSymbol": True, "selectedMode": "single", "cursor": "pointer",
+        "type": "line",
+        "symbol": "circle",
+        "symbolSize": 6 if len(series.points) <= _MOST_SYMBOLS else 4,
+        "showSymbol": True,
+        "selectedMode": "single",
+        "cursor": "pointer",
         "select": {"itemStyle": {"borderWidth": 0}},
-        "lineStyle": {"width": 1.4}, "data": [_datum(point, series) for point in series.points],
-    }  # fmt: skip
+        "lineStyle": {"width": 1.4},
+        "data": [_datum(point, series) for point in series.points],
+    }
     if any(point.date == shown for point in series.points):
         line["markLine"] = {
-            "symbol": "none", "silent": True, "label": {"show": False},
-            "lineStyle": {"color": "#8a938f", "type": "dashed", "width": 1}, "data": [{"xAxis": shown[:10]}],
-        }  # fmt: skip
+            "symbol": "none",
+            "silent": True,
+            "label": {"show": False},
+            "lineStyle": {"color": "#8a938f", "type": "dashed", "width": 1},
+            "data": [{"xAxis": shown[:10]}],
+        }
     return line
 
 
@@ -242,12 +256,16 @@ def _datum(point: Point, series: Series) -> dict[str, Any]:
     datum: dict[str, Any] = {"value": [point.date, value]}
     if value is not None and point.date in series.marked:
         datum |= {
-            "symbolSize": 11, "itemStyle": {"color": _ACCENT},
+            "symbolSize": 11,
+            "itemStyle": {"color": _ACCENT},
             "label": {
-                "show": True, "formatter": point.date[:10], "fontSize": 10, "position": "top",
+                "show": True,
+                "formatter": point.date[:10],
+                "fontSize": 10,
+                "position": "top",
                 "align": _side(point, series.points),
             },
-        }  # fmt: skip
+        }
     return datum
 
 

@@ -35,9 +35,12 @@ def show_style(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
         Of the workspace; the bands of the layer's scene can be composed.
     """
     with st.popover(
-        "Style", icon=":material/palette:", help="Colours, range, bands, opacity", key="layer-style",
+        "Style",
+        icon=":material/palette:",
+        help="Colours, range, bands, opacity",
+        key="layer-style",
         on_change="rerun",
-    ) as part:  # fmt: skip
+    ) as part:
         if not part.open:
             return
         # Narrow, so that the map is seen beside it.
@@ -94,25 +97,36 @@ def _composite(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
         with st.container(horizontal=True, gap="xsmall"):
             for name, roles in usual.items():
                 st.button(
-                    name, key=f"composite-{name}", type="primary" if roles == shown else "secondary",
-                    on_click=_compose, args=(roles, entry, rasters), help=", ".join(roles),
-                )  # fmt: skip
+                    name,
+                    key=f"composite-{name}",
+                    type="primary" if roles == shown else "secondary",
+                    on_click=_compose,
+                    args=(roles, entry, rasters),
+                    help=", ".join(roles),
+                )
         chosen = []
         for place, (column, label) in enumerate(zip(st.columns(3), ("Red", "Green", "Blue"), strict=True)):
             first = shown[place] if len(shown) > place and shown[place] in bands else None
             names = sorted(bands)
             chosen.append(
                 column.selectbox(
-                    label, names, names.index(first) if first else None, key=f"band-{label} {entry.key}",
+                    label,
+                    names,
+                    names.index(first) if first else None,
+                    key=f"band-{label} {entry.key}",
                     placeholder="Band",
                 )
-            )  # fmt: skip
+            )
         red, green, blue = chosen
         if red and green and blue:
             st.button(
-                "Show these", icon=":material/check:", key="compose", on_click=_compose,
-                args=((red, green, blue), entry, rasters), disabled=(red, green, blue) == shown,
-            )  # fmt: skip
+                "Show these",
+                icon=":material/check:",
+                key="compose",
+                on_click=_compose,
+                args=((red, green, blue), entry, rasters),
+                disabled=(red, green, blue) == shown,
+            )
 
 
 def _compose(roles: Roles, entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
@@ -203,10 +217,12 @@ def _histogram(entry: Entry, style: Style) -> None:
         return
     if len(found) == 1:
         lines[0]["markLine"] = {
-            "symbol": "none", "silent": True, "label": {"show": False},
+            "symbol": "none",
+            "silent": True,
+            "label": {"show": False},
             "lineStyle": {"color": _ENDS, "width": 1.5},
             "data": [{"xAxis": style.low}, {"xAxis": style.high}],
-        }  # fmt: skip
+        }
     ends = [min(low for _, low, _ in found), max(high for _, _, high in found)]
     if len(found) == 1:
         ends = [min(ends[0], style.low), max(ends[1], style.high)]
@@ -215,10 +231,18 @@ def _histogram(entry: Entry, style: Style) -> None:
             "animation": False,
             "grid": {"left": 8, "right": 8, "top": 4, "bottom": 18},
             "xAxis": {
-                "type": "value", "min": ends[0], "max": ends[1], "splitNumber": 4,
+                "type": "value",
+                "min": ends[0],
+                "max": ends[1],
+                "splitNumber": 4,
                 "splitLine": {"show": False},
-                "axisLabel": {"fontSize": 10, "color": INK[is_dark()], "hideOverlap": True,
-                              "showMinLabel": False, "showMaxLabel": False},
+                "axisLabel": {
+                    "fontSize": 10,
+                    "color": INK[is_dark()],
+                    "hideOverlap": True,
+                    "showMinLabel": False,
+                    "showMaxLabel": False,
+                },
             },
             "yAxis": {"type": "value", "show": False},
             "series": lines,
@@ -227,16 +251,19 @@ def _histogram(entry: Entry, style: Style) -> None:
         renderer="svg",
         key=f"histogram-{entry.key}",
         alt=f"Histogram of {entry.title}, drawn from {style.low:.4g} to {style.high:.4g}",
-    )  # fmt: skip
+    )
 
 
 def _counts(counts: Sequence[int], low: float, high: float, colour: str) -> dict[str, Any]:
     width = (high - low) / len(counts)
     return {
-        "type": "line", "step": "middle", "symbol": "none", "lineStyle": {"width": 1, "color": colour},
+        "type": "line",
+        "step": "middle",
+        "symbol": "none",
+        "lineStyle": {"width": 1, "color": colour},
         "areaStyle": {"color": colour, "opacity": 0.35},
         "data": [[float(f"{low + (place + 0.5) * width:.6g}"), count] for place, count in enumerate(counts)],
-    }  # fmt: skip
+    }
 
 
 def _stretch(entry: Entry, colormap: str) -> None:
@@ -244,12 +271,17 @@ def _stretch(entry: Entry, colormap: str) -> None:
     with st.container(horizontal=True, gap="xsmall"):
         for label, (least, most) in _STRETCHES.items():
             st.button(
-                label, key=f"stretch-{label}", on_click=_take_range, args=(entry, colormap, least, most),
-            )  # fmt: skip
+                label,
+                key=f"stretch-{label}",
+                on_click=_take_range,
+                args=(entry, colormap, least, most),
+            )
         st.button(
-            "Centred on 0", key="stretch-centred", on_click=_take_range,
+            "Centred on 0",
+            key="stretch-centred",
+            on_click=_take_range,
             args=(entry, colormap, 2.0, 98.0, True),
-        )  # fmt: skip
+        )
 
 
 def _take_range(entry: Entry, colormap: str, least: float, most: float, centred: bool = False) -> None:

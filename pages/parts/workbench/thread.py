@@ -49,9 +49,13 @@ def _part(found: Rephrasing, part: Part, run: str, ask: Callable[[str, str], Non
     whole = part.name == "place" and part.now == EVERYWHERE and area_of_run(run) is not None
     now = "area of interest" if whole else plain(shorten(part.now, _SHORT))
     with st.popover(
-        now, key=f"part-{part.name}-{run}", on_change="rerun",
-        help=f"Change the {part.name} and ask again", type="tertiary", icon=_ICONS[part.name],
-    ) as popover:  # fmt: skip
+        now,
+        key=f"part-{part.name}-{run}",
+        on_change="rerun",
+        help=f"Change the {part.name} and ask again",
+        type="tertiary",
+        icon=_ICONS[part.name],
+    ) as popover:
         if not popover.open:
             return
         for number, (text, question) in enumerate(found.questions(part)):
@@ -68,9 +72,12 @@ def _part(found: Rephrasing, part: Part, run: str, ask: Callable[[str, str], Non
 
 
 _ICONS = {
-    "variable": ":material/layers:", "period": ":material/calendar_month:", "clouds": ":material/cloud:",
-    "place": ":material/location_on:", "statistic": ":material/functions:",
-}  # fmt: skip
+    "variable": ":material/layers:",
+    "period": ":material/calendar_month:",
+    "clouds": ":material/cloud:",
+    "place": ":material/location_on:",
+    "statistic": ":material/functions:",
+}
 
 
 def show_following(run: str, ask: Callable[[str, str], None]) -> None:
@@ -114,9 +121,12 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
     """
     records = thread_of(services().store, record)
     with st.popover(
-        f"Thread ({len(records)})", icon=":material/forum:", key="thread", on_change="rerun",
+        f"Thread ({len(records)})",
+        icon=":material/forum:",
+        key="thread",
+        on_change="rerun",
         help="The questions before this one and the branches beside it; edit one and ask again",
-    ) as popover:  # fmt: skip
+    ) as popover:
         if not popover.open:
             return
         path = {each.id for each in records}
@@ -130,9 +140,14 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
                 st.markdown(told if each.id in path else f":gray[{_OTHER} {told}]", width="stretch")
                 st.button("Show", key=f"thread-show-{each.id}", type="tertiary", on_click=show, args=(each,))
                 st.button(
-                    "Edit", key=f"thread-edit-{each.id}", type="tertiary", icon=":material/edit:",
-                    on_click=_edit, args=(each,), help="Ask it in other words; the first question is kept.",
-                )  # fmt: skip
+                    "Edit",
+                    key=f"thread-edit-{each.id}",
+                    type="tertiary",
+                    icon=":material/edit:",
+                    on_click=_edit,
+                    args=(each,),
+                    help="Ask it in other words; the first question is kept.",
+                )
 
 
 def _edit(record: RunRecord) -> None:

@@ -28,9 +28,13 @@ def bars_of(zones: Sequence[Row]) -> list[Row]:
 
 
 def show_zone_bars(
-    zones: Sequence[Row], unit: str, chosen: str = "", on_click: Callable[[str], None] | None = None, *,
+    zones: Sequence[Row],
+    unit: str,
+    chosen: str = "",
+    on_click: Callable[[str], None] | None = None,
+    *,
     key: str = KEY,
-) -> None:  # fmt: skip
+) -> None:
     """Show zones with their numbers, one a row; a click on one is told where anybody wants to know."""
 
     def tell_click() -> None:
@@ -49,13 +53,18 @@ def show_zone_bars(
             "tooltip": {"trigger": "item"},
             "xAxis": {"type": "value", "name": unit, "scale": False, "axisLabel": {"fontSize": 10}},
             "yAxis": {
-                "type": "category", "inverse": True, "triggerEvent": True,
+                "type": "category",
+                "inverse": True,
+                "triggerEvent": True,
                 "data": [shorten(zone.name, _LONGEST_NAME) for zone in zones],
-                "axisLabel": {"fontSize": 11, "color": ink}, "axisTick": {"show": False},
+                "axisLabel": {"fontSize": 11, "color": ink},
+                "axisTick": {"show": False},
             },
             "series": [
                 {
-                    "type": "bar", "selectedMode": "single", "barCategoryGap": "25%",
+                    "type": "bar",
+                    "selectedMode": "single",
+                    "barCategoryGap": "25%",
                     "select": {"itemStyle": {"borderWidth": 0}},
                     "label": {"show": True, "position": "right", "fontSize": 10, "color": ink},
                     "data": [_bar(zone, zone.name == chosen) for zone in zones],
@@ -67,7 +76,7 @@ def show_zone_bars(
         key=key,
         on_select=tell_click if on_click is not None else "ignore",
         alt=f"{count_text(len(zones), 'zone')}: {told}",
-    )  # fmt: skip
+    )
 
 
 def _bar(zone: Row, chosen: bool) -> dict[str, Any]:

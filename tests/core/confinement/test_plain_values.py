@@ -42,11 +42,15 @@ def sent(value: object) -> Any:
 
 def test_values_come_through():
     values = {
-        "array": np.arange(6.0).reshape(2, 3), "number": np.float32(2), "place": Path("/x"),
-        "when": datetime.datetime(2021, 5, 1), "shape": shapely.box(0, 0, 1, 1),
+        "array": np.arange(6.0).reshape(2, 3),
+        "number": np.float32(2),
+        "place": Path("/x"),
+        "when": datetime.datetime(2021, 5, 1),
+        "shape": shapely.box(0, 0, 1, 1),
         "grid": from_origin(0, 0, 1, 1),
-        "product": Product(Path("/x"), "ndvi", "1"), "set": {1, 2},
-    }  # fmt: skip
+        "product": Product(Path("/x"), "ndvi", "1"),
+        "set": {1, 2},
+    }
     found = sent(values)
     assert found.pop("array").tolist() == values.pop("array").tolist()
     assert found == values

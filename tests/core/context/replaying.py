@@ -271,9 +271,15 @@ def _replay(manager: RunManager, asked: Asked, window: int | None) -> Replayed:
     total = sum(turn.total for turn in ledger.turns)
     cached = sum(turn.repeated for turn in ledger.turns)
     return Replayed(
-        asked.question, f"{finished.status} {finished.reason}".strip(), analyst.turns, len(state.steps),
-        analyst.again, total, cached, ledger.parts(),
-    )  # fmt: skip
+        asked.question,
+        f"{finished.status} {finished.reason}".strip(),
+        analyst.turns,
+        len(state.steps),
+        analyst.again,
+        total,
+        cached,
+        ledger.parts(),
+    )
 
 
 def _settings(window: int | None) -> dict[str, Any]:

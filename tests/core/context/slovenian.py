@@ -55,13 +55,15 @@ SLOVENIAN = (
     Asked(
         "By how much does the mean NDVI change from 2016-01-07 to 2016-06-25, in per cent?",
         (
-            _means("a", "2016-01-07"), _means("b", "2016-06-25"),
+            _means("a", "2016-01-07"),
+            _means("b", "2016-06-25"),
             difference("c", "a", "b", "percentage_change"),
         ),
         lambda r: r["c"],
     ),
     Asked(
-        "What is the mean NDVI of forest on 2016-06-25?", (_by_class("a", "2016-06-25"),),
+        "What is the mean NDVI of forest on 2016-06-25?",
+        (_by_class("a", "2016-06-25"),),
         lambda r: of_class(r["a"], _FOREST),
     ),
     Asked(
@@ -85,9 +87,11 @@ SLOVENIAN = (
     Asked(
         "By how much does the average of the mean NDVI of 2016 differ from that of 2017?",
         (
-            _means("a", "2016"), _means("b", "2017"),
+            _means("a", "2016"),
+            _means("b", "2017"),
             Need("c", "mean", lambda r: {"x": r["a"]}, ("a",)),
-            Need("d", "mean", lambda r: {"x": r["b"]}, ("b",)), difference("e", "c", "d"),
+            Need("d", "mean", lambda r: {"x": r["b"]}, ("b",)),
+            difference("e", "c", "d"),
         ),
         lambda r: r["e"],
     ),
@@ -112,7 +116,7 @@ SLOVENIAN = (
         (_means("a"), Need("b", "mean", lambda r: {"x": sorted(r["a"])[-3:]}, ("a",))),
         lambda r: r["b"],
     ),
-)  # fmt: skip
+)
 
 
 def _ends(values: list[float]) -> dict[str, float]:

@@ -318,10 +318,17 @@ def test_folds_are_counted_from_what_stands_before_the_first_step(monkeypatch):
 @pytest.mark.parametrize(
     ("written", "read"),
     [
-        ("\u22123.5 K", "-3.5"), ("1,234 ha", "1234"), ("12 of 30", "12"), ("1e-3", "1e-3"), (".5", ".5"),
-        ("None", None), ("", None), ("north", "north"), (7, 7),
+        ("\u22123.5 K", "-3.5"),
+        ("1,234 ha", "1234"),
+        ("12 of 30", "12"),
+        ("1e-3", "1e-3"),
+        (".5", ".5"),
+        ("None", None),
+        ("", None),
+        ("north", "north"),
+        (7, 7),
     ],
-)  # fmt: skip
+)
 def test_the_number_of_an_answer_is_read_from_what_is_written(written: object, read: object):
     assert _as_number(written) == read
 

@@ -13,8 +13,12 @@ from treeline.core.engine.state import State, Step
 
 
 def state(steps: int = 0, tokens: int = 0) -> State:
-    step = Step(1, Call("mean"), Observation("result", "1"), tokens=TokenUse(input=tokens - tokens // 4,
-        output=tokens // 4))  # fmt: skip
+    step = Step(
+        1,
+        Call("mean"),
+        Observation("result", "1"),
+        tokens=TokenUse(input=tokens - tokens // 4, output=tokens // 4),
+    )
     blank = Step(1, Call("mean"), Observation("result", "1"))
     made = State("?")
     for _ in range(steps):
@@ -34,10 +38,14 @@ def test_the_use_of_two_replies_is_added_up():
 @pytest.mark.parametrize(
     ("steps", "tokens", "seconds", "limit"),
     [
-        (59, 0, 0.0, ""), (60, 0, 0.0, "60 steps"), (0, 399_999, 0.0, ""), (0, 400_000, 0.0, "tokens"),
-        (0, 0, 899.9, ""), (0, 0, 900.0, "seconds"),
+        (59, 0, 0.0, ""),
+        (60, 0, 0.0, "60 steps"),
+        (0, 399_999, 0.0, ""),
+        (0, 400_000, 0.0, "tokens"),
+        (0, 0, 899.9, ""),
+        (0, 0, 900.0, "seconds"),
     ],
-)  # fmt: skip
+)
 def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds: float, limit: str):
     spent = Budget().limit_reached(state(steps, tokens), seconds)
     assert (limit in spent) if limit else spent == ""

@@ -52,8 +52,13 @@ def expected_ndvi(folder: Path, date: str) -> np.ndarray:
 
 
 def test_handles_become_rasters_and_products_get_a_handle_and_a_date(environment, folder):
-    observation = call(environment, "calculate_batch_ndvi", input_nir_paths="@nir", input_red_paths="@red",
-                       output_paths=["a.tif", "b.tif"])  # fmt: skip
+    observation = call(
+        environment,
+        "calculate_batch_ndvi",
+        input_nir_paths="@nir",
+        input_red_paths="@red",
+        output_paths=["a.tif", "b.tif"],
+    )
     assert observation.kind == "result", observation
     assert [p.date for p in observation.products] == ["2021-06-01", "2021-07-01"]
     assert {p.handle for p in observation.products} == {"@ndvi-made"}
@@ -90,8 +95,13 @@ def test_the_text_of_a_result_is_a_path_and_a_step_is_a_value(environment):
 
 
 def test_an_older_tool_and_parameter_name_are_said_and_used(environment):
-    observation = call(environment, "calculate_ndvi", input_nir_path="Lake_2021-06-01.tif#nir",
-                       input_red_path="Lake_2021-06-01.tif#red", output_filename="n.tif")  # fmt: skip
+    observation = call(
+        environment,
+        "calculate_ndvi",
+        input_nir_path="Lake_2021-06-01.tif#nir",
+        input_red_path="Lake_2021-06-01.tif#red",
+        output_filename="n.tif",
+    )
     assert observation.kind == "result"
     assert any("calculate_batch_ndvi" in warning for warning in observation.warnings)
 

@@ -109,9 +109,15 @@ def test_a_slope_whose_time_is_not_known_is_one_per_image():
 
 @pytest.mark.parametrize(
     ("per", "text", "said"),
-    [("year", "the annual trend", True), ("year", "per day", False), ("day", "its daily course", True),
-     (STEP, "per image", True), ("month", "each month", True), ("month", "each year", False)],
-)  # fmt: skip
+    [
+        ("year", "the annual trend", True),
+        ("year", "per day", False),
+        ("day", "its daily course", True),
+        (STEP, "per image", True),
+        ("month", "each month", True),
+        ("month", "each year", False),
+    ],
+)
 def test_a_text_speaks_of_a_time(per, text, said):
     assert mentions(per, text) is said
 

@@ -24,10 +24,13 @@ MONTHS = (
 ZONES = (
     "number_features",
     Observation(
-        "result", "", value=["Result saved at zones.tif", "meadow", "schrubland"],
-        products=(ProductRecord("zones.tif", "/made/zones.tif", "classes", "class"),), arguments={},
+        "result",
+        "",
+        value=["Result saved at zones.tif", "meadow", "schrubland"],
+        products=(ProductRecord("zones.tif", "/made/zones.tif", "classes", "class"),),
+        arguments={},
     ),
-)  # fmt: skip
+)
 BY_ZONE = (
     "statistics_by_class",
     result("statistics_by_class", [{"1": 0.3127, "2": 0.7281}], "1", classes_path="/made/zones.tif"),

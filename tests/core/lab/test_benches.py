@@ -17,10 +17,15 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 
 QUESTIONS = [
-    {"id": n, "modality": "products", "auto_planning": "What is the mean NDVI on 2021-06-01?",
-     "files": ["Lake_2021-06-01_NDVI.tif"], "ground_truth": [{"tool": "calc_batch_image_mean"}]}
+    {
+        "id": n,
+        "modality": "products",
+        "auto_planning": "What is the mean NDVI on 2021-06-01?",
+        "files": ["Lake_2021-06-01_NDVI.tif"],
+        "ground_truth": [{"tool": "calc_batch_image_mean"}],
+    }
     for n in range(5)
-]  # fmt: skip
+]
 
 
 @pytest.fixture

@@ -12,13 +12,19 @@ QUESTION = Question(
     answer="A",
     ground_truth=(
         {"tool": "get_filelist", "arguments": {"dir_path": "benchmark/data/question5"}},
-        {"tool": "calc_batch_image_mean", "arguments": {"file_list": NAMES}, "output": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]},  # noqa: E501
+        {
+            "tool": "calc_batch_image_mean",
+            "arguments": {"file_list": NAMES},
+            "output": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6],
+        },
         {"tool": "mean", "arguments": {"x": [0.1, 0.2, 0.3, 0.4, 0.5, 0.6]}, "output": 0.35},
-        {"tool": "calc_batch_image_hotspot_tif",
-         "arguments": {"file_list": NAMES, "threshold": 0.4, "output_path_list": MASKS}},
+        {
+            "tool": "calc_batch_image_hotspot_tif",
+            "arguments": {"file_list": NAMES, "threshold": 0.4, "output_path_list": MASKS},
+        },
         {"tool": "calc_batch_image_mean", "arguments": {"file_list": MASKS}},
     ),
-)  # fmt: skip
+)
 
 
 def test_every_call_of_the_expert_can_be_made_under_progressive_disclosure() -> None:
@@ -84,9 +90,14 @@ def test_means_are_over_questions_and_over_turns() -> None:
         "parts": {"tree": 500},
     }
     assert means_of([few, more]) == {
-        "tokens_per_question": 600, "cached_per_question": 200, "tokens_per_turn": 200,
-        "turns_per_question": 3, "hit_rate": 0.5, "refused": 3, "parts": {"tree": 400},
-    }  # fmt: skip
+        "tokens_per_question": 600,
+        "cached_per_question": 200,
+        "tokens_per_turn": 200,
+        "turns_per_question": 3,
+        "hit_rate": 0.5,
+        "refused": 3,
+        "parts": {"tree": 400},
+    }
     assert means_of([])["tokens_per_turn"] == 0 and means_of([])["hit_rate"] == 1
 
 

@@ -168,9 +168,15 @@ def test_a_bench_goes_on_after_its_process_was_killed(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("changed", "said"),
-    [({"team": "crowd"}, "team"), ({"rounds": 0}, "rounds"), ({"memory": "all"}, "memory"),
-     ({"workers": 0}, "workers"), ({"policy": "oracle"}, "policy"), ({"data": "/nowhere"}, "folder")],
-)  # fmt: skip
+    [
+        ({"team": "crowd"}, "team"),
+        ({"rounds": 0}, "rounds"),
+        ({"memory": "all"}, "memory"),
+        ({"workers": 0}, "workers"),
+        ({"policy": "oracle"}, "policy"),
+        ({"data": "/nowhere"}, "folder"),
+    ],
+)
 def test_options_that_name_nothing_are_refused(changed: dict, said: str) -> None:
     with pytest.raises(InputError, match=said):
         run_questions([question(1)], BenchOptions(**changed))

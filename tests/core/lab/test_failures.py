@@ -11,9 +11,14 @@ def plan(similarity: float) -> dict:
     return {"id": "1", "path_similarity": similarity, "path": ["a", "b"], "ground_truth": ["b", "c"]}
 
 
-@pytest.mark.parametrize(("similarity", "causes"), [
-    (0.75, []), (0.9, []), (0.74, ["leaves out c", "adds a"]),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("similarity", "causes"),
+    [
+        (0.75, []),
+        (0.9, []),
+        (0.74, ["leaves out c", "adds a"]),
+    ],
+)
 def test_a_plan_is_a_failure_below_three_quarters(similarity: float, causes: list[str]):
     assert [group["cause"] for group in failure_groups("geoplan", [plan(similarity)])] == causes
 

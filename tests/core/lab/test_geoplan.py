@@ -186,10 +186,16 @@ def test_tasks_of_one_name_are_told_apart(tmp_path: Path) -> None:
 def test_malformed_replies_are_those_that_the_rows_tell_and_no_plan_has_no_score() -> None:
     scores = {"recall": 1.0, "precision": 0.5, "f1": 2 / 3}
     rows = [
-        {"path_similarity": n / 4, "key_tool_scores": scores, "complexity": "Simple", "domain": "Water",
-         "embedder": "lexical"} | ({"malformed": 2} if n else {})
+        {
+            "path_similarity": n / 4,
+            "key_tool_scores": scores,
+            "complexity": "Simple",
+            "domain": "Water",
+            "embedder": "lexical",
+        }
+        | ({"malformed": 2} if n else {})
         for n in range(3)
-    ]  # fmt: skip
+    ]
     report = summarise_plans(rows, PlanOptions())
     assert (report["malformed"], report["path_similarity"], report["embedder"]) == (4, 0.25, "lexical")
     none = summarise_plans([], PlanOptions(embedder="none"))

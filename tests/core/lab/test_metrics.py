@@ -56,9 +56,14 @@ def test_parameters_are_equal_strictly() -> None:
 
 @pytest.mark.parametrize(
     ("text", "letter"),
-    [("so <Answer>C<Answer>", "C"), ("<Answer>b</Answer>", "B"), ("C", None), (None, None),
-     ("<Answer>A<Answer> no, <Answer>D<Answer>", "D")],
-)  # fmt: skip
+    [
+        ("so <Answer>C<Answer>", "C"),
+        ("<Answer>b</Answer>", "B"),
+        ("C", None),
+        (None, None),
+        ("<Answer>A<Answer> no, <Answer>D<Answer>", "D"),
+    ],
+)
 def test_the_answer_is_read_from_its_tags(text: str | None, letter: str | None) -> None:
     assert answer_letter(text) == letter
 

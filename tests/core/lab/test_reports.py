@@ -34,11 +34,19 @@ def row(number: int, exact: float, correct: bool | None = None, calls=("a",), ex
         "tool_exact_match": exact
     }
     return {
-        "id": number, "modality": NASTY, "status": "answered", "reason": "", "correct": correct,
-        "scores": scores, "efficiency": 1.0, "seconds": 0.1, "tokens": {"input": 0, "output": 0},
+        "id": number,
+        "modality": NASTY,
+        "status": "answered",
+        "reason": "",
+        "correct": correct,
+        "scores": scores,
+        "efficiency": 1.0,
+        "seconds": 0.1,
+        "tokens": {"input": 0, "output": 0},
         "calls": [{"tool": tool, "arguments": {}} for tool in calls],
-        "expected": [{"tool": tool, "arguments": {}} for tool in expected], **changed,
-    }  # fmt: skip
+        "expected": [{"tool": tool, "arguments": {}} for tool in expected],
+        **changed,
+    }
 
 
 def report(*exact: float) -> dict:
@@ -92,15 +100,24 @@ def test_what_is_no_report_is_refused(content) -> None:
 
 def test_failures_are_grouped_by_where_they_leave_the_expert() -> None:
     rows = [
-        row(1, 1.0), row(2, 0.0, calls=("b",)), row(3, 0.0, calls=("b",)), row(4, 0.0, calls=()),
-        row(5, 1.0, calls=("a", "c")), row(6, 0.0, status="failed", reason="No time."),
-        row(7, 1.0, correct=False), row(8, 0.0, calls=(), status="declined"),
-    ]  # fmt: skip
+        row(1, 1.0),
+        row(2, 0.0, calls=("b",)),
+        row(3, 0.0, calls=("b",)),
+        row(4, 0.0, calls=()),
+        row(5, 1.0, calls=("a", "c")),
+        row(6, 0.0, status="failed", reason="No time."),
+        row(7, 1.0, correct=False),
+        row(8, 0.0, calls=(), status="declined"),
+    ]
     groups = {group["cause"]: group["questions"] for group in failure_groups("earth-bench", rows)}
     assert groups == {
-        "b instead of a": ["2", "3"], "ends before a": ["4"], "goes on with c": ["5"],
-        "failed: No time.": ["6"], "wrong answer": ["7"], "declined, ends before a": ["8"],
-    }  # fmt: skip
+        "b instead of a": ["2", "3"],
+        "ends before a": ["4"],
+        "goes on with c": ["5"],
+        "failed: No time.": ["6"],
+        "wrong answer": ["7"],
+        "declined, ends before a": ["8"],
+    }
     rows[0]["calls"] = [{"tool": "a", "arguments": {"x": 1}}]
     assert failure_groups("earth-bench", rows[:1])[0]["cause"] == "other x of a"
 

@@ -72,13 +72,21 @@ def test_the_folder_is_found_however_it_is_written(environment, address: str) ->
 @pytest.mark.parametrize(
     ("tool", "arguments", "repair"),
     [
-        ("calculate_tvdi", {"ndvi_path": FILES[0], "lst_path": FILES[1], "output_path": "t.tif"}, "compute_tvdi"),  # noqa: E501
+        (
+            "calculate_tvdi",
+            {"ndvi_path": FILES[0], "lst_path": FILES[1], "output_path": "t.tif"},
+            "compute_tvdi",
+        ),
         ("calc_batch_image_mean", {"file_list": f"[{FILES[0]}, {FILES[2]}]"}, "read"),
         ("calc_batch_image_mean", {"file_list": {"type": "array", "value": [FILES[0]]}}, "schema"),
         ("calculate_threshold_ratio", {"image_paths": FILES[0], "value_threshold": 0.7}, "'threshold'"),
-        ("compute_tvdi", {"ndvi_paths": FILES[0], "lst_path": f"'{FILES[1]}'", "output_path": "t.tif"}, "ndvi_path"),  # noqa: E501
+        (
+            "compute_tvdi",
+            {"ndvi_paths": FILES[0], "lst_path": f"'{FILES[1]}'", "output_path": "t.tif"},
+            "ndvi_path",
+        ),
     ],
-)  # fmt: skip
+)
 def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments: dict, repair: str) -> None:
     observation = act(environment, tool, **arguments)
     assert observation.succeeded, observation.text
@@ -88,7 +96,11 @@ def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments:
 @pytest.mark.parametrize(
     ("tool", "arguments", "named"),
     [
-        ("compute_tvdi", {"ndvi_path": "/tmp/NDVI.tif", "lst_path": FILES[1], "output_path": "t.tif"}, FILES[0]),  # noqa: E501
+        (
+            "compute_tvdi",
+            {"ndvi_path": "/tmp/NDVI.tif", "lst_path": FILES[1], "output_path": "t.tif"},
+            FILES[0],
+        ),
         ("calc_batch_image_mean", {"file_list": ["Lake_NDVI.tif"]}, FILES[0]),
         ("calc_batch_image_mean", {"file_list": ["out/ndwi_2021.tif"]}, "calculate_batch_ndwi"),
         ("calculate_pwv", {}, "band_ratio"),
@@ -96,7 +108,7 @@ def test_what_is_certain_is_repaired_and_told(environment, tool: str, arguments:
         ("mean", {"z": 1}, "mean(x"),
         ("get_filelist", {"dir_path": "question17/"}, "question3"),
     ],
-)  # fmt: skip
+)
 def test_a_refusal_names_what_exists(environment, tool: str, arguments: dict, named: str) -> None:
     observation = act(environment, tool, **arguments)
     assert not observation.succeeded and named in observation.hint

@@ -51,9 +51,13 @@ def test_the_questions_have_repeats_opposites_and_neighbours(demo: Path):
 
 def row(way: str, number: int, right: float, known: bool = False) -> dict[str, Any]:
     return {
-        "way": way, "number": number, "question": f"Q{number}", "answer": "A", "known": known,
+        "way": way,
+        "number": number,
+        "question": f"Q{number}",
+        "answer": "A",
+        "known": known,
         "measures": {"right": right, "answered": 1.0, "steps": 5.0, "elapsed": 1.0, "tokens": 10.0},
-    }  # fmt: skip
+    }
 
 
 def test_a_right_answer_that_a_team_turned_into_a_wrong_one_is_named():

@@ -39,13 +39,17 @@ def around(parameters: dict[str, object]) -> Surrounding:
 
 CALLS = [
     call(
-        1, "calculate_batch_ndvi", ("ndvi",), input_nir_paths=["a_nir.tif", "b_nir.tif"],
-        input_red_paths=["a_red.tif", "b_red.tif"], output_paths=["n1.tif", "n2.tif"],
+        1,
+        "calculate_batch_ndvi",
+        ("ndvi",),
+        input_nir_paths=["a_nir.tif", "b_nir.tif"],
+        input_red_paths=["a_red.tif", "b_red.tif"],
+        output_paths=["n1.tif", "n2.tif"],
     ),
     Step(2, Call("calc_batch_image_mean", {"file_list": "@ndvi"}), Observation("failure", "no")),
     call(3, "calculate_threshold_ratio", image_paths="ndvi_1.tif", threshold=0.62),
     call(4, "subtract", a=0.7341, b="@result3"),
-]  # fmt: skip
+]
 
 
 def test_particulars_are_parameters_and_results_are_left_out():
@@ -118,10 +122,18 @@ def test_a_role_without_both_limits_has_no_check():
 @pytest.mark.parametrize(
     ("value", "told"),
     [
-        ("x" * 40, "x" * 40), ("x" * 41, "<name>"), ("a.tif", "<name>"), ("folder/a", "<name>"),
-        ("@ndvi", "<result>"), (3, "3"), (3.0, "3.0"), (0.25, "<result>"), (True, "True"), ([1], "<results>"),
+        ("x" * 40, "x" * 40),
+        ("x" * 41, "<name>"),
+        ("a.tif", "<name>"),
+        ("folder/a", "<name>"),
+        ("@ndvi", "<result>"),
+        (3, "3"),
+        (3.0, "3.0"),
+        (0.25, "<result>"),
+        (True, "True"),
+        ([1], "<results>"),
     ],
-)  # fmt: skip
+)
 def test_a_value_belongs_to_the_way_where_it_is_no_result_and_no_name(value: object, told: str):
     assert _literal(value) == told
 

@@ -26,7 +26,7 @@ def lesson_of(reply: str, style: str) -> tuple[Lesson, Lesson, str]:
     """Return what the rules say, what is kept of a model's reply, and what the model was asked."""
     attempt = Attempt(
         "How high is it?", (), (FAILED,), RunFinished("failed", reason="x"), registry(), lambda a: ""
-    )  # fmt: skip
+    )
     issues = judge(attempt)
     rules = by_rules(attempt, issues)
     with ScriptedEndpoint([Say(reply, usage=(70, 7, 0))]) as endpoint:

@@ -279,9 +279,17 @@ def carry_out(script, count, state=QUESTION, stream=True):
             actions.append(decision.action)
             seen = Observation("result", f"seen {number}", value={"number": number})
             state = state.after(
-                Step(number, decision.action, seen, decision.thought, decision.tokens, 0.0,
-                     decision.reasoning, decision.joined)
-            )  # fmt: skip
+                Step(
+                    number,
+                    decision.action,
+                    seen,
+                    decision.thought,
+                    decision.tokens,
+                    0.0,
+                    decision.reasoning,
+                    decision.joined,
+                )
+            )
     return actions, notes, server.requests, state
 
 

@@ -47,9 +47,11 @@ def ask(manager: RunManager, script, choices=(), budget=None, settings=ModelSett
     options = RunOptions(policy="language", choices=choices, budget=budget or Budget())
     with ScriptedEndpoint(script) as server:
         run = manager.start(
-            "w", "By how much did mean NDVI rise?", options,
+            "w",
+            "By how much did mean NDVI rise?",
+            options,
             Endpoint(server.url, "scripted", KEY, settings=settings),
-        )  # fmt: skip
+        )
         manager.wait(run, 60)
     return run, [stored.event for stored in events_of(manager.store, run)], server.requests
 

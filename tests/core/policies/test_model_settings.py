@@ -67,9 +67,17 @@ def test_the_responses_form_is_the_same_exchange(stream):
             decision = policy.decide(state, print, threading.Event())
             seen = Observation("information", f"seen {number}")
             state = state.after(
-                Step(number, decision.action, seen, decision.thought, decision.tokens, 0.0,
-                     decision.reasoning, decision.joined)
-            )  # fmt: skip
+                Step(
+                    number,
+                    decision.action,
+                    seen,
+                    decision.thought,
+                    decision.tokens,
+                    0.0,
+                    decision.reasoning,
+                    decision.joined,
+                )
+            )
         assert policy.decide(state, print, threading.Event()).action == Skill("Index")
     assert [step.action for step in state.steps] == [Skill("Index"), Doc("mean")]
     assert state.steps[0].tokens == TokenUse(100, 10, 60)
@@ -79,9 +87,15 @@ def test_the_responses_form_is_the_same_exchange(stream):
     assert {tool["name"] for tool in first["tools"]} == {"skill", "doc", "call", "answer"}
     kinds = [item.get("type") or item["role"] for item in second["input"]]
     assert kinds == [
-        "system", "user", "reasoning", "assistant", "function_call", "function_call",
-        "function_call_output", "function_call_output",
-    ]  # fmt: skip
+        "system",
+        "user",
+        "reasoning",
+        "assistant",
+        "function_call",
+        "function_call",
+        "function_call_output",
+        "function_call_output",
+    ]
     assert second["input"][2]["encrypted_content"] == "c2VjcmV0"
     calls = [item["call_id"] for item in second["input"] if "call_id" in item]
     assert calls[:2] == calls[2:] and "seen 2" in second["input"][-1]["output"]
@@ -151,12 +165,16 @@ def test_a_refusal_for_length_teaches_the_window(said, window):
 @pytest.mark.parametrize(
     ("given", "said"),
     [
-        ({"temperature": 3}, "temperature"), ({"attempts": 0}, "attempts"), ({"longest_reply": 1}, "longest"),
+        ({"temperature": 3}, "temperature"),
+        ({"attempts": 0}, "attempts"),
+        ({"longest_reply": 1}, "longest"),
         ({"headers": (("Authorization", "Bearer x"),)}, "key has its own field"),
-        ({"headers": (("X-A", "a\r\nX-B: b"),)}, "X-A"), ({"headers": (("X A", "a"),)}, "no name"),
-        ({"effort": "lots"}, "effort"), ({"temperature": float("nan")}, "temperature"),
+        ({"headers": (("X-A", "a\r\nX-B: b"),)}, "X-A"),
+        ({"headers": (("X A", "a"),)}, "no name"),
+        ({"effort": "lots"}, "effort"),
+        ({"temperature": float("nan")}, "temperature"),
     ],
-)  # fmt: skip
+)
 def test_a_setting_that_cannot_be_is_refused_by_name(given, said):
     with pytest.raises(InputError, match=said):
         ModelSettings.of(given)

@@ -566,9 +566,11 @@ def _direction(node: Direction, world: World) -> Value:
     north, east = (world.shape[0] - 1) / 2 - rows, columns - (world.shape[1] - 1) / 2
     upright = np.where(abs(north) == abs(east), 0.5, abs(north) > abs(east))
     counts = {
-        "north": upright[north > 0].sum(), "south": upright[north < 0].sum(),
-        "east": (1 - upright)[east > 0].sum(), "west": (1 - upright)[east < 0].sum(),
-    }  # fmt: skip
+        "north": upright[north > 0].sum(),
+        "south": upright[north < 0].sum(),
+        "east": (1 - upright)[east > 0].sum(),
+        "west": (1 - upright)[east < 0].sum(),
+    }
     return single(max(counts, key=lambda side: counts[side]) if mask.any() else math.nan)
 
 

@@ -63,9 +63,12 @@ def test_the_parts_say_what_was_understood():
     former = expression_of("What is the mean LST of the forest in 2021, clouds masked?")
     parts = {part.name: part for part in parts_of(former, INVENTORY)}
     assert {name: part.now for name, part in parts.items()} == {
-        "variable": "Land surface temperature", "period": "in 2021", "clouds": "clouds masked",
-        "place": "Forest", "statistic": "mean",
-    }  # fmt: skip
+        "variable": "Land surface temperature",
+        "period": "in 2021",
+        "clouds": "clouds masked",
+        "place": "Forest",
+        "statistic": "mean",
+    }
     assert [change.text for change in parts["place"].changes] == ["everywhere", "Water"]
     assert "in 2022" in [change.text for change in parts["period"].changes]
 

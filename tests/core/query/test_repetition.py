@@ -21,7 +21,7 @@ from treeline.core.query.reading import read
         ("Which region was greenest on average on 2022-06-15?", "Which region was greenest on 2022-06-15?"),
         ("range of elevation (maximum minus minimum)", "range of elevation"),
     ],
-)  # fmt: skip
+)
 def test_what_is_said_twice_is_read_as_if_said_once(doubled: str, plain: str):
     found, wanted = read(doubled, DEMO), read(plain, DEMO)
     assert found.status == "read", found

@@ -133,11 +133,14 @@ def test_a_new_store_is_opened_by_several_processes_at_once(tmp_path):
     path = tmp_path / "new.sqlite"
     openers = [
         subprocess.Popen(
-            [sys.executable, "-c", OPENER, str(path), f"r{number}"], stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE, cwd=Path.cwd(), text=True,
+            [sys.executable, "-c", OPENER, str(path), f"r{number}"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            cwd=Path.cwd(),
+            text=True,
         )
         for number in range(4)
-    ]  # fmt: skip
+    ]
     assert all(opener.stdout.readline() == "ready\n" for opener in openers)
     for opener in openers:
         opener.stdin.write("go\n")

@@ -22,7 +22,7 @@ from treeline.core.runs.lettered_options import split_options
         ("Mean slope? 1) 9.1 2) 12 3) 15", "Mean slope?", ("9.1", "12", "15")),
         ("Which month? A) May 2016; B) June 2016", "Which month?", ("May 2016", "June 2016")),
     ],
-)  # fmt: skip
+)
 def test_options_are_taken_apart(text: str, question: str, options: tuple[str, ...]):
     assert split_options(text) == (question, options)
 

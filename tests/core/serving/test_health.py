@@ -33,8 +33,10 @@ def test_a_new_home_is_ready(client, home):
     answer = client.get("/readyz")
     assert answer.status_code == 200
     assert answer.json() == {
-        "ready": True, "reason": None, "parts": {"home": "ok", "record": "ok", "workers": "ok", "tile": "ok"},
-    }  # fmt: skip
+        "ready": True,
+        "reason": None,
+        "parts": {"home": "ok", "record": "ok", "workers": "ok", "tile": "ok"},
+    }
     assert [path.name for path in home.iterdir()] == ["treeline.sqlite"], "the probe is gone"
     assert answer.headers["cache-control"] == "no-store"
 

@@ -145,8 +145,10 @@ def test_odd_files_are_kept_or_refused_in_one_sentence(client, workspace, shared
 
 
 SQUARE = {"type": "Polygon", "coordinates": [[[15, 46], [15.01, 46], [15.01, 46.01], [15, 46.01], [15, 46]]]}
-FEATURES = {"type": "FeatureCollection", "features": [
-    {"type": "Feature", "geometry": SQUARE, "properties": {"name": "field"}}]}  # fmt: skip
+FEATURES = {
+    "type": "FeatureCollection",
+    "features": [{"type": "Feature", "geometry": SQUARE, "properties": {"name": "field"}}],
+}
 
 
 @pytest.fixture
@@ -156,8 +158,15 @@ def vectors(tmp_path):
     folder.mkdir()
     square = np.array([shapely.to_wkb(shapely.geometry.shape(SQUARE))], dtype=object)
     for suffix, driver in ((".gpkg", "GPKG"), (".fgb", "FlatGeobuf"), (".shp", "ESRI Shapefile")):
-        raw.write(folder / f"a{suffix}", square, [np.array(["field"])], np.array(["name"], dtype=object),
-                  driver=driver, geometry_type="Polygon", crs="EPSG:4326")  # fmt: skip
+        raw.write(
+            folder / f"a{suffix}",
+            square,
+            [np.array(["field"])],
+            np.array(["name"], dtype=object),
+            driver=driver,
+            geometry_type="Polygon",
+            crs="EPSG:4326",
+        )
     (folder / "a.geojson").write_text(json.dumps(FEATURES))
     archive_parts(folder, "a.zip", *(f"a{suffix}" for suffix in (".shp", ".shx", ".dbf", ".prj")))
     return folder
@@ -172,8 +181,13 @@ def archive_parts(folder, name, *parts, below=""):
 
 @pytest.mark.parametrize("name", ["a.geojson", "a.gpkg", "a.fgb", "a.zip"])
 def test_an_uploaded_vector_file_serves_zonal_statistics(client, workspace, vectors, name, tmp_path):
-    write_raster(workspace.inputs_folder / "ndvi.tif", np.full((20, 20), 0.5, "float32"), crs="EPSG:4326",
-                 origin=(15, 46.01), pixel=0.0005)  # fmt: skip
+    write_raster(
+        workspace.inputs_folder / "ndvi.tif",
+        np.full((20, 20), 0.5, "float32"),
+        crs="EPSG:4326",
+        origin=(15, 46.01),
+        pixel=0.0005,
+    )
     answer = client.put(f"/upload/{UPLOADS.token(workspace)}/{name}", content=(vectors / name).read_bytes())
     assert answer.status_code == 201, answer.text
     workspace.refresh()

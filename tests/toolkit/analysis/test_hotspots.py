@@ -136,8 +136,15 @@ def test_a_map_with_south_at_the_top_is_turned_round(workplace):
     mask = np.zeros((5, 5), "uint8")
     mask[0] = 1
     with rasterio.open(
-        workplace.folder / "up.tif", "w", driver="GTiff", width=5, height=5, count=1, dtype="uint8",
-        crs="EPSG:32633", transform=Affine(10, 0, 0, 0, 10, 0),
-    ) as dataset:  # fmt: skip
+        workplace.folder / "up.tif",
+        "w",
+        driver="GTiff",
+        width=5,
+        height=5,
+        count=1,
+        dtype="uint8",
+        crs="EPSG:32633",
+        transform=Affine(10, 0, 0, 0, 10, 0),
+    ) as dataset:
         dataset.write(mask, 1)
     assert workplace.run("analyze_hotspot_direction", hotspot_map_path="up.tif") == "south"

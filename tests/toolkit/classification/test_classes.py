@@ -83,9 +83,13 @@ def test_test_areas_are_whole_polygons_and_noise_is_not_learnt(place: Place) -> 
     place.raster("noise.tif", np.kron(rng.random((6, 6)), np.ones((10, 10))).astype("float32"))
     _place_fields(place)
     table = place.run(
-        "random_forest_classification", file_list=["noise.tif"], training_path="training.geojson",
-        class_attribute="kind", output_path="c.tif", trees=50,
-    )  # fmt: skip
+        "random_forest_classification",
+        file_list=["noise.tif"],
+        training_path="training.geojson",
+        class_attribute="kind",
+        output_path="c.tif",
+        trees=50,
+    )
     assert table["overall_accuracy"] < 0.7
 
 
@@ -94,18 +98,27 @@ def test_numbers_points_and_a_lone_area(place: Place) -> None:
     inside = [Point(LEFT + 100 * n + 45, TOP - 45) for n in (*range(6), 0)]
     place.features("points.geojson", *inside, number=[1, 2, 3, 1, 2, 3, None])
     table = place.run(
-        "random_forest_classification", file_list=["red.tif", "nir.tif"], training_path="points.geojson",
-        class_attribute="number", output_path="p.tif", trees=20, test_share=0.5,
-    )  # fmt: skip
+        "random_forest_classification",
+        file_list=["red.tif", "nir.tif"],
+        training_path="points.geojson",
+        class_attribute="number",
+        output_path="p.tif",
+        trees=20,
+        test_share=0.5,
+    )
     assert table["classes"] == [1, 2, 3]
     assert table["pixels"] == 3
     assert any("1 of 7 features" in warning for warning in place.context.warnings)
     lone = box(LEFT, TOP - 90, LEFT + 90, TOP), box(LEFT + 110, TOP - 90, LEFT + 190, TOP)
     place.features("lone.geojson", *lone, kind=["a", "b"])
     place.run(
-        "random_forest_classification", file_list=["red.tif", "nir.tif"], training_path="lone.geojson",
-        class_attribute="kind", output_path="l.tif", trees=20,
-    )  # fmt: skip
+        "random_forest_classification",
+        file_list=["red.tif", "nir.tif"],
+        training_path="lone.geojson",
+        class_attribute="kind",
+        output_path="l.tif",
+        trees=20,
+    )
     assert any("flatters" in warning for warning in place.context.warnings)
 
 

@@ -16,9 +16,14 @@ def test_texture_is_that_of_skimage(place: Place, measure: str) -> None:
     values = np.random.default_rng(6).random((14, 16)).astype("float32")
     place.raster("v.tif", values)
     place.run(
-        "glcm_texture", input_path="v.tif", output_path="t.tif", measure=measure, window=5, levels=8,
+        "glcm_texture",
+        input_path="v.tif",
+        output_path="t.tif",
+        measure=measure,
+        window=5,
+        levels=8,
         value_range=[0.0, 1.0],
-    )  # fmt: skip
+    )
     found, grey = place.read("t.tif"), quantize(values, 0.0, 1.0, 8).astype("uint8")
     for row, column in [(2, 2), (7, 9), (11, 13), (0, 0)]:
         window = grey[max(0, row - 2) : row + 3, max(0, column - 2) : column + 3]

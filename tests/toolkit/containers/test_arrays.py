@@ -185,9 +185,10 @@ def _swath() -> xarray.Dataset:
         {
             "lat": (("row", "column"), place, {"standard_name": "latitude"}),
             "lon": (("row", "column"), place, {"standard_name": "longitude"}),
-            "row": ("row", np.arange(5)), "column": ("column", np.arange(6)),
+            "row": ("row", np.arange(5)),
+            "column": ("column", np.arange(6)),
         },
-    )  # fmt: skip
+    )
 
 
 def _uneven() -> xarray.Dataset:
@@ -269,11 +270,14 @@ def test_limits_hold(tmp_path: Path, out: Path, monkeypatch: pytest.MonkeyPatch)
             unpack(file, out)
 
 
-@pytest.mark.parametrize(("since", "days", "date"), [
-    ("2000-01-01", 21 * 365 + 151, datetime(2021, 6, 1)),
-    ("2000-02-28 12:00:00", 1, datetime(2000, 3, 1, 12)),
-    ("1990-01-01", -1, datetime(1989, 12, 31)),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("since", "days", "date"),
+    [
+        ("2000-01-01", 21 * 365 + 151, datetime(2021, 6, 1)),
+        ("2000-02-28 12:00:00", 1, datetime(2000, 3, 1, 12)),
+        ("1990-01-01", -1, datetime(1989, 12, 31)),
+    ],
+)
 def test_years_of_models_have_no_leap_days(tmp_path: Path, since: str, days: int, date: datetime) -> None:
     found = dataset(stored_values(1)).assign_coords(time=[float(days)])
     found["time"].attrs.update(units=f"days since {since}", calendar="noleap")

@@ -59,9 +59,13 @@ def test_night_lights_on_a_geographic_tile(tmp_path: Path, out: Path) -> None:
     file = write(
         tmp_path / "VNP46A2.A2020001.h18v04.001.2020280000000.h5",
         {"Gap_Filled_DNB_BRDF-Corrected_NTL": (lights, packed)},
-        name="VNP_Grid_DNB", projection="HE5_GCTP_GEO",
-        left="0.000000", top="50000000.000000", right="10000000.000000", bottom="40000000.000000",
-    )  # fmt: skip
+        name="VNP_Grid_DNB",
+        projection="HE5_GCTP_GEO",
+        left="0.000000",
+        top="50000000.000000",
+        right="10000000.000000",
+        bottom="40000000.000000",
+    )
     assert unpack(file, out) == 1
     found = describe(next(out.iterdir()))
     assert (found.bands[0].role, found.bands[0].scale, found.crs) == ("ntl_radiance", 0.1, "EPSG:4326")
@@ -75,9 +79,14 @@ def test_an_index_on_a_sinusoidal_tile(tmp_path: Path, out: Path) -> None:
     file = write(
         tmp_path / "VNP13A1.A2021185.h18v04.002.2021203000000.h5",
         {"500 m 16 days NDVI": (index, {"_FillValue": np.int16(-15000), "scale_factor": 1e-4})},
-        name="VIIRS_Grid_16Day_VI_500m", projection="HE5_GCTP_SNSOID", parameters=SPHERE,
-        left="0.0", top=5 * TILE, right=TILE, bottom=4 * TILE,
-    )  # fmt: skip
+        name="VIIRS_Grid_16Day_VI_500m",
+        projection="HE5_GCTP_SNSOID",
+        parameters=SPHERE,
+        left="0.0",
+        top=5 * TILE,
+        right=TILE,
+        bottom=4 * TILE,
+    )
     assert unpack(file, out) == 1
     found = describe(next(out.iterdir()))
     assert (found.bands[0].role, found.bands[0].scale) == ("ndvi", 1e-4)
@@ -90,8 +99,14 @@ def test_an_index_on_a_sinusoidal_tile(tmp_path: Path, out: Path) -> None:
 def test_a_projection_that_is_not_known_is_refused(tmp_path: Path, out: Path, projection: str) -> None:
     values = np.zeros((SIDE, SIDE), "int16")
     file = write(
-        tmp_path / "x.h5", {"NDVI": (values, {})}, name="G", projection=projection,
-        left=0, top=10, right=10, bottom=0,
-    )  # fmt: skip
+        tmp_path / "x.h5",
+        {"NDVI": (values, {})},
+        name="G",
+        projection=projection,
+        left=0,
+        top=10,
+        right=10,
+        bottom=0,
+    )
     with pytest.raises(RasterUnreadable, match=r"x\.h5 has no variable with even axes"):
         unpack(file, out)

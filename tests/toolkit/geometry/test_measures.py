@@ -254,9 +254,12 @@ def test_numbered_zones_keep_their_names(place: Place) -> None:
     halves = [box(LEFT + 40 * n, TOP - 40, LEFT + 40 * (n + 1), TOP) for n in range(2)]
     place.features("cover.geojson", *halves, name=["meadow", "forest"])
     found = place.run(
-        "number_features", vector_path="cover.geojson", reference_path="dem.tif", output_path="zones.tif",
+        "number_features",
+        vector_path="cover.geojson",
+        reference_path="dem.tif",
+        output_path="zones.tif",
         attribute="name",
-    )  # fmt: skip
+    )
     assert found[1:] == ["meadow", "forest"]
     with rasterio.open(place.folder / "zones.tif") as dataset:
         assert json.loads(dataset.tags()[CLASSES_TAG]) == {"1": "meadow", "2": "forest"}

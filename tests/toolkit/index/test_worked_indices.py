@@ -40,13 +40,21 @@ ARGUMENTS = {"G": "green", "R": "red", "B": "blue", "N": "nir", "S1": "swir", "S
 @pytest.mark.parametrize(
     ("tool", "symbols", "expected"),
     [
-        ("ndvi", "N R", 0.739130), ("evi", "N R B", 0.613718), ("evi2", "N R", 0.550518),
-        ("savi", "N R", 0.531250), ("msavi", "N R", 0.539445), ("ndti", "R G", -0.142857),
-        ("nbr", "N S2", 0.6), ("ndwi", "N S1", 0.333333), ("ndwi", "N G", -0.666667),
-        ("ndmi", "N S1", 0.333333), ("wri", "G R N S1", 0.233333), ("ndbi", "S1 N", -0.333333),
+        ("ndvi", "N R", 0.739130),
+        ("evi", "N R B", 0.613718),
+        ("evi2", "N R", 0.550518),
+        ("savi", "N R", 0.531250),
+        ("msavi", "N R", 0.539445),
+        ("ndti", "R G", -0.142857),
+        ("nbr", "N S2", 0.6),
+        ("ndwi", "N S1", 0.333333),
+        ("ndwi", "N G", -0.666667),
+        ("ndmi", "N S1", 0.333333),
+        ("wri", "G R N S1", 0.233333),
+        ("ndbi", "S1 N", -0.333333),
         ("mndwi", "G S1", -0.428571),
     ],
-)  # fmt: skip
+)
 def test_indices_of_a_series(place: Workplace, tool: str, symbols: str, expected: float) -> None:
     bands = {}
     for symbol in symbols.split():
@@ -57,9 +65,14 @@ def test_indices_of_a_series(place: Workplace, tool: str, symbols: str, expected
 
 def test_awei_and_snow_index_of_a_series(place: Workplace) -> None:
     pixels = {symbol: [Pixel(value, ROLES[symbol])] for symbol, value in VEGETATION.items()}
-    found = run_pixels(place, "calculate_batch_awei", input_green_paths=pixels["G"],
-                    input_nir_paths=pixels["N"], input_swir1_paths=pixels["S1"],
-                    input_swir2_paths=pixels["S2"])  # fmt: skip
+    found = run_pixels(
+        place,
+        "calculate_batch_awei",
+        input_green_paths=pixels["G"],
+        input_nir_paths=pixels["N"],
+        input_swir1_paths=pixels["S1"],
+        input_swir2_paths=pixels["S2"],
+    )
     assert found == pytest.approx([-0.855], abs=1e-6)
     found = run_pixels(
         place, "calculate_batch_ndsi", green_file_list=pixels["G"], swir_file_list=pixels["S1"]
@@ -113,8 +126,13 @@ def test_dryness(place: Workplace) -> None:
 def test_relative_burn_severity_near_no_vegetation_is_left_out(
     place: Workplace, form: str, before: float, after: float
 ) -> None:
-    found = run_pixels(place, "burn_severity", nbr_before_path=Pixel(before, "nbr"),
-                    nbr_after_path=Pixel(after, "nbr"), form=form)  # fmt: skip
+    found = run_pixels(
+        place,
+        "burn_severity",
+        nbr_before_path=Pixel(before, "nbr"),
+        nbr_after_path=Pixel(after, "nbr"),
+        form=form,
+    )
     assert math.isnan(found[0])
 
 

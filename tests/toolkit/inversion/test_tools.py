@@ -104,8 +104,13 @@ def aster(tmp_path: Path) -> list[str]:
 
 
 def test_temperature_emissivity_separation(aster: list[str], context: ToolContext) -> None:
-    run("temperature_emissivity_separation", context, tir_band_paths=aster, representative_band_index=3,
-        output_path="tes.tif")  # fmt: skip
+    run(
+        "temperature_emissivity_separation",
+        context,
+        tir_band_paths=aster,
+        representative_band_index=3,
+        output_path="tes.tif",
+    )
     found = read(context, "tes.tif")
     np.testing.assert_allclose(found[:, 0, 0], [310.23856, 0.94865, 0.19947], atol=2e-3)
     assert np.isnan(found[:, 0, 1]).all()
@@ -113,8 +118,13 @@ def test_temperature_emissivity_separation(aster: list[str], context: ToolContex
     assert context.products[0].role == "lst"
     for index, count, match in ((13, 5, "Count from 0"), (0, 2, "at least three")):
         with pytest.raises(InputError, match=match):
-            run("temperature_emissivity_separation", context, tir_band_paths=aster[:count],
-                representative_band_index=index, output_path="x.tif")  # fmt: skip
+            run(
+                "temperature_emissivity_separation",
+                context,
+                tir_band_paths=aster[:count],
+                representative_band_index=index,
+                output_path="x.tif",
+            )
 
 
 def test_three_bands(aster: list[str], context: ToolContext) -> None:
@@ -146,8 +156,13 @@ def test_day_and_night(tmp_path: Path, context: ToolContext) -> None:
 
 
 def test_precipitable_water(tmp_path: Path, context: ToolContext) -> None:
-    roles = {"b02": ("nir", 0.30), "b05": ("swir12", 0.34), "b17": ("nir_905", 0.25), "b18": ("nir_936", 0.1),
-             "b19": ("nir_940", 0.15)}  # fmt: skip
+    roles = {
+        "b02": ("nir", 0.30),
+        "b05": ("swir12", 0.34),
+        "b17": ("nir_905", 0.25),
+        "b18": ("nir_936", 0.1),
+        "b19": ("nir_940", 0.15),
+    }
     paths = {f"sur_refl_{n}_path": write(tmp_path, f"{n}.tif", [v, np.nan], r) for n, (r, v) in roles.items()}
     run("band_ratio", context, **paths, output_path="pwv.tif")
     np.testing.assert_allclose(read(context, "pwv.tif")[0, 0], [1.290246, np.nan], atol=1e-5)
@@ -230,8 +245,14 @@ def test_microwave_differences(tmp_path: Path, context: ToolContext) -> None:
     v, h = write(tmp_path, "v.tif", [270], None), write(tmp_path, "h.tif", [250], None)
     run("dual_polarization_ratio", context, bt_paths={"V": v, "H": h}, parameter="PR", output_path="pr.tif")
     assert read(context, "pr.tif")[0, 0, 0] == pytest.approx(0.038462, abs=1e-6)
-    run("dual_polarization_ratio", context, bt_paths={"V": v, "H": h}, parameter="VWC", output_path="q.tif",
-        coeffs={"a": -10, "b": 5})  # fmt: skip
+    run(
+        "dual_polarization_ratio",
+        context,
+        bt_paths={"V": v, "H": h},
+        parameter="VWC",
+        output_path="q.tif",
+        coeffs={"a": -10, "b": 5},
+    )
     np.testing.assert_allclose(read(context, "q.tif")[:, 0, 0], [5 - 0.384615, 0.038462], atol=1e-5)
     with pytest.raises(InputError, match="coeffs"):
         run(
@@ -252,9 +273,16 @@ def test_microwave_differences(tmp_path: Path, context: ToolContext) -> None:
         output_path="f.tif",
     )
     np.testing.assert_allclose(read(context, "f.tif")[:, 0, 0], [11, 20])
-    run("vegetation_optical_depth", context, bt_v_path=write(tmp_path, "tv.tif", [278.8516], None),
-        bt_h_path=write(tmp_path, "th.tif", [270.7136], None), output_path="tau.tif", emissivity_v=0.95,
-        emissivity_h=0.80, incidence_angle=55)  # fmt: skip
+    run(
+        "vegetation_optical_depth",
+        context,
+        bt_v_path=write(tmp_path, "tv.tif", [278.8516], None),
+        bt_h_path=write(tmp_path, "th.tif", [270.7136], None),
+        output_path="tau.tif",
+        emissivity_v=0.95,
+        emissivity_h=0.80,
+        incidence_angle=55,
+    )
     assert read(context, "tau.tif")[0, 0, 0] == pytest.approx(0.5, abs=1e-3)
 
 

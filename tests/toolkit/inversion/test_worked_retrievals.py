@@ -31,10 +31,16 @@ def test_precipitable_water(
     place: Workplace, red: float, nir: float, ratio: float, surface: str, channels: int, expected: float
 ) -> None:
     found = run_pixels(
-        place, "band_ratio", sur_refl_b02_path=Pixel(red, "nir"), sur_refl_b05_path=Pixel(nir, "swir12"),
-        sur_refl_b17_path=Pixel(0.2, "nir_905"), sur_refl_b18_path=Pixel(0.2, "nir_936"),
-        sur_refl_b19_path=Pixel(ratio, "nir_940"), surface=surface, channels=channels,
-    )  # fmt: skip
+        place,
+        "band_ratio",
+        sur_refl_b02_path=Pixel(red, "nir"),
+        sur_refl_b05_path=Pixel(nir, "swir12"),
+        sur_refl_b17_path=Pixel(0.2, "nir_905"),
+        sur_refl_b18_path=Pixel(0.2, "nir_936"),
+        sur_refl_b19_path=Pixel(ratio, "nir_940"),
+        surface=surface,
+        channels=channels,
+    )
     assert found == pytest.approx([expected], abs=5e-5, nan_ok=True)
 
 
@@ -59,19 +65,29 @@ def test_sea_ice(
 
 @pytest.mark.parametrize(
     ("tie_points", "limit"),
-    [("F13 south", 0.05), ("F17 north", 0.05), ("F17 south", 0.057), ("SMMR north", 0.07),
-     ("SMMR south", 0.076)],
-)  # fmt: skip
+    [
+        ("F13 south", 0.05),
+        ("F17 north", 0.05),
+        ("F17 south", 0.057),
+        ("SMMR north", 0.07),
+        ("SMMR south", 0.076),
+    ],
+)
 def test_weather_filter_of_the_sensor(place: Workplace, tie_points: str, limit: float) -> None:
     for over, weather in ((-0.001, False), (0.001, True)):
         gradient = limit + over
         v37 = 185 * (1 + gradient) / (1 - gradient)
         channels = {"19H": Pixel(140), "19V": Pixel(185), "37V": Pixel(v37)}
         found = [
-            run_pixels(place, "nasa_team_sea_ice_concentration", bt_paths=channels, tie_points=tie_points,
-                    weather_filter=kept)[0]
+            run_pixels(
+                place,
+                "nasa_team_sea_ice_concentration",
+                bt_paths=channels,
+                tie_points=tie_points,
+                weather_filter=kept,
+            )[0]
             for kept in (True, False)
-        ]  # fmt: skip
+        ]
         assert found[1] > 0 and found[0] == (0 if weather else found[1])
 
 
@@ -99,8 +115,14 @@ def test_weather_by_the_water_vapour_channel(place: Workplace) -> None:
 def test_snow(
     place: Workplace, low: float, high: float, quantity: str, forest: float, expected: float
 ) -> None:
-    found = run_pixels(place, "chang_snow_depth", bt18h_path=Pixel(low), bt37h_path=Pixel(high),
-                    quantity=quantity, forest_fraction=forest)  # fmt: skip
+    found = run_pixels(
+        place,
+        "chang_snow_depth",
+        bt18h_path=Pixel(low),
+        bt37h_path=Pixel(high),
+        quantity=quantity,
+        forest_fraction=forest,
+    )
     assert found == pytest.approx([expected], abs=1e-3, nan_ok=True)
 
 
@@ -128,9 +150,15 @@ def test_vegetation_depth(
     place: Workplace, ev: float, eh: float, albedo: float, v: float, h: float, expected: float
 ) -> None:
     found = run_pixels(
-        place, "vegetation_optical_depth", bt_v_path=Pixel(v), bt_h_path=Pixel(h), emissivity_v=ev,
-        emissivity_h=eh, incidence_angle=55.0, single_scattering_albedo=albedo,
-    )  # fmt: skip
+        place,
+        "vegetation_optical_depth",
+        bt_v_path=Pixel(v),
+        bt_h_path=Pixel(h),
+        emissivity_v=ev,
+        emissivity_h=eh,
+        incidence_angle=55.0,
+        single_scattering_albedo=albedo,
+    )
     assert found == pytest.approx([expected], abs=1e-4)
 
 
@@ -141,8 +169,14 @@ def test_vegetation_depth(
 def test_fire_radiative_power(
     place: Workplace, coefficient: float | None, fire: float, area: float, expected: float
 ) -> None:
-    found = run_pixels(place, "fire_radiative_power", fire_path=Pixel(fire), background_temperature=300.0,
-                    pixel_area=area, radiance_coefficient=coefficient)  # fmt: skip
+    found = run_pixels(
+        place,
+        "fire_radiative_power",
+        fire_path=Pixel(fire),
+        background_temperature=300.0,
+        pixel_area=area,
+        radiance_coefficient=coefficient,
+    )
     assert found == pytest.approx([expected], rel=1e-5)
 
 
@@ -161,23 +195,39 @@ def test_fire_radiative_power(
 def test_turbidity(
     place: Workplace, method: str, wavelength: float, reflectance: float, expected: float
 ) -> None:
-    found = run_pixels(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(reflectance, "red"),
-                    method=method, wavelength=wavelength)  # fmt: skip
+    found = run_pixels(
+        place,
+        "calculate_water_turbidity_ntu",
+        input_red_path=Pixel(reflectance, "red"),
+        method=method,
+        wavelength=wavelength,
+    )
     assert found == pytest.approx([expected], rel=1e-5, nan_ok=True)
 
 
 NECHAD = {
-    645: (208.41, 0.1641), 655: (235.32, 0.1686), 665: (282.95, 0.1728), 670: (294.24, 0.1747),
-    700: (316.38, 0.1864), 750: (1249.27, 0.1992), 840: (1810.59, 0.2105), 860: (2059.37, 0.2113),
+    645: (208.41, 0.1641),
+    655: (235.32, 0.1686),
+    665: (282.95, 0.1728),
+    670: (294.24, 0.1747),
+    700: (316.38, 0.1864),
+    750: (1249.27, 0.1992),
+    840: (1810.59, 0.2105),
+    860: (2059.37, 0.2113),
     865: (2109.35, 0.2115),
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("wavelength", NECHAD)
 def test_turbidity_at_every_wavelength(place: Workplace, wavelength: float) -> None:
     a, c = NECHAD[wavelength]
-    found = run_pixels(place, "calculate_water_turbidity_ntu", input_red_path=Pixel(0.05), method="nechad",
-                    wavelength=wavelength)  # fmt: skip
+    found = run_pixels(
+        place,
+        "calculate_water_turbidity_ntu",
+        input_red_path=Pixel(0.05),
+        method="nechad",
+        wavelength=wavelength,
+    )
     assert found == pytest.approx([a * 0.05 / (1 - 0.05 / c)], rel=1e-5)
 
 
@@ -221,9 +271,14 @@ def test_no_measurement_is_no_ice(place: Workplace) -> None:
 @pytest.mark.parametrize(("v", "h"), [(270, 200), (270.0001, 270), (260, 270)])
 def test_vegetation_that_no_soil_explains(place: Workplace, v: float, h: float) -> None:
     found = run_pixels(
-        place, "vegetation_optical_depth", bt_v_path=Pixel(v), bt_h_path=Pixel(h), emissivity_v=0.95,
-        emissivity_h=0.8, incidence_angle=55.0,
-    )  # fmt: skip
+        place,
+        "vegetation_optical_depth",
+        bt_v_path=Pixel(v),
+        bt_h_path=Pixel(h),
+        emissivity_v=0.95,
+        emissivity_h=0.8,
+        incidence_angle=55.0,
+    )
     assert math.isnan(found[0])
 
 
@@ -287,7 +342,11 @@ def test_turbidity_by_a_calibration(
 )
 def test_backscatter_of_another_unit_is_told(place: Workplace, value: float, unit: str, told: bool) -> None:
     run_pixels(
-        place, "dual_polarization_differential", pol1_path=Pixel(value, "vv"), pol2_path=Pixel(value, "vh"),
-        parameter="vegetation_index", input_unit=unit,
-    )  # fmt: skip
+        place,
+        "dual_polarization_differential",
+        pol1_path=Pixel(value, "vv"),
+        pol2_path=Pixel(value, "vh"),
+        parameter="vegetation_index",
+        input_unit=unit,
+    )
     assert any("input_unit" in warning for warning in place.context.warnings) == told

@@ -87,9 +87,16 @@ TIRS = ("bt10", "bt11", "emissivity10", "emissivity11")
     ],
 )
 def test_split_window(
-    place: Workplace, roles: tuple[str, ...], first: float, second: float, mean: float, difference: float,
-    water_vapour: float, method: str, expected: float,
-) -> None:  # fmt: skip
+    place: Workplace,
+    roles: tuple[str, ...],
+    first: float,
+    second: float,
+    mean: float,
+    difference: float,
+    water_vapour: float,
+    method: str,
+    expected: float,
+) -> None:
     bands = _pair(first, second, mean, difference, roles)
     found = run_pixels(
         place, "split_window", **bands, parameter="LST", water_vapour=water_vapour, method=method
@@ -174,11 +181,16 @@ def test_older_landsats(
 @pytest.mark.parametrize(
     ("role", "band", "wavelength"),
     [
-        ("bt10", "", 10.895), ("bt11", "", 12.005), ("bt31", "", 11.03), ("bt32", "", 12.02),
-        (None, "Landsat 7 band 6", 11.45), (None, "Landsat 5 band 6", 11.45),
-        (None, "ASTER band 13", 10.657), (None, "ASTER band 14", 11.318),
+        ("bt10", "", 10.895),
+        ("bt11", "", 12.005),
+        ("bt31", "", 11.03),
+        ("bt32", "", 12.02),
+        (None, "Landsat 7 band 6", 11.45),
+        (None, "Landsat 5 band 6", 11.45),
+        (None, "ASTER band 13", 10.657),
+        (None, "ASTER band 14", 11.318),
     ],
-)  # fmt: skip
+)
 def test_wavelength_of_the_band(place: Workplace, role: str | None, band: str, wavelength: float) -> None:
     """Over dense vegetation, whose emissivity no red changes."""
     emissivity = {"bt10": 0.987, "bt11": 0.989}.get(role or "", 0.99)
@@ -259,9 +271,13 @@ def test_separation_that_ignores_the_sky(place: Workplace) -> None:
 
 def test_per_overpass_correction(place: Workplace) -> None:
     found = run_pixels(
-        place, "modis_day_night_lst", BT_day_path=Pixel(310, "bt31"), BT_night_path=Pixel(290, "bt31"),
-        Emis_day_path=Pixel(0.95, "emissivity31"), Emis_night_path=Pixel(0.97, "emissivity31"),
-    )  # fmt: skip
+        place,
+        "modis_day_night_lst",
+        BT_day_path=Pixel(310, "bt31"),
+        BT_night_path=Pixel(290, "bt31"),
+        Emis_day_path=Pixel(0.95, "emissivity31"),
+        Emis_night_path=Pixel(0.97, "emissivity31"),
+    )
     night = 290 / (1 + 11.03 * 290 / 14387.769 * math.log(0.97))
     assert found == pytest.approx([313.8255, night, 313.8255 - night], abs=3e-4)
 
@@ -280,8 +296,14 @@ def test_per_overpass_correction(place: Workplace) -> None:
 def test_thermal_inertia(
     place: Workplace, day: float, night: float, albedo: float, sun: dict[str, float], expected: float
 ) -> None:
-    found = run_pixels(place, "ATI", day_temp_path=Pixel(day, "bt31"), night_temp_path=Pixel(night, "bt31"),
-                    albedo_path=Pixel(albedo, "albedo"), **sun)  # fmt: skip
+    found = run_pixels(
+        place,
+        "ATI",
+        day_temp_path=Pixel(day, "bt31"),
+        night_temp_path=Pixel(night, "bt31"),
+        albedo_path=Pixel(albedo, "albedo"),
+        **sun,
+    )
     assert found == pytest.approx([expected], rel=2e-4, nan_ok=True)
 
 

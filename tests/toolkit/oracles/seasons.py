@@ -197,9 +197,14 @@ def of_zone_phenology(scene: RandomScene) -> None:
         ]
         crs = dataset.crs.to_wkt()
     shapes = [shapely.MultiPoint(points).convex_hull for points in corners]
-    zones = {"type": "FeatureCollection", "crs": {"type": "name", "properties": {"name": crs}}, "features": [
-        {"type": "Feature", "properties": {"side": side}, "geometry": shapely.geometry.mapping(shape)}
-        for side, shape in zip(("west", "east"), shapes, strict=True)]}  # fmt: skip
+    zones = {
+        "type": "FeatureCollection",
+        "crs": {"type": "name", "properties": {"name": crs}},
+        "features": [
+            {"type": "Feature", "properties": {"side": side}, "geometry": shapely.geometry.mapping(shape)}
+            for side, shape in zip(("west", "east"), shapes, strict=True)
+        ],
+    }
     (scene.folder / "halves.geojson").write_text(json.dumps(zones))
     rows = scene.run("phenology_of_zones", file_list=names, zones_path="halves.geojson")
     first = pd.Timestamp("2020-12-31")

@@ -61,9 +61,13 @@ def spot_detector(path: Path, **settings: Any) -> Path:
     """A box of 4 x 3 pixels from the brightest pixel on; its score is that brightness."""
     outputs = [("boxes", FLOAT, [1, 4]), ("scores", FLOAT, [1]), ("labels", TensorProto.INT64, [1])]
     constants = [
-        constant("image_axes", [0, 1, 2, 3]), constant("down", [0, 1, 2]), constant("across", [0, 1, 3]),
-        constant("size", [[0, 0, 4, 3]], "float32"), constant("labels_", [1]), constant("one", [1]),
-    ]  # fmt: skip
+        constant("image_axes", [0, 1, 2, 3]),
+        constant("down", [0, 1, 2]),
+        constant("across", [0, 1, 3]),
+        constant("size", [[0, 0, 4, 3]], "float32"),
+        constant("labels_", [1]),
+        constant("one", [1]),
+    ]
     nodes = [
         helper.make_node("ReduceMax", ["image", "down"], ["by_column"], keepdims=0),
         helper.make_node("ReduceMax", ["image", "across"], ["by_row"], keepdims=0),

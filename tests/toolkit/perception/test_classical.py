@@ -245,9 +245,15 @@ def test_words_of_place_and_size_choose():
     boxes = [(0, 0, 10, 10), (50, 50, 90, 90), (100, 0, 105, 5)]
     found = [Detection(b, "x", c) for b, c in zip(boxes, (0.5, 0.6, 0.9), strict=True)]
     chosen = {
-        "the westernmost x": 0, "rightmost": 2, "the largest x": 1, "smallest": 2, "southernmost": 1, "x": 2,
-        "the largest x in the south": 1, "the smallest on the northern side": 2,
-    }  # fmt: skip
+        "the westernmost x": 0,
+        "rightmost": 2,
+        "the largest x": 1,
+        "smallest": 2,
+        "southernmost": 1,
+        "x": 2,
+        "the largest x in the south": 1,
+        "the smallest on the northern side": 2,
+    }
     assert {words: boxes.index(choose_detection(found, words).box) for words in chosen} == chosen
     assert choose_detection([], "x") is None
 

@@ -99,8 +99,12 @@ def test_large_pictures_are_asked_by_tiles_and_doubles_are_one(workplace, answer
         (tile,) = pictures_in(messages)
         assert max(tile.shape) <= 1024
         rows, columns = np.nonzero(tile[..., 0])
-        corners = (columns.min() / tile.shape[1], rows.min() / tile.shape[0],
-                   (columns.max() + 1) / tile.shape[1], (rows.max() + 1) / tile.shape[0])  # fmt: skip
+        corners = (
+            columns.min() / tile.shape[1],
+            rows.min() / tile.shape[0],
+            (columns.max() + 1) / tile.shape[1],
+            (rows.max() + 1) / tile.shape[0],
+        )
         return say(objects=[{"box": [1000 * c for c in corners], "confidence": 0.9}])
 
     with answering(reply) as endpoint:

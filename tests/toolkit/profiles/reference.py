@@ -125,9 +125,11 @@ def page() -> str:
     rows = [_row(name, found) for name, found in by_tool.items()]
     every = [value for found in by_tool.values() for value in found]
     return HEAD.format(
-        agree=sum(value < AGREE for value in every), calls=len(every), tools=len(by_tool),
+        agree=sum(value < AGREE for value in every),
+        calls=len(every),
+        tools=len(by_tool),
         without=sum(not found for found in by_tool.values()),
-    ) + "".join(rows)  # fmt: skip
+    ) + "".join(rows)
 
 
 def _row(name: str, found: list[float]) -> str:

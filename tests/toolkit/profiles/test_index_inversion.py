@@ -93,8 +93,13 @@ def test_snow_index_scales_and_resizes_by_index(
     small = raster(
         tmp_path, "small", np.random.default_rng(2).integers(-100, 12000, (15, 20)).astype("int16")
     )
-    run("calculate_batch_ndsi", context, green_file_list=["green.tif"], swir_file_list=["small.tif"],
-        output_path_list=["out.tif"])  # fmt: skip
+    run(
+        "calculate_batch_ndsi",
+        context,
+        green_file_list=["green.tif"],
+        swir_file_list=["small.tif"],
+        output_path_list=["out.tif"],
+    )
     green, swir = numbers["green"] * 0.0001, small * 0.0001
     green[(green < 0) | (green > 1)], swir[(swir < 0) | (swir > 1)] = np.nan, np.nan
     green = ndimage.zoom(green, 0.5, order=1)
@@ -188,8 +193,13 @@ def test_multi_channel(thermal: Arrays, context: ToolContext) -> None:
 
 
 def test_split_window(thermal: Arrays, context: ToolContext) -> None:
-    paths = {"band31_path": "t1.tif", "band32_path": "t2.tif", "emissivity31_path": "e1.tif",
-             "emissivity32_path": "e2.tif", "output_path": "out.tif"}  # fmt: skip
+    paths = {
+        "band31_path": "t1.tif",
+        "band32_path": "t2.tif",
+        "emissivity31_path": "e1.tif",
+        "emissivity32_path": "e2.tif",
+        "output_path": "out.tif",
+    }
     e1, e2 = thermal["e1"] * 0.002 + 0.49, thermal["e2"] * 0.002 + 0.49
     span, mean = thermal["t1"] - thermal["t2"], np.clip((e1 + e2) / 2, 0.8, 1)
     t = thermal["t1"] - 273.15
@@ -206,23 +216,41 @@ def test_split_window(thermal: Arrays, context: ToolContext) -> None:
 def test_the_contract_s_own_example_of_split_window(tmp_path: Path, context: ToolContext) -> None:
     for name, value in {"t31": 300, "t32": 298.5, "e31": 245, "e32": 247}.items():
         raster(tmp_path, name, np.full((2, 2), value, "float32"))
-    run("split_window", context, band31_path="t31.tif", band32_path="t32.tif", emissivity31_path="e31.tif",
-        emissivity32_path="e32.tif", parameter="LST", output_path="out.tif")  # fmt: skip
+    run(
+        "split_window",
+        context,
+        band31_path="t31.tif",
+        band32_path="t32.tif",
+        emissivity31_path="e31.tif",
+        emissivity32_path="e32.tif",
+        parameter="LST",
+        output_path="out.tif",
+    )
     assert read(context)[0, 0, 0] == pytest.approx(311.3, abs=0.1)
 
 
 def test_separation(thermal: Arrays, context: ToolContext) -> None:
     paths = [f"t{n}.tif" for n in range(1, 6)]
-    run("temperature_emissivity_separation", context, tir_band_paths=paths, representative_band_index=3,
-        output_path="out.tif")  # fmt: skip
+    run(
+        "temperature_emissivity_separation",
+        context,
+        tir_band_paths=paths,
+        representative_band_index=3,
+        output_path="out.tif",
+    )
     stack = np.stack([thermal[f"t{n}"] for n in range(1, 6)])
     spread = np.ptp(stack, axis=0)
     emissivity = np.clip(0.982 - 0.072 * spread, 0.85, 0.999)
     expected = np.stack([_correct(stack[3], emissivity, 10.6), emissivity, spread])
     np.testing.assert_allclose(read(context), expected, rtol=1e-6, atol=1e-4)
     with pytest.raises(InputError, match="Count from 0"):
-        run("temperature_emissivity_separation", context, tir_band_paths=paths, representative_band_index=13,
-            output_path="out.tif")  # fmt: skip
+        run(
+            "temperature_emissivity_separation",
+            context,
+            tir_band_paths=paths,
+            representative_band_index=13,
+            output_path="out.tif",
+        )
 
 
 def test_three_temperatures(thermal: Arrays, context: ToolContext) -> None:
@@ -235,8 +263,15 @@ def test_three_temperatures(thermal: Arrays, context: ToolContext) -> None:
 
 
 def test_day_and_night(thermal: Arrays, context: ToolContext) -> None:
-    run("modis_day_night_lst", context, BT_day_path="t1.tif", BT_night_path="t2.tif", Emis_day_path="e1.tif",
-        Emis_night_path="e2.tif", output_path="out.tif")  # fmt: skip
+    run(
+        "modis_day_night_lst",
+        context,
+        BT_day_path="t1.tif",
+        BT_night_path="t2.tif",
+        Emis_day_path="e1.tif",
+        Emis_night_path="e2.tif",
+        output_path="out.tif",
+    )
     day, night = _between(thermal["t1"], 270, 325), _between(thermal["t2"], 270, 325)
     e1, e2 = thermal["e1"] * 0.002 + 0.49, thermal["e2"] * 0.002 + 0.49
     surface = [_between(_correct(t, np.clip(e, 0.5, 1), 11.0), 270, 325) for t, e in ((day, e1), (night, e2))]
@@ -263,8 +298,14 @@ def test_thermal_inertia_stretches_smaller_rasters(
 ) -> None:
     raster(tmp_path, "coarse", np.full((10, 5), 280, "float32"))
     raster(tmp_path, "hot", np.full((20, 25), 300, "float32"))
-    run("ATI", context, day_temp_path="hot.tif", night_temp_path="coarse.tif", albedo_path="albedo.tif",
-        output_path="out.tif")  # fmt: skip
+    run(
+        "ATI",
+        context,
+        day_temp_path="hot.tif",
+        night_temp_path="coarse.tif",
+        albedo_path="albedo.tif",
+        output_path="out.tif",
+    )
     np.testing.assert_allclose(read(context)[0], np.clip((1 - thermal["albedo"]) / 20, 0, 10), atol=1e-5)
 
 
@@ -454,8 +495,16 @@ def test_options_of_the_indices(numbers: Arrays, context: ToolContext) -> None:
 
 def test_tie_points_of_the_benchmark(thermal: Arrays, context: ToolContext) -> None:
     channels = {"19V": "t1.tif", "19H": "t2.tif", "37V": "t3.tif", "37H": "t4.tif"}
-    run("nasa_team_sea_ice_concentration", context, bt_paths=channels, output_path="out.tif", nd_ice=40.0,
-        nd_water=5.0, s1_ice=30.0, s1_water=-4.0)  # fmt: skip
+    run(
+        "nasa_team_sea_ice_concentration",
+        context,
+        bt_paths=channels,
+        output_path="out.tif",
+        nd_ice=40.0,
+        nd_water=5.0,
+        s1_ice=30.0,
+        s1_water=-4.0,
+    )
     first = (thermal["t1"] - thermal["t2"] - 5) / 35
     second = (thermal["t3"] - thermal["t4"] + 4) / 34
     np.testing.assert_allclose(read(context)[0], np.clip((first + second) / 2, 0, 1), atol=1e-5)

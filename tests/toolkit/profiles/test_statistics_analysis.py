@@ -253,15 +253,33 @@ def test_maps_on_the_scale_of_bytes(workplace):
         "calculate_tif_average", "earth_bench", file_list=["a.tif", "b.tif"], output_path="o.tif", uint8=True
     )
     np.testing.assert_array_equal(workplace.stored_bands("o.tif"), _as_bytes((wide[0] + wide[1]) / 2))
-    workplace.run("calculate_tif_difference", "earth_bench", image_a_path="a.tif", image_b_path="b.tif",
-                  output_path="o.tif", uint8=True)  # fmt: skip
+    workplace.run(
+        "calculate_tif_difference",
+        "earth_bench",
+        image_a_path="a.tif",
+        image_b_path="b.tif",
+        output_path="o.tif",
+        uint8=True,
+    )
     np.testing.assert_array_equal(workplace.stored_bands("o.tif"), _as_bytes(wide[1] - wide[0]))
-    workplace.run("calc_batch_image_hotspot_tif", "earth_bench", file_list=[lone], threshold=100,
-                  output_path_list=["o.tif"], uint8=True)  # fmt: skip
+    workplace.run(
+        "calc_batch_image_hotspot_tif",
+        "earth_bench",
+        file_list=[lone],
+        threshold=100,
+        output_path_list=["o.tif"],
+        uint8=True,
+    )
     scaled = _as_bytes(first[0])
     np.testing.assert_array_equal(workplace.stored_bands("o.tif")[0], scaled < 100)
-    answer = workplace.run("identify_fire_prone_areas", "earth_bench", file_path=lone, output_path="o.tif",
-                           threshold_percentile=60, uint8=True)  # fmt: skip
+    answer = workplace.run(
+        "identify_fire_prone_areas",
+        "earth_bench",
+        file_path=lone,
+        output_path="o.tif",
+        threshold_percentile=60,
+        uint8=True,
+    )
     limit = np.percentile(scaled[scaled > 0], 60)
     assert answer == ["Result saved at o.tif", pytest.approx(limit)]
     np.testing.assert_array_equal(workplace.stored_bands("o.tif")[0], scaled >= limit)
@@ -273,9 +291,14 @@ def test_maps_on_the_scale_of_bytes(workplace):
 
 @pytest.mark.parametrize(
     ("mode", "compare"),
-    [("above", np.greater), ("below", np.less), ("equal", np.equal), ("above_equal", np.greater_equal),
-     ("below_equal", np.less_equal)],
-)  # fmt: skip
+    [
+        ("above", np.greater),
+        ("below", np.less),
+        ("equal", np.equal),
+        ("above_equal", np.greater_equal),
+        ("below_equal", np.less_equal),
+    ],
+)
 def test_ratios_of_every_mode_average_the_images(workplace, mode, compare):
     images = RANDOM.integers(0, 4, (2, 8, 9)).astype("float32")
     images[0, :4] = np.nan

@@ -41,11 +41,13 @@ def write_product(folder: Path, *, noise: bool = True, beside: bool = False) -> 
     write_raster(measurement / f"{STEM}.tiff", stored, crs=None)
     starts = {"sigmaNought": 300.0, "gamma": 250.0, "betaNought": 200.0}
     vectors = "".join(
-        vector("calibrationVector", line, {
-            name: [start + 0.5 * line + 0.25 * pixel for pixel in PIXELS] for name, start in starts.items()
-        })
+        vector(
+            "calibrationVector",
+            line,
+            {name: [start + 0.5 * line + 0.25 * pixel for pixel in PIXELS] for name, start in starts.items()},
+        )
         for line in LINES
-    )  # fmt: skip
+    )
     (annotation / f"calibration-{STEM}.xml").write_text(
         f"<calibration><calibrationVectorList>{vectors}</calibrationVectorList></calibration>"
     )
@@ -80,9 +82,13 @@ def test_against_the_formula(tmp_path: Path, quantity: str, table: str, noise: b
     write_product(tmp_path)
     place = place_of(tmp_path)
     place.run(
-        "calibrate_sentinel1", input_path=f"{STEM}.tiff", output_path="vv.tif", quantity=quantity,
-        remove_noise=noise, scale=scale,
-    )  # fmt: skip
+        "calibrate_sentinel1",
+        input_path=f"{STEM}.tiff",
+        output_path="vv.tif",
+        quantity=quantity,
+        remove_noise=noise,
+        scale=scale,
+    )
     power = DN.astype("float64") ** 2 - (noise_there() if noise else 0)
     expected = np.where(power > 0, power, np.nan) / gain(table) ** 2
     expected[0, :5] = np.nan

@@ -193,9 +193,13 @@ def test_decibels_are_averaged_as_power(place: Workplace) -> None:
 
 @pytest.mark.parametrize(
     ("looks", "form", "expected"),
-    [(4.0, "mmse", 42.446787), (4.0, "simplified", 49.169595), (1.0, "mmse", 16.116968),
-     (1.0, "simplified", 16.678381)],
-)  # fmt: skip
+    [
+        (4.0, "mmse", 42.446787),
+        (4.0, "simplified", 49.169595),
+        (1.0, "mmse", 16.116968),
+        (1.0, "simplified", 16.678381),
+    ],
+)
 def test_lee_of_a_raster(place: Workplace, looks: float, form: str, expected: float) -> None:
     place.raster("w.tif", WINDOW.astype("float32"), descriptions=["vv"])
     place.run("lee_filter", input_path="w.tif", output_path="f.tif", looks=looks, window=3, form=form)

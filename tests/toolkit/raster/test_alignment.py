@@ -62,13 +62,27 @@ def test_another_crs(context: ToolContext, tmp_path: Path) -> None:
         there, width, height = calculate_default_transform(crs, "EPSG:4326", 80, 80, *dataset.bounds)
     over = np.full((height, width), np.nan)
     reproject(
-        pixels, over, src_transform=transform, src_crs=crs, dst_transform=there, dst_crs="EPSG:4326",
-        src_nodata=np.nan, dst_nodata=np.nan, resampling=Resampling.bilinear,
-    )  # fmt: skip
+        pixels,
+        over,
+        src_transform=transform,
+        src_crs=crs,
+        dst_transform=there,
+        dst_crs="EPSG:4326",
+        src_nodata=np.nan,
+        dst_nodata=np.nan,
+        resampling=Resampling.bilinear,
+    )
     with rasterio.open(
-        tmp_path / "b.tif", "w", driver="GTiff", width=width, height=height, count=1, dtype="float64",
-        crs="EPSG:4326", transform=there,
-    ) as dataset:  # fmt: skip
+        tmp_path / "b.tif",
+        "w",
+        driver="GTiff",
+        width=width,
+        height=height,
+        count=1,
+        dtype="float64",
+        crs="EPSG:4326",
+        transform=there,
+    ) as dataset:
         dataset.write(over, 1)
         dataset.set_band_description(1, "lst")
     found = align("a.tif", "b.tif")[3:-3, 3:-3]

@@ -20,10 +20,18 @@ GEOD = Geod(ellps="WGS84")
 SIZE = 30
 ALPS, SVALBARD, ROSS = (15.0, 46.0), (16.0, 78.0), (-170.0, -80.0)
 MAPS = [
-    (ALPS, "EPSG:32633"), (ALPS, "EPSG:4326"), (ALPS, "EPSG:3857"), (ALPS, "EPSG:3413"), (ALPS, "EPSG:3035"),
-    (SVALBARD, "EPSG:32633"), (SVALBARD, "EPSG:4326"), (SVALBARD, "EPSG:3857"), (SVALBARD, "EPSG:3413"),
-    (ROSS, "EPSG:3031"), (ROSS, "EPSG:4326"),
-]  # fmt: skip
+    (ALPS, "EPSG:32633"),
+    (ALPS, "EPSG:4326"),
+    (ALPS, "EPSG:3857"),
+    (ALPS, "EPSG:3413"),
+    (ALPS, "EPSG:3035"),
+    (SVALBARD, "EPSG:32633"),
+    (SVALBARD, "EPSG:4326"),
+    (SVALBARD, "EPSG:3857"),
+    (SVALBARD, "EPSG:3413"),
+    (ROSS, "EPSG:3031"),
+    (ROSS, "EPSG:4326"),
+]
 
 
 def _grid(place: tuple[float, float], crs: str, metres: float = 30.0) -> Grid:
@@ -51,9 +59,16 @@ def _hillside(place: tuple[float, float], crs: str, slope: float, aspect: float)
 
 def _write(place: Workplace, name: str, grid: Grid, array: np.ndarray, role: str) -> str:
     with rasterio.open(
-        place.folder / name, "w", driver="GTiff", width=grid.width, height=grid.height, count=1,
-        dtype=array.dtype, crs=grid.crs, transform=grid.affine,
-    ) as dataset:  # fmt: skip
+        place.folder / name,
+        "w",
+        driver="GTiff",
+        width=grid.width,
+        height=grid.height,
+        count=1,
+        dtype=array.dtype,
+        crs=grid.crs,
+        transform=grid.affine,
+    ) as dataset:
         dataset.write(array, 1)
         dataset.set_band_description(1, role)
     return name

@@ -39,9 +39,15 @@ def normalised_difference(red: np.ndarray, nir: np.ndarray) -> np.ndarray:
 def scene(tmp_path: Path) -> np.ndarray:
     pixels = np.random.default_rng(1).integers(0, 9000, (2, 1300, 2100)).astype("uint16")
     write_raster(
-        tmp_path / "scene.tif", pixels, nodata=0, scale=1e-4, descriptions=["red", "nir"],
-        tiled=True, blockxsize=256, blockysize=256,
-    )  # fmt: skip
+        tmp_path / "scene.tif",
+        pixels,
+        nodata=0,
+        scale=1e-4,
+        descriptions=["red", "nir"],
+        tiled=True,
+        blockxsize=256,
+        blockysize=256,
+    )
     return pixels
 
 
@@ -72,11 +78,12 @@ def test_equals_the_whole_array_in_any_layout(context: ToolContext, tmp_path: Pa
 @SLOW_OK
 @given(
     pixels=arrays.arrays(
-        "float32", arrays.array_shapes(min_dims=2, max_dims=2, max_side=12),
+        "float32",
+        arrays.array_shapes(min_dims=2, max_dims=2, max_side=12),
         elements=st.floats(-1e6, 1e6, width=32) | st.just(np.nan),
     ),
     halo=st.integers(0, 3),
-)  # fmt: skip
+)
 def test_any_small_array(context: ToolContext, tmp_path: Path, pixels: np.ndarray, halo: int) -> None:
     write_raster(tmp_path / "any.tif", pixels)
     product = map_pixels(lambda a: a / 3, {"a": "any.tif"}, "third.tif", role="ndvi", halo=halo)
@@ -101,9 +108,13 @@ def test_a_halo_equals_the_whole_array_filter(
 def test_what_is_written_says_what_it_is(context: ToolContext, scene: np.ndarray, tmp_path: Path) -> None:
     context.provenance = {"tool": "compute_ndvi", "arguments": {"red": "scene.tif"}}
     product = map_pixels(
-        normalised_difference, {"red": "scene.tif#red", "nir": "scene.tif#nir"}, "out/n.tif", role="ndvi",
-        extra_tags={"METHOD": "test"}, overviews=True,
-    )  # fmt: skip
+        normalised_difference,
+        {"red": "scene.tif#red", "nir": "scene.tif#nir"},
+        "out/n.tif",
+        role="ndvi",
+        extra_tags={"METHOD": "test"},
+        overviews=True,
+    )
     with rasterio.open(product.path) as dataset:
         tags = dataset.tags()
         assert (tags["TREELINE_ROLE"], tags["TREELINE_UNIT"], tags["METHOD"]) == ("ndvi", "1", "test")

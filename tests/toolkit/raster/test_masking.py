@@ -76,9 +76,12 @@ def test_a_fourth_band_masks_only_if_it_is_an_alpha_band(
     pixels = np.full((4, 2, 2), 9, dtype="uint8")
     pixels[3, 0, 0] = 0
     write_raster(
-        tmp_path / "a.tif", pixels, photometric="RGB", alpha="yes",
+        tmp_path / "a.tif",
+        pixels,
+        photometric="RGB",
+        alpha="yes",
         descriptions=["red", "green", "blue", role],
-    )  # fmt: skip
+    )
     assert np.isnan(read("a.tif#red")).sum() == int(masks)
 
 

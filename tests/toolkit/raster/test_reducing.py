@@ -80,10 +80,11 @@ def test_all_nodata_says_so(context: ToolContext, tmp_path: Path, dtype: str) ->
 @SLOW_OK
 @given(
     arrays.arrays(
-        "float32", arrays.array_shapes(min_dims=2, max_dims=2, max_side=9),
+        "float32",
+        arrays.array_shapes(min_dims=2, max_dims=2, max_side=9),
         elements=st.floats(-(2.0**99), 2.0**99, width=32) | st.sampled_from([0.0, -0.0, 1.0, np.nan]),
     )
-)  # fmt: skip
+)
 def test_order_statistics_of_any_floats(context: ToolContext, tmp_path: Path, pixels: np.ndarray) -> None:
     write_raster(tmp_path / "any.tif", pixels)
     valid = np.sort(pixels[~np.isnan(pixels)])

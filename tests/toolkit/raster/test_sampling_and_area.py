@@ -106,9 +106,12 @@ def test_a_place_is_found_by_either_name_of_its_longitude(
     """178 W is 182 degrees in a raster across the antimeridian, or in one from 0 to 360."""
     columns = 8 if west else 360
     write_raster(
-        tmp_path / "a.tif", np.tile(np.arange(columns, dtype="float32"), (4, 1)), crs="EPSG:4326",
-        origin=(west, 10.0), pixel=1.0,
-    )  # fmt: skip
+        tmp_path / "a.tif",
+        np.tile(np.arange(columns, dtype="float32"), (4, 1)),
+        crs="EPSG:4326",
+        origin=(west, 10.0),
+        pixel=1.0,
+    )
     wanted = (182.0 - west) % 360
     found = values_at("a.tif", [(-177.5, 8.5), (182.5, 8.5), (177.5, 8.5)], crs="EPSG:4326")
     np.testing.assert_array_equal(found, [wanted, wanted, wanted - 5])

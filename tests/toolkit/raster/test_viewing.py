@@ -35,10 +35,16 @@ def test_a_view_shows_what_a_warp_shows(tmp_path: Path, side: int, layout: dict[
     expected = np.full(view.shape, np.nan, dtype="float32")
     with rasterio.open(path) as dataset:
         reproject(
-            dataset.read(1), expected, src_transform=dataset.transform, src_crs=dataset.crs,
-            dst_transform=view.affine, dst_crs=view.crs, dst_nodata=np.nan, resampling=Resampling.nearest,
+            dataset.read(1),
+            expected,
+            src_transform=dataset.transform,
+            src_crs=dataset.crs,
+            dst_transform=view.affine,
+            dst_crs=view.crs,
+            dst_nodata=np.nan,
+            resampling=Resampling.nearest,
             tolerance=0.0,
-        )  # fmt: skip
+        )
     both = np.isfinite(shown) & np.isfinite(expected)
     assert both.mean() > 0.9
     assert (np.isfinite(shown) != np.isfinite(expected)).mean() < 0.02
@@ -65,9 +71,16 @@ def test_the_other_side_of_the_world_is_empty(tmp_path: Path) -> None:
 def test_the_world_itself_is_shown_up_to_its_edges(tmp_path: Path) -> None:
     path = tmp_path / "world.tif"
     with rasterio.open(
-        path, "w", driver="GTiff", width=360, height=180, count=1, dtype="uint8", crs="EPSG:4326",
+        path,
+        "w",
+        driver="GTiff",
+        width=360,
+        height=180,
+        count=1,
+        dtype="uint8",
+        crs="EPSG:4326",
         transform=rasterio.Affine(1, 0, -180, 0, -1, 90),
-    ) as dataset:  # fmt: skip
+    ) as dataset:
         dataset.write(np.full((1, 180, 360), 7, dtype="uint8"))
     (shown,) = read_view(all_bands(str(path)), WORLD) or ()
     assert (shown == 7).all()

@@ -139,7 +139,7 @@ def test_strange_values_that_are_no_fill_are_doubted_where_they_are_many(
         ("A_EVI_2021-06-01.tif", RANDOM.normal(0.4, 0.2, (128, 128)).astype("float32")),
         ("A_population.tif", RANDOM.pareto(1.2, (128, 128)).round().astype("float32")),
     ],
-)  # fmt: skip
+)
 def test_no_valid_pixel_is_masked(tmp_path: Path, name: str, values: np.ndarray) -> None:
     write_raster(tmp_path / name, values)
     place = filled_place(tmp_path)

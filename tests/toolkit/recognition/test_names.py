@@ -60,18 +60,26 @@ def test_product_names_of_the_evidence(shared: Path) -> None:
         ("S2B_20HMD_20221023_0_L2A/B02.tif", "blue", "Sentinel-2 MSI", "20HMD"),
         ("MCD43A4.A2022073.h28v08.006.2022082044758_B01.TIF", "red", "MODIS", "h28v08"),
         ("MOD13A3.061__1_km_monthly_NDVI_doy2020001_aid0001.tif", "ndvi", "MODIS", ""),
-        ("GHS_BUILT_V_NRES_E2020_GLOBE_R2023A_54009_100_V1_0_R5_C21.tif", "built_volume_nres", "GHSL R2023A",
-         "R5_C21"),
+        (
+            "GHS_BUILT_V_NRES_E2020_GLOBE_R2023A_54009_100_V1_0_R5_C21.tif",
+            "built_volume_nres",
+            "GHSL R2023A",
+            "R5_C21",
+        ),
         ("Los_Angeles_2015_avg_rad_2015-01-01.tif", "ntl_radiance", "VIIRS day/night band", "Los_Angeles"),
         ("Hebei.tif_2021-08-05_0310_Emis31.tif", "emissivity31", "MODIS MOD11/MOD21", "Hebei"),
-        ("Central-California _2018-01-01_0320_Emis31.tif", "emissivity31", "MODIS MOD11/MOD21",
-         "Central-California"),
+        (
+            "Central-California _2018-01-01_0320_Emis31.tif",
+            "emissivity31",
+            "MODIS MOD11/MOD21",
+            "Central-California",
+        ),
         ("Slovenia_S2_L1C_2015-07-11.tif", None, "Sentinel-2 MSI", "Slovenia"),
         ("ndvi_202007.tif", "ndvi", None, ""),
         ("Red Sea_LST_2020-01-02.tif", "lst", None, "Red Sea"),
         ("Green River_2020-01-02.tif", None, None, "Green River"),
     ],
-)  # fmt: skip
+)
 def test_role_sensor_and_place(name: str, role: str | None, sensor: str | None, place: str) -> None:
     facts = describe_name(name)
     assert (facts.role, facts.sensor, facts.place) == (role, sensor, place)

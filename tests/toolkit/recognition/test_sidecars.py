@@ -24,11 +24,15 @@ def _raster(path: Path, value: float, dtype: str = "uint16", **more: Any) -> Ras
 
 def _item(asset: dict, **properties: Any) -> dict:
     return {
-        "type": "Feature", "stac_version": "1.0.0", "id": "scene", "geometry": None, "links": [],
+        "type": "Feature",
+        "stac_version": "1.0.0",
+        "id": "scene",
+        "geometry": None,
+        "links": [],
         "collection": properties.pop("collection", "sentinel-2-l2a"),
         "properties": {"datetime": "2022-04-13T15:07:59.024Z", "platform": "sentinel-2b", **properties},
         "assets": {"red": asset},
-    }  # fmt: skip
+    }
 
 
 def _band(**raster: Any) -> dict:
@@ -65,8 +69,13 @@ def test_stac_offset_of_sentinel_2_is_weighed_against_the_values(tmp_path: Path)
 def test_stac_version_1_1_and_a_range_of_dates(tmp_path: Path) -> None:
     band = {"name": "SR_B4", "eo:common_name": "red", "raster:scale": 0.0000275, "raster:offset": -0.2}
     asset = {"href": "./cut.tif", "bands": [band]}
-    item = _item(asset, collection="landsat-c2-l2", platform="landsat-9", datetime=None,
-                 start_datetime="2023-01-02T00:00:00Z")  # fmt: skip
+    item = _item(
+        asset,
+        collection="landsat-c2-l2",
+        platform="landsat-9",
+        datetime=None,
+        start_datetime="2023-01-02T00:00:00Z",
+    )
     (tmp_path / "cut.json").write_text(json.dumps(item))
     found = _raster(tmp_path / "cut.tif", 9000)
     assert (found.date, found.sensor) == (datetime(2023, 1, 2), "Landsat 8-9 OLI/TIRS")
@@ -89,10 +98,14 @@ def test_an_item_of_another_file_is_passed_over(tmp_path: Path) -> None:
 
 GROUPS = {
     "PRODUCT_CONTENTS": {"PROCESSING_LEVEL": "L1TP"},
-    "IMAGE_ATTRIBUTES": {"SPACECRAFT_ID": "LANDSAT_8", "DATE_ACQUIRED": "2020-12-04",
-                         "SCENE_CENTER_TIME": "18:55:43.1234567Z", "SUN_ELEVATION": "30.0"},
+    "IMAGE_ATTRIBUTES": {
+        "SPACECRAFT_ID": "LANDSAT_8",
+        "DATE_ACQUIRED": "2020-12-04",
+        "SCENE_CENTER_TIME": "18:55:43.1234567Z",
+        "SUN_ELEVATION": "30.0",
+    },
     "LEVEL1_RADIOMETRIC_RESCALING": {"REFLECTANCE_MULT_BAND_4": "2.0E-05", "REFLECTANCE_ADD_BAND_4": "-0.1"},
-}  # fmt: skip
+}
 
 
 def _as_text(groups: dict[str, dict[str, str]]) -> str:
@@ -129,12 +142,16 @@ def test_level_1_is_scaled_by_its_mtl_file(tmp_path: Path, ending: str, write: A
 def test_level_2_takes_the_group_of_its_level(tmp_path: Path) -> None:
     groups = {
         "IMAGE_ATTRIBUTES": {**GROUPS["IMAGE_ATTRIBUTES"], "SPACECRAFT_ID": "LANDSAT_5"},
-        "LEVEL2_SURFACE_REFLECTANCE_PARAMETERS": {"REFLECTANCE_MULT_BAND_4": "2.75e-05",
-                                                  "REFLECTANCE_ADD_BAND_4": "-0.2"},
-        "LEVEL2_SURFACE_TEMPERATURE_PARAMETERS": {"TEMPERATURE_MULT_BAND_ST_B6": "0.00341802",
-                                                  "TEMPERATURE_ADD_BAND_ST_B6": "149.0"},
+        "LEVEL2_SURFACE_REFLECTANCE_PARAMETERS": {
+            "REFLECTANCE_MULT_BAND_4": "2.75e-05",
+            "REFLECTANCE_ADD_BAND_4": "-0.2",
+        },
+        "LEVEL2_SURFACE_TEMPERATURE_PARAMETERS": {
+            "TEMPERATURE_MULT_BAND_ST_B6": "0.00341802",
+            "TEMPERATURE_ADD_BAND_ST_B6": "149.0",
+        },
         "LEVEL1_RADIOMETRIC_RESCALING": {"REFLECTANCE_MULT_BAND_4": "9.9", "REFLECTANCE_ADD_BAND_4": "9.9"},
-    }  # fmt: skip
+    }
     (tmp_path / f"{LEVEL2}_MTL.txt").write_text(_as_text(groups))
     near = _raster(tmp_path / f"{LEVEL2}_SR_B4.TIF", 20000)
     assert (near.bands[0].role, near.bands[0].scale, near.bands[0].offset) == ("nir", 2.75e-5, -0.2)
@@ -154,7 +171,7 @@ THERMAL = {
     **GROUPS,
     "LEVEL1_RADIOMETRIC_RESCALING": {"RADIANCE_MULT_BAND_10": "3.3420E-04", "RADIANCE_ADD_BAND_10": "0.1"},
     "LEVEL1_THERMAL_CONSTANTS": {"K1_CONSTANT_BAND_10": "774.8853", "K2_CONSTANT_BAND_10": "1321.0789"},
-}  # fmt: skip
+}
 
 
 @pytest.mark.parametrize("dtype", ["uint16", "int32", "float32"])

@@ -82,9 +82,11 @@ def test_flags_of_hls(tmp_path: Path) -> None:
     write_raster(tmp_path / HLS.format("S30", "B04"), np.full((2, 4), 1000, "int16"))
     place = Workplace(tmp_path, FileResolver(tmp_path))
     place.run(
-        "apply_cloud_mask", sr_band_path=HLS.format("S30", "B04"), qa_pixel_path=HLS.format("S30", "Fmask"),
+        "apply_cloud_mask",
+        sr_band_path=HLS.format("S30", "B04"),
+        qa_pixel_path=HLS.format("S30", "Fmask"),
         output_path="clear.tif",
-    )  # fmt: skip
+    )
     seen = np.isfinite(place.read("clear.tif"))
     assert seen.tolist() == [[False, False, False, True], [True, True, True, False]]
 
@@ -92,9 +94,17 @@ def test_flags_of_hls(tmp_path: Path) -> None:
 # ESA, Sentinel-2 Products Specification Document: bit 10 opaque, bit 11 cirrus; QA60 in Earth Engine.
 @pytest.mark.parametrize(
     "name",
-    ["QA60.tif", "S2_2021-07-12_QA60.tif", "20210712_QA60.tif", "site_QA60_2021-07-12.tif", "site.QA60.tif",
-     "20210712T100031_20210712T100028_T33UXP.QA60.tif", "site_qa60.tif", "S2A_QA_60.tif"],
-)  # fmt: skip
+    [
+        "QA60.tif",
+        "S2_2021-07-12_QA60.tif",
+        "20210712_QA60.tif",
+        "site_QA60_2021-07-12.tif",
+        "site.QA60.tif",
+        "20210712T100031_20210712T100028_T33UXP.QA60.tif",
+        "site_qa60.tif",
+        "S2A_QA_60.tif",
+    ],
+)
 def test_names_of_qa60(tmp_path: Path, name: str) -> None:
     assert describe_name(name).role == "qa60"
     write_raster(tmp_path / name, np.array([[0, 1024, 2048, 3072]], dtype="uint16"))
@@ -118,9 +128,14 @@ def test_flags_that_nobody_names_are_doubted(tmp_path: Path) -> None:
 # Vermote et al. 2015, MODIS Surface Reflectance User's Guide, collection 6: grids of MOD09GA end in _1.
 @pytest.mark.parametrize(
     ("layer", "role"),
-    [("sur_refl_b01_1", "red"), ("sur_refl_b02_1", "nir"), ("sur_refl_b03_1", "blue"),
-     ("sur_refl_b06_1", "swir1"), ("state_1km_1", "state_1km")],
-)  # fmt: skip
+    [
+        ("sur_refl_b01_1", "red"),
+        ("sur_refl_b02_1", "nir"),
+        ("sur_refl_b03_1", "blue"),
+        ("sur_refl_b06_1", "swir1"),
+        ("state_1km_1", "state_1km"),
+    ],
+)
 def test_layers_of_the_daily_reflectance(layer: str, role: str) -> None:
     for name in (
         f"MOD09GA.061_{layer}_doy2021193_aid0001.tif",

@@ -187,9 +187,8 @@ def test_fill_in_a_tag_and_as_nodata(described: Make) -> None:
 
 @pytest.mark.parametrize(
     ("median", "dtype", "scale", "offset"),
-    [(15000, "uint16", 0.02, 0.0), (44000, "uint16", 0.00341802, 149.0),
-     (21.5, "float32", 1.0, 273.15)],
-)  # fmt: skip
+    [(15000, "uint16", 0.02, 0.0), (44000, "uint16", 0.00341802, 149.0), (21.5, "float32", 1.0, 273.15)],
+)
 def test_temperature_read_from_values(
     described: Make, median: float, dtype: str, scale: float, offset: float
 ) -> None:
@@ -231,12 +230,18 @@ def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(described: M
 
 @pytest.mark.parametrize(
     ("name", "median", "dtype"),
-    [("A_LST_2020-01-09.tif", 500, "uint16"), ("A_red_2020-01-09.tif", 1500, "uint16"),
-     ("A_NDVI_2020-01-09.tif", 120, "uint8"), ("A_LST_2020-01-09.tif", 25, "uint8"),
-     ("A_Reflectance_17_2020-01-09.tif", 4000, "uint16"), ("A_albedo_2020-01-09.tif", 45, "uint8"),
-     ("A_VV_2020-01-09.tif", 220, "uint16"), ("A_B10_2020-01-09.tif", 28000, "uint16"),
-     ("unheard_of.tif", 1500, "uint16")],
-)  # fmt: skip
+    [
+        ("A_LST_2020-01-09.tif", 500, "uint16"),
+        ("A_red_2020-01-09.tif", 1500, "uint16"),
+        ("A_NDVI_2020-01-09.tif", 120, "uint8"),
+        ("A_LST_2020-01-09.tif", 25, "uint8"),
+        ("A_Reflectance_17_2020-01-09.tif", 4000, "uint16"),
+        ("A_albedo_2020-01-09.tif", 45, "uint8"),
+        ("A_VV_2020-01-09.tif", 220, "uint16"),
+        ("A_B10_2020-01-09.tif", 28000, "uint16"),
+        ("unheard_of.tif", 1500, "uint16"),
+    ],
+)
 def test_no_scale_is_guessed(described: Make, name: str, median: float, dtype: str) -> None:
     found = described(name, _around(median, median / 20, dtype))
     assert _scale(found) == (1.0, 0.0, False)
@@ -288,7 +293,7 @@ def test_a_scale_for_celsius_becomes_kelvin(described: Make, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("unit", "median", "scale", "offset"),
     [("degC", 3, 1.0, 273.15), ("degF", 37, 5 / 9, 255.3722), ("Fahrenheit", 37, 5 / 9, 255.3722)],
-)  # fmt: skip
+)
 def test_temperatures_are_in_the_unit_that_the_file_states(
     described: Make, tmp_path: Path, unit: str, median: float, scale: float, offset: float
 ) -> None:
@@ -303,10 +308,17 @@ def test_temperatures_are_in_the_unit_that_the_file_states(
 @pytest.mark.parametrize(
     ("unit", "factor", "told"),
     [
-        ("m", 1000.0, "mm"), ("in", 25.4, "mm"), ("cm", 10.0, "mm"), ("kg m-2", 1.0, "mm"), ("mm", 1.0, "mm"),
-        ("mm d-1", 1.0, "mm/day"), ("mm day**-1", 1.0, "mm/day"), ("mm/hr", 1.0, "mm/h"), ("", 1.0, "mm"),
+        ("m", 1000.0, "mm"),
+        ("in", 25.4, "mm"),
+        ("cm", 10.0, "mm"),
+        ("kg m-2", 1.0, "mm"),
+        ("mm", 1.0, "mm"),
+        ("mm d-1", 1.0, "mm/day"),
+        ("mm day**-1", 1.0, "mm/day"),
+        ("mm/hr", 1.0, "mm/h"),
+        ("", 1.0, "mm"),
     ],
-)  # fmt: skip
+)
 def test_depths_of_water_are_brought_to_millimetres(
     described: Make, tmp_path: Path, unit: str, factor: float, told: str
 ) -> None:

@@ -88,9 +88,14 @@ def test_shapefile_and_named_layer(context: ToolContext, tmp_path: Path, shared:
         read_features("lulc.gpkg#elsewhere")
     geometries = np.array(shapely.to_wkb(found.geometries[:3]), dtype=object)
     raw.write(
-        tmp_path / "in" / "s.shp", geometries, [], np.array([], dtype=object), geometry_type="Polygon",
-        crs="EPSG:32633", driver="ESRI Shapefile",
-    )  # fmt: skip
+        tmp_path / "in" / "s.shp",
+        geometries,
+        [],
+        np.array([], dtype=object),
+        geometry_type="Polygon",
+        crs="EPSG:32633",
+        driver="ESRI Shapefile",
+    )
     np.testing.assert_allclose(read_features("s.shp").areas(), found.areas()[:3], rtol=1e-9)
 
 
@@ -129,9 +134,14 @@ def test_a_zipped_shapefile_is_read_where_it_lies(context: ToolContext, tmp_path
 
     square = np.array([shapely.to_wkb(box(0, 0, 100, 100))], dtype=object)
     raw.write(
-        tmp_path / "s.shp", square, [np.array(["field"])], np.array(["name"], dtype=object),
-        geometry_type="Polygon", crs="EPSG:32633", driver="ESRI Shapefile",
-    )  # fmt: skip
+        tmp_path / "s.shp",
+        square,
+        [np.array(["field"])],
+        np.array(["name"], dtype=object),
+        geometry_type="Polygon",
+        crs="EPSG:32633",
+        driver="ESRI Shapefile",
+    )
     with zipfile.ZipFile(tmp_path / "in" / "fields.zip", "w") as archive:
         for suffix in (".shp", ".shx", ".dbf", ".prj"):
             archive.write(tmp_path / f"s{suffix}", f"inner/s{suffix}")
@@ -239,7 +249,7 @@ def test_crs_and_kinds() -> None:
         ({"type": "name"}, "does not name its CRS"),
         ("EPSG:32633", "does not name its CRS"),
     ],
-)  # fmt: skip
+)
 def test_the_crs_of_a_geojson_is_named_or_refused(member: Any, crs: str, context: ToolContext):
     text = json.dumps({"type": "Point", "coordinates": [1, 2]} | ({"crs": member} if member else {}))
     if crs == LONGITUDE_LATITUDE or crs.startswith("EPSG"):

@@ -21,9 +21,13 @@ Outputs = dict[str, NDArray[Any]]
 
 # How ONNX Runtime calls the types of inputs that numpy can give.
 _NUMPY_TYPES = {
-    "tensor(float)": "float32", "tensor(float16)": "float16", "tensor(double)": "float64",
-    "tensor(uint8)": "uint8", "tensor(int32)": "int32", "tensor(int64)": "int64",
-}  # fmt: skip
+    "tensor(float)": "float32",
+    "tensor(float16)": "float16",
+    "tensor(double)": "float64",
+    "tensor(uint8)": "uint8",
+    "tensor(int32)": "int32",
+    "tensor(int64)": "int64",
+}
 _OF_BYTES = ("tensor(uint8)", "tensor(int32)", "tensor(int64)")
 
 

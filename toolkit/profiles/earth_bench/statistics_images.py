@@ -102,9 +102,13 @@ def calc_batch_image_mean_max_min(file_list: list[str], uint8: bool = False) -> 
 
 @variant("calc_batch_image_mean_threshold", "earth_bench")
 def calc_batch_image_mean_threshold(
-    file_list: list[str], threshold: float, above: bool = True, uint8: bool = False, band_index: int = 0,
+    file_list: list[str],
+    threshold: float,
+    above: bool = True,
+    uint8: bool = False,
+    band_index: int = 0,
     return_type: str = "ratio",
-) -> float | int:  # fmt: skip
+) -> float | int:
     """Honour nodata, unlike the means themselves."""
     files = files_of(file_list, "file_list")
     bands = [band_of(address, band_index, honour_nodata=True) for address in files]

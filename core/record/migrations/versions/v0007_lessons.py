@@ -11,9 +11,13 @@ revision = "0007"
 down_revision = "0006"
 
 _BANK = sa.table(
-    "memory_bank", sa.column("key", sa.String), sa.column("kind", sa.String), sa.column("content", sa.Text),
-    sa.column("review", sa.String), sa.column("reviewer", sa.String),
-)  # fmt: skip
+    "memory_bank",
+    sa.column("key", sa.String),
+    sa.column("kind", sa.String),
+    sa.column("content", sa.Text),
+    sa.column("review", sa.String),
+    sa.column("reviewer", sa.String),
+)
 
 
 def upgrade() -> None:

@@ -109,9 +109,13 @@ class Rasters:
         no_data = tuple(dict.fromkeys(fill for fill in fills if not math.isnan(fill)))
         facts: dict[str, Any] = {"path": band.path, "band": own.index}
         found = {
-            "kind": kind, "scale": own.scale, "offset": own.offset, "no_data": no_data,
-            "within": tuple(ranges), "masked": masked,
-        }  # fmt: skip
+            "kind": kind,
+            "scale": own.scale,
+            "offset": own.offset,
+            "no_data": no_data,
+            "within": tuple(ranges),
+            "masked": masked,
+        }
         usual = {"kind": "float32", "scale": 1.0, "offset": 0.0, "no_data": (), "within": (), "masked": False}
         facts |= {name: value for name, value in found.items() if value != usual[name]}
         if self._data.area is not None:

@@ -20,19 +20,37 @@ from treeline.toolkit.variables import variable
 _RESULT = re.compile(r"@result(\d+)")
 # What a formula may hold beside its names, so that it is the same in Python.
 _FORMULA = re.compile(r"[\w\s+\-*/().,]+")
-_NUMPY = {"sqrt": "np.sqrt", "exp": "np.exp", "log": "np.log", "abs": "np.abs",
-          "minimum": "np.minimum", "maximum": "np.maximum"}  # fmt: skip
+_NUMPY = {
+    "sqrt": "np.sqrt",
+    "exp": "np.exp",
+    "log": "np.log",
+    "abs": "np.abs",
+    "minimum": "np.minimum",
+    "maximum": "np.maximum",
+}
 _NUMBERS: Mapping[str, str] = {
-    "mean": "np.mean", "median": "np.median", "min": "np.min", "max": "np.max", "sum": "np.sum",
-    "std": "deviation", "range": "np.ptp",
-}  # fmt: skip
+    "mean": "np.mean",
+    "median": "np.median",
+    "min": "np.min",
+    "max": "np.max",
+    "sum": "np.sum",
+    "std": "deviation",
+    "range": "np.ptp",
+}
 _OPERATORS: Mapping[str, str] = {
-    "above": ">", "below": "<", "above_equal": ">=", "below_equal": "<=", "equal": "==", "not_equal": "!=",
-}  # fmt: skip
+    "above": ">",
+    "below": "<",
+    "above_equal": ">=",
+    "below_equal": "<=",
+    "equal": "==",
+    "not_equal": "!=",
+}
 # Where a quality band is clear, by what it is.
 _CLEAR: Mapping[str, str] = {
-    "cloud_mask": "{} == 0", "cloud_probability": "{} < 40", "clear_score": "{} >= 0.6",
-}  # fmt: skip
+    "cloud_mask": "{} == 0",
+    "cloud_probability": "{} < 40",
+    "clear_score": "{} >= 0.6",
+}
 _COMPOSITES: Mapping[str, str] = {
     "mean": "np.nanmean",
     "median": "np.nanmedian",
@@ -40,9 +58,12 @@ _COMPOSITES: Mapping[str, str] = {
     "min": "np.fmin.reduce",
 }
 _COMBINATIONS: Mapping[str, str] = {
-    "difference": "{a} - {b}", "absolute_difference": "abs({a} - {b})", "ratio": "{a} / {b}",
-    "sum": "{a} + {b}", "product": "{a} * {b}",
-}  # fmt: skip
+    "difference": "{a} - {b}",
+    "absolute_difference": "abs({a} - {b})",
+    "ratio": "{a} / {b}",
+    "sum": "{a} + {b}",
+    "product": "{a} * {b}",
+}
 
 
 @dataclass(frozen=True)

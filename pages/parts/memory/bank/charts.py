@@ -68,6 +68,11 @@ def _steps(name: str, stamps: Sequence[float], moments: Sequence[float], colour:
     ordered = sorted(stamps)
     points = [[moment * 1000, bisect_right(ordered, moment)] for moment in moments]
     return {
-        "type": "line", "name": name, "step": "end", "symbolSize": 4, "color": colour,
-        "lineStyle": {"color": colour}, "data": points,
-    }  # fmt: skip
+        "type": "line",
+        "name": name,
+        "step": "end",
+        "symbolSize": 4,
+        "color": colour,
+        "lineStyle": {"color": colour},
+        "data": points,
+    }

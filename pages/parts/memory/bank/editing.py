@@ -27,14 +27,19 @@ def show_editing(bank: MemoryBank, item: BankItem) -> None:
     with st.form(f"bank-edit-{item.key}", border=False):
         text = st.text_area("What it says", item.text, height=130, max_chars=8000)
         expression = st.text_area(
-            "Key", item.expression, height=90,
+            "Key",
+            item.expression,
+            height=90,
             help="A list of expressions as JSON, as treeline explain --json gives them; empty for none.",
-        )  # fmt: skip
+        )
         st.caption("Procedure")
         rows = st.data_editor(
-            _rows(item.procedure), num_rows="dynamic", hide_index=True, column_config=_COLUMNS,
+            _rows(item.procedure),
+            num_rows="dynamic",
+            hide_index=True,
+            column_config=_COLUMNS,
             key=f"bank-steps-{item.key}",
-        )  # fmt: skip
+        )
         checks = st.text_area(
             "Checks of the answer, one a line",
             "\n".join(item.procedure.checks) if item.procedure else "",

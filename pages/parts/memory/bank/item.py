@@ -62,13 +62,21 @@ def _upkeep(bank: MemoryBank, item: BankItem) -> None:
         _review(bank, item, "accepted", "Accept", "check", "From now on runs use it.")
         _review(bank, item, "rejected", "Reject", "close", "No run uses it; it is kept as a warning.")
         st.button(
-            "Unmute" if item.muted else "Mute", icon=":material/volume_off:", key=f"bank-mute-{item.key}",
-            on_click=bank.mute, args=(item.key, not item.muted), help="No run uses a muted item.",
-        )  # fmt: skip
+            "Unmute" if item.muted else "Mute",
+            icon=":material/volume_off:",
+            key=f"bank-mute-{item.key}",
+            on_click=bank.mute,
+            args=(item.key, not item.muted),
+            help="No run uses a muted item.",
+        )
         st.button(
-            "Delete", icon=":material/delete:", key=f"bank-delete-{item.key}", on_click=bank.remove,
-            args=(item.key,), help="For good; an export keeps it.",
-        )  # fmt: skip
+            "Delete",
+            icon=":material/delete:",
+            key=f"bank-delete-{item.key}",
+            on_click=bank.remove,
+            args=(item.key,),
+            help="For good; an export keeps it.",
+        )
         if in_team() and may_teach():
             with st.popover("Share", icon=":material/group_add:", key="bank-share"):
                 show_sharing("item", item.key)
@@ -77,9 +85,13 @@ def _upkeep(bank: MemoryBank, item: BankItem) -> None:
 def _review(bank: MemoryBank, item: BankItem, review: Review, label: str, icon: str, told: str) -> None:
     if item.review != review:
         st.button(
-            label, icon=f":material/{icon}:", key=f"bank-{review}-{item.key}", on_click=bank.judge,
-            args=(item.key, review, acting_person().id or current_user()), help=told,
-        )  # fmt: skip
+            label,
+            icon=f":material/{icon}:",
+            key=f"bank-{review}-{item.key}",
+            on_click=bank.judge,
+            args=(item.key, review, acting_person().id or current_user()),
+            help=told,
+        )
 
 
 def _show_item(item: BankItem) -> None:
@@ -110,9 +122,11 @@ def _key(item: BankItem) -> None:
         "<…> is a parameter: a day, a limit, a name."
     )
     st.code(
-        json.dumps(json.loads(item.expression), ensure_ascii=False, indent=1), language=None,
-        wrap_lines=True, height=320,
-    )  # fmt: skip
+        json.dumps(json.loads(item.expression), ensure_ascii=False, indent=1),
+        language=None,
+        wrap_lines=True,
+        height=320,
+    )
 
 
 def show_merge(bank: MemoryBank, items: Sequence[BankItem]) -> None:

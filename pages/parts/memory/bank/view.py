@@ -52,9 +52,13 @@ def show_bank() -> None:
         _transfer(bank, items)
     with right:
         part = st.segmented_control(
-            "Show", [ITEMS, RUNS], default=None if _SIDE in st.session_state else ITEMS, required=True,
-            label_visibility="collapsed", key=_SIDE,
-        )  # fmt: skip
+            "Show",
+            [ITEMS, RUNS],
+            default=None if _SIDE in st.session_state else ITEMS,
+            required=True,
+            label_visibility="collapsed",
+            key=_SIDE,
+        )
         if part == RUNS:
             show_run_changes(history, items)
         elif len(chosen) > 1:
@@ -84,14 +88,20 @@ def search_items(
 def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         words = st.text_input(
-            "Search", type="search", live=True, placeholder="Words, or a question: what would it be told?",
-            label_visibility="collapsed", key="bank-search",
-        )  # fmt: skip
+            "Search",
+            type="search",
+            live=True,
+            placeholder="Words, or a question: what would it be told?",
+            label_visibility="collapsed",
+            key="bank-search",
+        )
         waiting = [item for item in items if item.review == "proposed" and item.owner == bank.owner]
         only = st.toggle(
-            f"To review ({len(waiting)})", key="bank-to-review", disabled=not waiting,
+            f"To review ({len(waiting)})",
+            key="bank-to-review",
+            disabled=not waiting,
             help="Lessons of failures, offered for all questions of their kind: accept or reject them.",
-        )  # fmt: skip
+        )
     found = search_items(bank, waiting if only and waiting else items, words or "")
     if not found:
         st.caption("No item fits." if items else "")
@@ -132,10 +142,14 @@ def _row(item: BankItem, score: float | None, own: bool) -> dict[str, Any]:
 def _transfer(bank: MemoryBank, items: Sequence[BankItem]) -> None:
     with st.container(horizontal=True, gap="small"):
         offer_download(
-            "Export", lambda: json.dumps(export_items(items), ensure_ascii=False, indent=1),
-            "treeline-memory-bank.json", "application/json", icon=":material/download:", disabled=not items,
+            "Export",
+            lambda: json.dumps(export_items(items), ensure_ascii=False, indent=1),
+            "treeline-memory-bank.json",
+            "application/json",
+            icon=":material/download:",
+            disabled=not items,
             key="bank-export",
-        )  # fmt: skip
+        )
         with st.popover("Import", icon=":material/upload:", key="bank-import-part"):
             given = st.file_uploader("An exported file", type="json", key="bank-import", max_upload_size=20)
             if given is not None and st.button("Add its items", type="primary"):

@@ -30,15 +30,23 @@ def show_team_ledger(team: Team) -> None:
             return
         rows = member_rows(team, ledgers)
         st.dataframe(
-            rows, hide_index=True, width=_WIDTH, height=table_height(len(rows), 230), key="team-ledger",
+            rows,
+            hide_index=True,
+            width=_WIDTH,
+            height=table_height(len(rows), 230),
+            key="team-ledger",
             alt="What each member cost",
             column_config={"Seconds": st.column_config.NumberColumn(format="%.2f")},
-        )  # fmt: skip
+        )
         st.caption(describe_cost(team, ledgers))
         st.echarts_chart(
-            members_option(ledgers, dark=is_dark()), height=_CHART_HEIGHT, width=_WIDTH, renderer="svg",
-            key="team-ledger-chart", alt=f"Tokens of {len(ledgers)} members by part of the context",
-        )  # fmt: skip
+            members_option(ledgers, dark=is_dark()),
+            height=_CHART_HEIGHT,
+            width=_WIDTH,
+            renderer="svg",
+            key="team-ledger-chart",
+            alt=f"Tokens of {len(ledgers)} members by part of the context",
+        )
 
 
 def member_rows(team: Team, ledgers: Mapping[str, Ledger]) -> list[dict[str, Any]]:
@@ -82,10 +90,14 @@ def members_option(ledgers: Mapping[str, Ledger], *, dark: bool) -> dict[str, An
     parts = {name: ledger.parts() for name, ledger in ledgers.items()}
     series = [
         {
-            "type": "bar", "name": part, "stack": "context", "barMaxWidth": 60,
-            "itemStyle": {"color": COLOURS[part]}, "data": [tokens[part] for tokens in parts.values()],
+            "type": "bar",
+            "name": part,
+            "stack": "context",
+            "barMaxWidth": 60,
+            "itemStyle": {"color": COLOURS[part]},
+            "data": [tokens[part] for tokens in parts.values()],
         }
         for part in PARTS
         if any(tokens[part] for tokens in parts.values())
-    ]  # fmt: skip
+    ]
     return frame(list(ledgers), series, dark, "member")

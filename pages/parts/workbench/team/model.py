@@ -273,11 +273,16 @@ def _with_waiting(members: Sequence[Lane], notes: Iterable[Note]) -> list[Lane]:
         name = f"{goal['variant']}-{goal['id']}"
         lanes += hired or [
             Lane(
-                name, goal.get("agent", "executor"), goal["id"], goal["brief"],
+                name,
+                goal.get("agent", "executor"),
+                goal["id"],
+                goal["brief"],
                 _CONTRACT.validate_python(goal["contract"]),
-                tuple(goal["depends"]), goal["variant"], layer=goal["layer"],
+                tuple(goal["depends"]),
+                goal["variant"],
+                layer=goal["layer"],
             )
-        ]  # fmt: skip
+        ]
     return list({lane.name: lane for lane in [*lanes, *members]}.values())
 
 

@@ -35,9 +35,14 @@ def choose_part(team: Team, own: RunView, run: str) -> Part:
     """Show what can be looked at, and return what is."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small", key="team-part-row"):
         part = st.segmented_control(
-            "Part", [BOARD, STEPS], default=BOARD, required=True, label_visibility="collapsed",
-            key="team-part", on_change=selection.clear,
-        )  # fmt: skip
+            "Part",
+            [BOARD, STEPS],
+            default=BOARD,
+            required=True,
+            label_visibility="collapsed",
+            key="team-part",
+            on_change=selection.clear,
+        )
         whole = own if team.finished and own.steps else merge_members(team, own)
         if part != STEPS:
             return Part(whole, run, as_board=True)
@@ -74,9 +79,13 @@ def show_team_lessons(team: Team | None, run: str) -> None:
 def _whose(team: Team, run: str) -> Lane | None:
     names = {_WHOLE: "Whole team", **{lane.name: title_of(team, lane) for lane in team.members}}
     chosen = st.selectbox(
-        "Whose steps", list(names), format_func=lambda name: names.get(name, name),
-        label_visibility="collapsed", key=f"team-member-{run}", on_change=selection.clear,
-    )  # fmt: skip
+        "Whose steps",
+        list(names),
+        format_func=lambda name: names.get(name, name),
+        label_visibility="collapsed",
+        key=f"team-member-{run}",
+        on_change=selection.clear,
+    )
     return team.lane(chosen)
 
 

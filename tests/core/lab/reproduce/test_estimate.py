@@ -45,9 +45,17 @@ ASKS_NOT = next(name for name, style in REFLECTIONS.items() if not style.instruc
 
 def options(**changes: Any) -> Any:
     common = {
-        "rounds": 1, "reflection": OWN, "team": "solo", "variants": 3, "without": (), "memory": "",
-        "data": ("a",), "disclosure": "flat", "tools": "", "needed": (),
-    }  # fmt: skip
+        "rounds": 1,
+        "reflection": OWN,
+        "team": "solo",
+        "variants": 3,
+        "without": (),
+        "memory": "",
+        "data": ("a",),
+        "disclosure": "flat",
+        "tools": "",
+        "needed": (),
+    }
     return SimpleNamespace(**common | changes)
 
 
@@ -180,9 +188,14 @@ def test_calls_that_follow_the_experts_way_are_a_multiple_of_it():
 
 def test_shares_are_those_given_those_counted_or_those_assumed():
     jobs = [
-        job("p1", TASK), job("p2", TASK), job("q1", question(), rounds=3), job("q2", question(), rounds=3),
-        job("q3", question()), job("q4", question(), rounds=2), job("new", question(), rounds=3),
-    ]  # fmt: skip
+        job("p1", TASK),
+        job("p2", TASK),
+        job("q1", question(), rounds=3),
+        job("q2", question(), rounds=3),
+        job("q3", question()),
+        job("q4", question(), rounds=2),
+        job("new", question(), rounds=3),
+    ]
     assert _shares(jobs, {}, 0.3) == _Shares(0.3, 0.3)
     assert _shares(jobs, {}, None) == _Shares(None, MALFORMED)
     assert _shares(jobs, {"p1": row(0, malformed=1)}, None) == _Shares(None, MALFORMED), "it asked no model"

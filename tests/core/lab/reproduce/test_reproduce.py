@@ -328,9 +328,17 @@ def test_each_part_of_the_published_file_has_its_table(
     assert told["without_model"] == 6, "tables 1 and 8 share a question; 9 and 10 have one of their own"
     for number, question in (("8", "4"), ("9", "112"), ("10", "199")):
         report = run(
-            capsys, "earth-agent", "--table", number, "--questions", str(published), "--limit", "1",
-            "--results", str(published / f"{number}.jsonl"),
-        )  # fmt: skip
+            capsys,
+            "earth-agent",
+            "--table",
+            number,
+            "--questions",
+            str(published),
+            "--limit",
+            "1",
+            "--results",
+            str(published / f"{number}.jsonl"),
+        )
         kept = (published / f"{number}.jsonl").read_text().splitlines()
         assert {json.loads(line).get("question_id") for line in kept[1:]} == {question}
         assert [row["questions"] for row in report["rows"] if row["kind"] == "ours"] == [1, 1]

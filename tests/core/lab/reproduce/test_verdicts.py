@@ -78,8 +78,12 @@ def test_the_key_tools_of_each_path_are_chosen_once_and_those_of_one_tool_are_it
     said = {one.key: {"chosen": ["a", "b"] if len(one.path) == 3 else ["b"]} for one in asked}
     scores = [with_chosen("j", said, row)["key_tool_scores"] for row in rows]
     assert [(one["recall"], one["precision"]) for one in scores] == [
-        (1, 1), (1, 1), (0.5, 1), (1, 1), (0, 0),
-    ]  # fmt: skip
+        (1, 1),
+        (1, 1),
+        (0.5, 1),
+        (1, 1),
+        (0, 0),
+    ]
 
 
 def test_without_a_choice_there_are_no_scores_and_never_those_of_the_proxy():

@@ -12,28 +12,49 @@ from treeline.core.lab.reproduce.writing import as_text, csv_of, latex_of
 def line(kind: str = "ours", value: float | None = 12.5, published: float | None = 10.0) -> dict[str, Any]:
     ours = {} if value is None else {"accuracy": {"value": value, "low": 11.0, "high": 14.0}}
     return {
-        "table": "2", "kind": kind, "setting": {"model": "m_1", "system": "flat"}, "questions": 8,
-        "ours": ours, "published": {} if published is None else {"accuracy": published}, "parts": {},
+        "table": "2",
+        "kind": kind,
+        "setting": {"model": "m_1", "system": "flat"},
+        "questions": 8,
+        "ours": ours,
+        "published": {} if published is None else {"accuracy": published},
+        "parts": {},
         "differences": ["other rasters"],
-    }  # fmt: skip
+    }
 
 
 def contrast(kind: str, where: str) -> dict[str, Any]:
     return {
-        "metric": "tokens", "system": "ours", "than": "flat", "kind": kind, "model": "m_1", "regime": "",
-        "where": where, "ours": {"flat": -35.0}, "value_published": 86.0,
-    }  # fmt: skip
+        "metric": "tokens",
+        "system": "ours",
+        "than": "flat",
+        "kind": kind,
+        "model": "m_1",
+        "regime": "",
+        "where": where,
+        "ours": {"flat": -35.0},
+        "value_published": 86.0,
+    }
 
 
 def report(*lines: dict[str, Any], contrasts: tuple[dict[str, Any], ...] = ()) -> dict[str, Any]:
     table = {
-        "table": "2", "title": "Accuracy", "where": "p. 3", "metrics": ["accuracy"], "lost": "",
-        "contrasts": list(contrasts), "missing": {},
-    }  # fmt: skip
+        "table": "2",
+        "title": "Accuracy",
+        "where": "p. 3",
+        "metrics": ["accuracy"],
+        "lost": "",
+        "contrasts": list(contrasts),
+        "missing": {},
+    }
     return {
-        "title": "A paper", "source": "arXiv", "tables": [table], "rows": list(lines), "left_out": {},
+        "title": "A paper",
+        "source": "arXiv",
+        "tables": [table],
+        "rows": list(lines),
+        "left_out": {},
         "tuned_on": "Nothing was tuned.",
-    }  # fmt: skip
+    }
 
 
 def test_only_a_relative_change_is_in_per_cent():

@@ -83,13 +83,14 @@ def test_dates_without_a_pixel_are_counted_over_the_series_of_several_steps() ->
             (f"ndvi_{year}-0{month}-01.tif", f"{year}-0{month}-01", month > empty) for month in range(1, 5)
         ]
         return Observation(
-            "result", "",
+            "result",
+            "",
             products=tuple(
                 ProductRecord(name, name, "ndvi", "1", date=date, valid_share=float(valid))
                 for name, date, valid in names
             ),
             warnings=tuple(f"No pixel of {name} is valid: clouds." for name, _, valid in names if not valid),
-        )  # fmt: skip
+        )
 
     observations = [series(2016, 2), series(2017, 1)]
     told = warnings_in(observations)

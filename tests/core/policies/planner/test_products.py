@@ -56,8 +56,13 @@ def test_a_safe_folder_is_read_by_its_metadata(folder: Path, home: Path) -> None
 def test_each_band_of_a_safe_folder_is_there_once_at_its_finest(folder: Path, home: Path) -> None:
     rasters = Workspace(home, [write_safe(folder)]).rasters
     assert sorted((raster.bands[0].role, raster.transform[0]) for raster in rasters) == [
-        ("blue", 10), ("nir", 10), ("nir08", 20), ("red", 10), ("scl", 20), ("swir1", 20),
-    ]  # fmt: skip
+        ("blue", 10),
+        ("nir", 10),
+        ("nir08", 20),
+        ("red", 10),
+        ("scl", 20),
+        ("swir1", 20),
+    ]
 
 
 @pytest.mark.parametrize(
@@ -187,9 +192,17 @@ def write_envi(path: Path, interleave: str = "BSQ") -> Path:
     """Write red and near infrared as ENVI does: raw numbers, and a header beside them."""
     bands = np.stack([np.full((30, 40), 0.1, "float32"), np.full((30, 40), 0.5, "float32")])
     with rasterio.open(
-        path, "w", driver="ENVI", width=40, height=30, count=2, dtype="float32", crs="EPSG:32633",
-        transform=from_origin(5e5, 5.1e6, 10, 10), INTERLEAVE=interleave,
-    ) as dataset:  # fmt: skip
+        path,
+        "w",
+        driver="ENVI",
+        width=40,
+        height=30,
+        count=2,
+        dtype="float32",
+        crs="EPSG:32633",
+        transform=from_origin(5e5, 5.1e6, 10, 10),
+        INTERLEAVE=interleave,
+    ) as dataset:
         dataset.write(bands)
         dataset.descriptions = ("red", "nir")
     return path
@@ -206,9 +219,16 @@ def test_a_raw_file_is_read_by_its_header(folder: Path, home: Path, name: str) -
 def test_an_erdas_image_is_read_by_its_name(folder: Path, home: Path) -> None:
     values = np.linspace(0.1, 0.8, 40 * 30).reshape(30, 40).astype("float32")
     with rasterio.open(
-        folder / "A_NDVI_2021-06-01.img", "w", driver="HFA", width=40, height=30, count=1, dtype="float32",
-        crs="EPSG:32633", transform=from_origin(5e5, 5.1e6, 10, 10),
-    ) as dataset:  # fmt: skip
+        folder / "A_NDVI_2021-06-01.img",
+        "w",
+        driver="HFA",
+        width=40,
+        height=30,
+        count=1,
+        dtype="float32",
+        crs="EPSG:32633",
+        transform=from_origin(5e5, 5.1e6, 10, 10),
+    ) as dataset:
         dataset.write(values, 1)
     finished = ask_folder("What is the mean NDVI?", folder, home)
     assert finished.status == "answered"
@@ -234,10 +254,16 @@ SQUARES = (("forest", 110), ("crop", 270), ("forest", 310), ("water", 120))
 def write_polygons(path: Path) -> None:
     """Write rectangles of 100 m by so many metres."""
     features = [
-        {"type": "Feature", "properties": {"class": name}, "geometry": {"type": "Polygon", "coordinates": [[
-            [left, 0], [left + width, 0], [left + width, 100], [left, 100], [left, 0]]]}}
+        {
+            "type": "Feature",
+            "properties": {"class": name},
+            "geometry": {
+                "type": "Polygon",
+                "coordinates": [[[left, 0], [left + width, 0], [left + width, 100], [left, 100], [left, 0]]],
+            },
+        }
         for name, width, left in ((n, w, 5_000 * k) for k, (n, w) in enumerate(SQUARES))
-    ]  # fmt: skip
+    ]
     for feature in features:
         (ring,) = feature["geometry"]["coordinates"]  # type: ignore[index]
         ring[:] = [[500_000 + x, 5_100_000 + y] for x, y in ring]

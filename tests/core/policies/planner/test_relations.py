@@ -192,9 +192,11 @@ def test_hot_pixels_of_several_dates_are_those_of_their_mean(demo: Path) -> None
     rows, columns = np.nonzero(stack > limit)
     dy, dx = rows - (stack.shape[0] - 1) / 2, columns - (stack.shape[1] - 1) / 2
     sides = {
-        "east": np.sum((dx > 0) & (abs(dx) > abs(dy))), "west": np.sum((dx < 0) & (abs(dx) > abs(dy))),
-        "south": np.sum((dy > 0) & (abs(dy) > abs(dx))), "north": np.sum((dy < 0) & (abs(dy) > abs(dx))),
-    }  # fmt: skip
+        "east": np.sum((dx > 0) & (abs(dx) > abs(dy))),
+        "west": np.sum((dx < 0) & (abs(dx) > abs(dy))),
+        "south": np.sum((dy > 0) & (abs(dy) > abs(dx))),
+        "north": np.sum((dy < 0) & (abs(dy) > abs(dx))),
+    }
     summer = When((Span(dt.date(2022, 6, 1), dt.date(2022, 8, 31)),))
     mean_of_dates = Aggregate("mean", Variable("lst", summer, unit="K"), "date")
     answer = answer_to(Direction(Compare(mean_of_dates, "gt", Number(limit, "K"))), demo)

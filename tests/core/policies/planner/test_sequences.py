@@ -13,8 +13,14 @@ MONTHS = [f"2021-{month:02d}-01" for month in range(1, 13)]
 
 
 def question_of(text: str, *files: str) -> Question:
-    return Question(id=1, auto_planning=text, instruction_following=text, files=list(files),
-                    data_dir="benchmark/data/question1", ground_truth=[])  # fmt: skip
+    return Question(
+        id=1,
+        auto_planning=text,
+        instruction_following=text,
+        files=list(files),
+        data_dir="benchmark/data/question1",
+        ground_truth=[],
+    )
 
 
 def tools(question: str, *files: str) -> list[str]:
@@ -35,8 +41,10 @@ def landsat(place: str, *dates: str) -> list[str]:
 LIGHTS = [*series("Graz", "avg_rad", *MONTHS), *series("Linz", "avg_rad", *MONTHS)]
 SNOW = [
     f"Tatra_sur_refl_{band}_{year}-{month:02d}-01.tif"
-    for band in ("b04", "b06") for year in (2018, 2021) for month in (1, 2, 3)
-]  # fmt: skip
+    for band in ("b04", "b06")
+    for year in (2018, 2021)
+    for month in (1, 2, 3)
+]
 
 
 @pytest.mark.parametrize(
@@ -50,8 +58,7 @@ SNOW = [
         (
             "How did the coefficient of variation of NDSI in the Tatra change from 2018 to 2021?",
             SNOW,
-            ["calculate_batch_ndsi", "calc_batch_image_mean x2", "coefficient_of_variation x2",
-             "difference"],
+            ["calculate_batch_ndsi", "calc_batch_image_mean x2", "coefficient_of_variation x2", "difference"],
         ),
         (
             "What is the highest LST where NDVI is above 0.6 near Brno on 2020-08-09?",
@@ -109,8 +116,12 @@ SNOW = [
         (
             "In which direction from the centre do most hotspots with NBR below -0.2 lie in Evia?",
             [f"Evia_sur_refl_{b}_2021-08-{d}.tif" for b in ("b02", "b07") for d in ("05", "13")],
-            ["calculate_batch_nbr", "calculate_tif_average", "calc_batch_image_hotspot_tif",
-             "analyze_hotspot_direction"],
+            [
+                "calculate_batch_nbr",
+                "calculate_tif_average",
+                "calc_batch_image_hotspot_tif",
+                "analyze_hotspot_direction",
+            ],
         ),
         (
             "Fit a linear trend to the yearly mean night lights of Graz.",
@@ -128,7 +139,7 @@ SNOW = [
             ["calc_batch_image_mean", "compute_linear_trend", "mann_kendall_test"],
         ),
     ],
-)  # fmt: skip
+)
 def test_the_way_to_a_number(question: str, files: list[str], expected: list[str]) -> None:
     called = tools(question, *files)
     assert called[: len(expected)] == expected

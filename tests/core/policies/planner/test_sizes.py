@@ -17,9 +17,17 @@ from tests.core.policies.planner.test_extents import PIXEL_HA, ndvi
 from tests.core.policies.planner.test_zones import CROPLAND, DAY, cover, forest, lst, region
 
 NAMES = (
-    "Larchford", "Upper Larchford", "Marshend", "Oakhollow", "Stonebridge", "Millbrook", "Ashfield",
-    "Lakeside", "Pinehurst", "Willowbank",
-)  # fmt: skip
+    "Larchford",
+    "Upper Larchford",
+    "Marshend",
+    "Oakhollow",
+    "Stonebridge",
+    "Millbrook",
+    "Ashfield",
+    "Lakeside",
+    "Pinehurst",
+    "Willowbank",
+)
 
 
 def by_region(folder: Path, value: Callable[[np.ndarray], float]) -> dict[str, float]:

@@ -36,9 +36,12 @@ def rasters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         bands[1] += 1500 + 300 * number
         bands[:, :2, :5] = 0
         write_raster(
-            folder / f"Lake_{date}.tif", bands.astype("uint16"), descriptions=["red", "nir"], nodata=0,
+            folder / f"Lake_{date}.tif",
+            bands.astype("uint16"),
+            descriptions=["red", "nir"],
+            nodata=0,
             scale=0.0001,
-        )  # fmt: skip
+        )
         clouds = (rng.uniform(size=(SIDE, SIDE)) < 0.2 * number).astype("uint8")
         write_raster(folder / f"Lake_CLM_{date}.tif", clouds, descriptions=["cloud_mask"])
     return folder

@@ -127,9 +127,10 @@ def file(prepared, home, tmp_path, monkeypatch, capsys) -> Path:
 def test_a_lesson_is_one_file_with_the_rasters_that_its_steps_read(file, tmp_path, monkeypatch, capsys):
     names = set(zipfile.ZipFile(file).namelist())
     assert {n for n in names if n.startswith("inputs/")} == {
-        "inputs/Demo_2021-06-19.tif", "inputs/Demo_LST_2021-06-19.tif",
+        "inputs/Demo_2021-06-19.tif",
+        "inputs/Demo_LST_2021-06-19.tif",
         "inputs/Demo_cloud_mask_2021-06-19.tif",
-    }  # fmt: skip
+    }
     elsewhere = tmp_path / "elsewhere"
     monkeypatch.setenv("TREELINE_HOME", str(elsewhere))
     assert main(["import", str(file), "--json"]) == 0

@@ -14,6 +14,7 @@ from treeline.core.query.expression import Zones
 from treeline.core.workspace import Collection as RasterCollection
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.geodesy import way_between
 from treeline.toolkit.raster import Source, class_legend
 from treeline.toolkit.vector import Features, read_features
 
@@ -93,13 +94,23 @@ class FeatureGround:
         """Return the names that an attribute holds, each once, in the order of the file."""
         return list(dict.fromkeys(str(v) for v in self.features.values_of(attribute) if v))
 
-    def boxes(self, attribute: str = "", names: Collection[str] = ()) -> list[Ground]:
-        """Return where the features lie whose attribute holds one of some names, or all of them."""
+    def boxes(self, crs: str, attribute: str = "", names: Collection[str] = ()) -> list[Ground]:
+        """Return where, in a CRS, the features lie whose attribute holds one of some names, or all of them.
+
+        Empty where that cannot be told. The corners are carried, not their box, which would grow as it turns.
+        """
+        from pyproj.exceptions import ProjError
+        from shapely.ops import transform
+
         if not self.features.crs:
+            return []
+        try:
+            way = way_between(self.features.crs, crs)
+        except ProjError:
             return []
         wanted = {name.casefold() for name in names}
         return [
-            Ground(self.features.crs, item.geometry.bounds)
+            Ground(crs, transform(way.transform, item.geometry).bounds)
             for item in self.features.items
             if not wanted or str(item.attributes.get(attribute, "")).casefold() in wanted
         ]

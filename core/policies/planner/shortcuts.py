@@ -299,7 +299,11 @@ def share_of_each_name(work: Work, node: Aggregate) -> Steps[Value | None]:
 
 @shortcut(Aggregate)
 def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
-    """Return the area of the polygons of a file: together, each, or those of each name."""
+    """Return the area of the polygons of a file: together, each, or those of each name.
+
+    Ground that polygons share a name for is asked of the rasters' extent: where the polygons reach beyond it,
+    its pixels are counted, as shares and means count them. Polygons asked for one by one are whole.
+    """
     of = node.of
     if (node.statistic, node.over) != ("area", "pixel") or not isinstance(of, Place) or of.by != "feature":
         return None
@@ -311,10 +315,20 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     attribute = of.attribute or ground.attribute_with(of.names) or ""
     if of.names and not attribute:
         return None
+    beyond = work.area is None and _reaches_beyond_rasters(work, ground, attribute, of.names)
+    named = of.names or (isinstance(by, Zones) and by.attribute)
+    if beyond and named and (by is None or by.attribute):
+        work.plan.remark("Counted inside the rasters, which the polygons reach beyond.")
+        return None
     result = yield from work.plan.call(
         "polygon_areas", "How large the polygons are.", vector_path=ground.name, unit=unit
     )
-    _remark_on_cut(work, ground, attribute, of.names)
+    if work.area is not None:
+        work.plan.remark("Polygons are cut at the edge of the area of interest.")
+    elif ground.overlap:
+        work.plan.remark("Some of the polygons overlap; ground of several counts for each of them.")
+    if beyond:
+        work.plan.remark("That is the area of whole polygons, which reach beyond the rasters.")
     sizes = _sizes(work, result.rows, attribute, of.names)
     if isinstance(by, Zones) and by.attribute:
         return (yield from _by_name(work, ground, by.attribute, sizes, result.rows, unit))
@@ -372,15 +386,11 @@ def _by_name(
     return Numbers((Scale("zone", tuple(map(Mark, totals))),), tuple(totals.values()), unit)
 
 
-def _remark_on_cut(work: Work, ground: FeatureGround, attribute: str, names: tuple[str, ...]) -> None:
-    """Say where polygons are cut, or that they are not and reach beyond the rasters."""
-    if work.area is not None:
-        work.plan.remark("Polygons are cut at the edge of the area of interest.")
-        return
-    if ground.overlap:
-        work.plan.remark("Some of the polygons overlap; ground of several counts for each of them.")
+def _reaches_beyond_rasters(
+    work: Work, ground: FeatureGround, attribute: str, names: tuple[str, ...]
+) -> bool:
+    """Return whether no raster holds the polygons as a whole; not so where there is no raster."""
     scenes = {layer.ground for layer in work.materials.derivation.layers if layer.ground}
-    if scenes and not all(
-        any(scene.holds(box) for scene in scenes) for box in ground.boxes(attribute, names)
-    ):
-        work.plan.remark("That is the area of whole polygons, which reach beyond the rasters.")
+    return bool(scenes) and not any(
+        all(scene.holds(box) for box in ground.boxes(scene.crs, attribute, names)) for scene in scenes
+    )

@@ -230,6 +230,28 @@ def test_the_size_of_an_area_of_interest(ground: Ground, fields: tuple[Path, lis
     assert answer.value == pytest.approx(expected, rel=1e-6) and answer.unit == "ha"
 
 
+def test_named_ground_that_reaches_beyond_the_rasters_is_counted_inside_them(ground: Ground) -> None:
+    inside, half = (
+        box(*low, *high)
+        for low, high in (ground.at((0.1, 0.1), (0.4, 0.4)), ground.at((0.5, 0.5), (0.9, 1.4)))
+    )
+    path = ground.write("stands.geojson", [inside, half], ["Beech", "Pine"])
+    held = ground.inside(half).sum() / ground.inside(inside).sum()
+    sizes = {}
+    for name in ("Beech", "Pine"):
+        place = Place("feature", (name,), "stands.geojson", "site")
+        sizes[name] = answer_to(Aggregate("area", place, "pixel", unit="ha"), [ground.dem, path])
+    assert sizes["Pine"].value == pytest.approx(held * sizes["Beech"].value, rel=0.05)
+    assert "which the polygons reach beyond" in sizes["Pine"].text
+    assert "beyond" not in sizes["Beech"].text
+    pine = Place("feature", ("Pine",), "stands.geojson", "site")
+    whole = answer_to(
+        Aggregate("area", pine, "pixel", by=Zones("feature", source="stands.geojson"), unit="ha"),
+        [ground.dem, path],
+    )
+    assert "whole polygons" in whole.text
+
+
 def test_a_change_within_an_area_of_interest(ground: Ground, fields: tuple[Path, list[BaseGeometry]]) -> None:
     path, areas = fields
     inside = ground.inside(*areas)

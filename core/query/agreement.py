@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise
+from itertools import pairwise, product
 
 from treeline.core.query.checks import (
     claims_by_default,
@@ -39,7 +39,8 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
-from treeline.core.query.phrases.values import Along, Amount, Each, Stat
+from treeline.core.query.phrases.times import Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Stat
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
@@ -382,6 +383,50 @@ _HOW_CLOSELY = (
 )
 
 # Several things are one where they are counted together.
+_FORWARDS = tuple(
+    f"{later} minus {earlier}"
+    for later, earlier in (
+        ("later", "earlier"),
+        *(("second", first) for first in ("first", "start")),
+        *(("last", first) for first in ("first", "start")),
+        *(("end", first) for first in ("first", "start")),
+        ("after", "before"),
+    )
+)
+
+
+def _is_no_change_forwards(node: Node) -> bool:
+    """Return whether no difference is of a later time from an earlier one, or one is the other way round."""
+    changes = [part for part in node.walk() if isinstance(part, Combine) and part.how == "difference"]
+    spans = [
+        [leaf.when.spans for leaf in leaves(side)] for part in changes for side in (part.left, part.right)
+    ]
+    firsts = [min((s.first for one in side for s in one if s.first), default=None) for side in spans]
+    pairs = list(zip(firsts[::2], firsts[1::2], strict=True))
+    return not pairs or any(left is None or right is None or left <= right for left, right in pairs)
+
+
+def _falls(tokens: Sequence[Token]) -> bool:
+    """Return whether "fall" is what a number does, and no season: right after what is measured."""
+    return any(
+        after.text == "fall" and _means(before, Raw, Stat, Measure) and not (last and _means(last, Time))
+        for before, after, last in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False)
+    )
+
+
+def _is_of_autumn(node: Node) -> bool:
+    return any(leaf.when.months == (9, 10, 11) for leaf in leaves(node))
+
+
+_HOW_HIGH = tuple(product(("", ", "), ("high", "low")))
+
+
+def _finds_no_date(node: Node) -> bool:
+    """Return whether no date or period is looked for."""
+    found = [part for part in node.walk() if isinstance(part, Which)]
+    return not any(kind_of(part).value == "date" for part in found)
+
+
 _ALTOGETHER = ("altogether", "in total", "all told")
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
@@ -401,10 +446,14 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (_chooses_among, _finds_or_measures),
     (_asks_whether, _is_no_claim),
     (_speaks_of_cloudy_dates, _is_measured_under_cloud),
+    (_says(*_FORWARDS), _is_no_change_forwards),
+    (_falls, _is_of_autumn),
     (_asks_how_much, _is_trend),
     (_begins(*_HOW_CLOSELY), _correlates_nothing),
     (_begins("and how low"), _is_at_no("lowest", "min")),
     (_begins("and how high"), _is_at_no("highest", "max")),
+    # Of a region it is rather asked how high it lies.
+    (_says(*(f"{comma}and how {end} was it" for comma, end in _HOW_HIGH)), _finds_no_date),
     (_counts_metres, _is_of_temperature),
     (_tells_when_clouds_are, _is_share_of_dates),
     (

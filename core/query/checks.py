@@ -31,6 +31,7 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.slots import Leaf, leaves, set_time
 from treeline.core.query.titles import short_title
+from treeline.toolkit.variables import VARIABLES
 
 
 def partly_dated(node: Node, apart: bool = False) -> bool:
@@ -91,9 +92,18 @@ def _is_placed(node: Node | None) -> bool:
 
 
 def measures_itself(node: Node) -> bool:
-    """Return whether cloud is looked for where there is cloud, or where there is none."""
-    grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Cloud) and leaf.where is not None]
+    """Return whether cloud is looked for where or when there is cloud, or where or when there is none."""
+    clouds = [leaf for leaf in leaves(node) if isinstance(leaf, Cloud)]
+    grounds = [part for leaf in clouds for part in (leaf.where, leaf.when.at) if part is not None]
     return any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
+
+
+def forgets_the_band(node: Node) -> bool:
+    """Return whether reflectance is measured of no band beside a band: it is rather that band's."""
+    roles = {leaf.role for leaf in leaves(node) if isinstance(leaf, Variable)}
+    return "reflectance" in roles and any(
+        role in VARIABLES and VARIABLES[role].kind == "reflectance" for role in roles - {"reflectance"}
+    )
 
 
 def ranks_an_outsider(node: Node) -> bool:

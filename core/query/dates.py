@@ -28,6 +28,8 @@ _DAY_NUMBER = (
 )
 _DAY = r"(?P<day>0?[1-9]|[12]\d|3[01])(?:st|nd|rd|th)?"
 _MORE_DAY = r"(?:the\s+)?\d\d?(?:st|nd|rd|th)?"
+_ANY_MONTH = rf"(?:{_NAMES})\b\.?"
+_SAME_YEAR = r"(?:\s+(?:of|in)\s+(?:the\s+same|that\s+same|that)\s+year)?"
 _YEAR = r"(?P<year>(?:19|20)\d\d)"
 _TWO = r"(?P<two>\d\d)"
 _YEAR_END = r"(?![\w]|[.,/]\d|-\d(?!\d{3}(?!\d)))"
@@ -63,6 +65,11 @@ def _of_month(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase,
 def _without_year(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
     month, day = _month(match), int(match["day"])
     return (DayOfYear(month, day),) if day <= calendar.monthrange(2024, month)[1] else ()
+
+
+def _before_others(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
+    """Return a day in the year of the last of several; none where the months do not go on."""
+    return _written_day(match, known) if _month(match) <= _MONTHS[match["last"].rstrip(".")] else ()
 
 
 def _numbers(match: re.Match[str], known: Collection[dt.date]) -> tuple[Phrase, ...]:
@@ -139,8 +146,14 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
         (rf"{_YEAR}[\s-]+{_MONTH}[\s-]+{_DAY}", _written_day),
         (rf"(?P<a>\d\d?)(?P<s>[./-])(?P<b>\d\d?)(?P=s){_YEAR}", _numbers),
         (rf"(?P<a>\d\d?)(?P<s>[./])(?P<b>\d\d?)(?P=s){_TWO}", _numbers),
-        (rf"(?:the\s+)?{_DAY}(?:\s+of)?[\s-]+{_MONTH}", _without_year),
-        (rf"{_MONTH}\s+(?:the\s+)?{_DAY}", _without_year),
+        # A day before others of the same year: "15 June, 18 July and 20 August 2022".
+        (
+            rf"{_DAY}\s+{_MONTH}(?=(?:\s*,\s*{_MORE_DAY}\s+{_ANY_MONTH})+,?\s+(?:and|or)\s+"
+            rf"{_MORE_DAY}\s+(?P<last>{_ANY_MONTH}),?\s+{_YEAR})",
+            _before_others,
+        ),
+        (rf"(?:the\s+)?{_DAY}(?:\s+of)?[\s-]+{_MONTH}{_SAME_YEAR}", _without_year),
+        (rf"{_MONTH}\s+(?:the\s+)?{_DAY}{_SAME_YEAR}", _without_year),
         (rf"{_MONTH}(?:\s+of)?,?[\s-]+{_YEAR}", _of_month),
         (rf"{_YEAR}[\s-]+{_MONTH}", _of_month),
         (rf"q(?P<quarter>[1-4])[\s/-]*{_YEAR}", _of_quarter),

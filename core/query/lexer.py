@@ -12,6 +12,7 @@ from pathlib import Path
 from rapidfuzz.distance import DamerauLevenshtein
 
 from treeline.core.query.dates import date_at
+from treeline.core.query.definitions import without_definitions
 from treeline.core.query.expression import Number
 from treeline.core.query.names import Names, Words, words_of
 from treeline.core.query.numbers import coordinate_at, number_at
@@ -41,6 +42,11 @@ ASIDE = "⟨"
 _OTHERWISE = r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
 _ASIDE_IN_BRACKETS = re.compile(rf"\({_OTHERWISE}")
 _ASIDE = re.compile(rf",?\s{_OTHERWISE}((?:[^,;?!().]|\.\d)+)(?:[,;?!.]|$)")
+# What a word is to mean here is told in brackets or after a comma: "dense vegetation, defined as NDVI > 0.7".
+_DEFINED = re.compile(
+    r",?\s(?:(?:here |which is )?(?:defined|taken|understood)(?: here)? (?:as|to be|to mean)|meaning)\s"
+    r"((?:[^,;?!().]|\.\d)+)(?:,|(?=[;?!.]|$))"
+)
 # A question that asks for just what was said: "... - what is it?"
 _TAG = re.compile(
     r"\s(?:[-–—]|--)\s(?:so |and )?(?:what|which|which one|how much) (?:is|was|are|were|would|will) "
@@ -75,6 +81,11 @@ def _bracket(match: re.Match[str]) -> str:
     return f"{' ' * (match.start(1) - match.start() - 1)}{ASIDE}{match[1]}⟩"
 
 
+def _in_brackets(match: re.Match[str]) -> str:
+    """Return what tells the meaning of the words before it in brackets of its own."""
+    return f" ({match[1]})".ljust(len(match[0]))
+
+
 def _mark(match: re.Match[str]) -> str:
     return ASIDE + " " * (len(match[0]) - 1)
 
@@ -99,8 +110,9 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
     text = _POSSESSIVE.sub(" ", text)
-    text = _ASSUMED.sub(_blank, text)
+    text = without_definitions(_ASSUMED.sub(_blank, text), names)
     text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
+    text = _DEFINED.sub(_in_brackets, text)
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)

@@ -283,7 +283,7 @@ def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
     if entry.as_ in ("highest", "lowest"):
         return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
     if entry.as_ == "change" and isinstance(plain, Raw):
-        return Changed("difference", 1 if entry.sign == "gt" else -1, plain.node)
+        return Changed("difference", {"gt": 1, "lt": -1}.get(entry.sign, 0), plain.node)
     if entry.as_ in ("max", "min", "range") and isinstance(plain, Raw):
         return Measure(Aggregate(entry.as_, plain.node, "pixel"))  # type: ignore[arg-type]
     if entry.as_ == "trend" and isinstance(plain, Raw):

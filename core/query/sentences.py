@@ -114,7 +114,12 @@ def asked_last(question: str, tokens: Tokens) -> list[Token]:
         marked = before.text in (*_PAUSES, *_DASHES)
         told = any(dash in question[before.end : tokens[place].start] for dash in (*_DASHES, ":"))
         if (marked or told) and _ASKING.match(tokens[place].text.lower()):
-            return [*tokens[place:], *tokens[: place - 1 if marked else place]]
+            asked, first = tokens[place:], tokens[: place - 1 if marked else place]
+            # "And by how much" comes last of all, as it is asked of the rest.
+            lead = next((i for i, t in enumerate(asked) if _asks_how_much(t, t is asked[-1])), len(asked))
+            while lead < len(asked) and lead and _joins(asked[lead - 1]):
+                lead -= 1
+            return [*asked[:lead], *first, *asked[lead:]]
     return []
 
 

@@ -114,6 +114,14 @@ def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Ph
         yield Versus(left.sign, one, two)
 
 
+@rule(Compared, Word)
+def than_the_whole(left: Compared, word: Word, names: Names) -> Iterable[Phrase]:
+    """Willowbank greener than + the whole scene."""
+    one = fill_slots(left.node, left.side)
+    if word.name == "whole" and isinstance(left.side, Mask) and one is not None:
+        yield Versus(left.sign, one, left.node)
+
+
 def fill_slots(node: Node, side: Phrase) -> Node | None:
     """Return a node at a time or on a ground."""
     if isinstance(side, Time):

@@ -35,7 +35,7 @@ from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Superlative
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Infix, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import leaves, set_place, set_time
+from treeline.core.query.slots import leaves, rebuild, set_place, set_time
 
 NUMBERS = (Raw, Measure, Series, Value)
 _SUMS = {
@@ -173,6 +173,16 @@ def condition_on_two(
     same_form = isinstance(left.left, Raw) == isinstance(right, Raw)
     if isinstance(node, Node) and limit is not None and same_form and node != right.node:
         yield from phrases_of(Compare(node, left.sign, limit))  # type: ignore[arg-type]
+
+
+@rule(CompareTo, Word)
+def same_of_the_whole(left: CompareTo, word: Word, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of the forest above that of + the whole scene."""
+    if word.name != "whole" or not isinstance(left.left, Raw | Measure) or left.factor != 1.0:
+        return
+    node = left.left.node
+    if left.sign in ("gt", "lt", "ge", "le") and all(leaf.where is not None for leaf in leaves(node)):
+        yield Versus(left.sign, node, rebuild(node, lambda leaf: replace(leaf, where=None)))
 
 
 @rule(CompareTo, (Time, Mask, Located))

@@ -20,6 +20,7 @@ from treeline.core.query.phrases.ranks import Ranked
 from treeline.core.query.phrases.values import Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
+from treeline.toolkit.variables import VARIABLES
 
 
 @rule(Raw, Raw)
@@ -27,6 +28,14 @@ def variable_named_twice(one: Raw, other: Raw, names: Names) -> Iterable[Phrase]
     """NDVI + (vegetation index)."""
     if one == other and isinstance(one.node, Variable):
         yield one
+
+
+@rule(Raw, Raw)
+def reflectance_in_a_band(reflectance: Raw, band: Raw, names: Names) -> Iterable[Phrase]:
+    """Reflectance in + the red band."""
+    known = VARIABLES.get(getattr(band.node, "role", ""))
+    if getattr(reflectance.node, "role", "") == "reflectance" and known and known.kind == "reflectance":
+        yield from (band,) if band != reflectance else ()
 
 
 @rule(Raw, Pair)

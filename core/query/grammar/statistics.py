@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
-from treeline.core.query.expression import Aggregate, Combine, Compare, Node, Variable, Zones
+from treeline.core.query.expression import Aggregate, Cloud, Combine, Compare, Node, Variable, Zones
 from treeline.core.query.grammar.formal import phrases_of
 from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
 from treeline.core.query.grammar.ranking import rank_after
@@ -133,6 +133,13 @@ def percentile_that_they_pass(share: PixelShare, operator: Operator, names: Name
     if operator.sign in ("lt", "le", "gt", "ge"):
         below = share.percent if operator.sign in ("lt", "le") else 100 - share.percent
         yield PixelPercentile(below)
+
+
+@rule(Word, PixelShare)
+def percentile_that_is_exceeded(word: Word, share: PixelShare, names: Names) -> Iterable[Phrase]:
+    """What NDVI is exceeded by + 5 % of the pixels: the 95th percentile."""
+    if word.name == "exceeded_by":
+        yield PixelPercentile(100 - share.percent)
 
 
 @rule(PixelShare, Ranked)
@@ -266,6 +273,14 @@ def extreme_of_any_date(item: Measure | Value, each: Each, names: Names) -> Iter
     extreme = isinstance(node, Aggregate) and node.statistic in ("min", "max") and node.over == "date"
     if each.axis == "any date" and extreme:
         yield item
+
+
+@rule(Stat, Measure, cost=1)
+def mean_cloud_cover(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """Average + cloud cover, of each year or month to come: the mean of the dates is meant anyway."""
+    cover = measure.node
+    if stat == Stat("mean") and isinstance(cover, Aggregate) and isinstance(cover.of, Cloud):
+        yield measure
 
 
 @rule(Stat, Measure)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime as dt
 import re
+from dataclasses import replace
 
 from treeline.core.query.expression import (
     ALWAYS,
@@ -16,6 +17,7 @@ from treeline.core.query.expression import (
     Correlation,
     Dates,
     Node,
+    Not,
     Place,
     Rank,
     Several,
@@ -92,10 +94,25 @@ def _is_placed(node: Node | None) -> bool:
 
 
 def measures_itself(node: Node) -> bool:
-    """Return whether cloud is looked for where or when there is cloud, or where or when there is none."""
+    """Return whether cloud is looked for where there is cloud or none, or on dates that have none.
+
+    So is a share of what passes a limit where it passes it.
+    """
     clouds = [leaf for leaf in leaves(node) if isinstance(leaf, Cloud)]
-    grounds = [part for leaf in clouds for part in (leaf.where, leaf.when.at) if part is not None]
-    return any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
+    grounds = [leaf.where for leaf in clouds if leaf.where is not None]
+    dates = [leaf.when.at for leaf in clouds]
+    return (
+        any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
+        or any(isinstance(at, Dates) and isinstance(at.of, Not) for at in dates)
+        or any(_is_share_of_itself(part) for part in node.walk())
+    )
+
+
+def _is_share_of_itself(node: Node) -> bool:
+    if not isinstance(node, Aggregate) or node.statistic != "share" or not isinstance(node.of, Compare):
+        return False
+    where = getattr(node.of.of, "where", None)
+    return where is not None and replace(node.of, of=replace(node.of.of, where=None)) == where  # type: ignore[call-arg]
 
 
 def forgets_the_band(node: Node) -> bool:

@@ -31,14 +31,17 @@ from treeline.core.query.checks import (
 from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import (
+    Aggregate,
     Dates,
     Node,
     Several,
     Show,
     When,
     Which,
+    Zones,
 )
 from treeline.core.query.followup import apply_fragment, is_fragment
+from treeline.core.query.grammar.groups import everything
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
@@ -54,6 +57,7 @@ from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Along, Anaphor, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sentences import (
     apart,
     asked_last,
@@ -63,7 +67,7 @@ from treeline.core.query.sentences import (
     read_apart,
     without_pauses,
 )
-from treeline.core.query.slots import leaves, settle
+from treeline.core.query.slots import leaves, rebuild, settle
 from treeline.core.query.titles import short_title
 from treeline.core.query.tokens import Token
 
@@ -205,7 +209,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if not found and after is not None:
         found = _changed(after, chart)
     if not found:
-        found = _apart(question, tokens, names)
+        found = [node for node in _apart(question, tokens, names) if _sound(node)]
     if not bracketed(tokens):  # what stands in brackets of its own agrees with its own words
         found = agreeing(found, tokens)
     if not found:
@@ -422,13 +426,29 @@ _FEWEST_TO_CHOOSE = 2
 def _settle(reading: Reading, found: list[Node], names: Names) -> Reading:
     """Return a reading of expressions that are sound, if what they ask for is there."""
     missed = [absences(expression, names.inventory) for expression in found]
-    there = tuple(node for node, lack in zip(found, missed, strict=True) if not lack)
+    there = _different(tuple(node for node, lack in zip(found, missed, strict=True) if not lack), names)
     if not there:
         return replace(reading, notes=(*reading.notes, *missed[0]))
     if len(there) == 1:
         return replace(reading, status="read", expressions=there)
     offers = tuple((say(node, names.inventory), node) for node in there)
     return replace(reading, status="asks", expressions=there, offers=offers)
+
+
+def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
+    """Return the expressions that differ by more than the ground of all zones, which each zone is part of."""
+
+    def without_all(table: Aggregate) -> Aggregate:
+        if not isinstance(table.by, Zones) or table.by.names:
+            return table
+        ground = everything(table.by, names)
+        return replace(
+            table,
+            of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
+        )
+
+    kept = {rewrite(node, Aggregate, without_all): node for node in reversed(found)} if len(found) > 1 else {}
+    return tuple(reversed(kept.values())) if kept else found
 
 
 def say(node: Node, inventory: Inventory) -> str:

@@ -18,6 +18,7 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Show,
+    Trend,
     When,
     Which,
     Zones,
@@ -35,11 +36,12 @@ from treeline.core.query.phrases.answers import FactOf, Form
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import CompareTo
 from treeline.core.query.phrases.counts import Area, AreaOf, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Ends, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, Timed
-from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Amount, Anaphor, Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
     fill_place,
     fill_time,
@@ -49,6 +51,7 @@ from treeline.core.query.slots import (
     set_place,
     set_time,
 )
+from treeline.toolkit.series import SIGNIFICANCE
 
 _ALONE = (Half, Join, Nothing, Anaphor, Time, Timed, Word, Many, Pair)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
@@ -87,6 +90,23 @@ def where_it_is(about: About, word: Word, names: Names) -> Iterable[Phrase]:
     """Where is + it."""
     if about.name == "location" and word.name == "it":
         yield Anaphor(about)
+
+
+@rule(Word, Word)
+def whether_it_is_significant(it: Word, word: Word, names: Names) -> Iterable[Phrase]:
+    """Is it + significant: the trend that was asked for."""
+    if it.name == "it" and word == _SIGNIFICANT:
+        yield Anaphor(word)
+
+
+@rule(Anaphor, Amount)
+def at_the_usual_level(it: Anaphor, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Is it significant + at the 5 % level, which is meant anyway."""
+    if it.of == _SIGNIFICANT and amount.number == Number(SIGNIFICANCE * 100, "%"):
+        yield it
+
+
+_SIGNIFICANT = Word("significant")
 
 
 @rule(Stat, Word)
@@ -184,6 +204,10 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         return
     if isinstance(of, Form):
         yield from map_of_the_measured(former)
+        return
+    if of == _SIGNIFICANT:
+        if isinstance(former, Trend) and former.gives == "slope":
+            yield CourseOf(replace(former, gives="significance"))
         return
     if isinstance(of, Unit):
         yield from _date_of(former) if of.zones is None else _zone_of(former, of.zones)

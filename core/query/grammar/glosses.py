@@ -38,6 +38,14 @@ def reflectance_in_a_band(reflectance: Raw, band: Raw, names: Names) -> Iterable
         yield from (band,) if band != reflectance else ()
 
 
+@rule(Ranked, Measure)
+def highest_named_by_its_adjective(ranked: Ranked, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """Steepest + mean slope; hottest + mean LST."""
+    node = measure.node
+    if isinstance(node, Aggregate) and raster_of_mean(ranked.node) == raster_of_mean(node) != node:
+        yield replace(ranked, node=node)
+
+
 @rule(Raw, Pair)
 def index_with_its_bands(index: Raw, bands: Pair, names: Names) -> Iterable[Phrase]:
     """NDWI + (green and NIR); NDMI + from B8A and B11, if need be not the bands that are its own."""

@@ -316,8 +316,8 @@ def size_of_polygons(work: Work, node: Aggregate) -> Steps[Value | None]:
     if of.names and not attribute:
         return None
     beyond = work.area is None and _reaches_beyond_rasters(work, ground, attribute, of.names)
-    named = of.names or (isinstance(by, Zones) and by.attribute)
-    if beyond and named and (by is None or by.attribute):
+    by_name = by.attribute if isinstance(by, Zones) else of.names
+    if beyond and by_name:
         work.plan.remark("Counted inside the rasters, which the polygons reach beyond.")
         return None
     result = yield from work.plan.call(

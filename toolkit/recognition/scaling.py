@@ -234,6 +234,8 @@ def _from_values(read: Encoding, stored: Stored) -> Scaling:
         return _unknown(stored, read.because, read.proportional)
     because = f"The values ({median}) lie where {read.name.replace('_', ' ')} is stored."
     evidence = Evidence(f"scale={read.scale:g}, offset={read.offset:g}", "value", because, 0.8)
+    if read.name == stored.encoding:
+        return _from_encoding(read, stored)
     if read.unit_open:
         return Scaling(
             read.scale, read.offset, True, read.unit, read.fill, None, (evidence,), unit_open=read.unit_open

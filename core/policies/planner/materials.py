@@ -117,7 +117,7 @@ class Materials:
         self._say_unnamed(leaves, others, asked=bool(sensor or place))
 
     def _say_unnamed(self, leaves: Sequence[Layer], others: Sequence[Layer], *, asked: bool) -> None:
-        """Tell by its file what else there is of a variable where the one or the other has no place's name."""
+        """Tell by its file what else there is of a variable, where one of them has no place."""
         taken = {_of_layer(leaf, "place") for leaf in leaves}
         left = {_of_layer(other, "place"): other.addresses[0] for other in others}
         left = {place: place or address for place, address in left.items() if place not in taken}

@@ -16,7 +16,7 @@ Stack = NDArray[np.floating]
 
 
 def theil_sen(stack: Stack, moments: NDArray[np.float64], at_least: int) -> NDArray[np.float32]:
-    """Return Sen's slope and intercept, Mann-Kendall's z, p and tau of each pixel.
+    """Return Sen's slope and intercept, Mann-Kendall's z, p and tau, and the slope's interval of each pixel.
 
     Parameters
     ----------
@@ -29,7 +29,8 @@ def theil_sen(stack: Stack, moments: NDArray[np.float64], at_least: int) -> NDAr
 
     Returns
     -------
-    ndarray (5, rows, columns)
+    ndarray (7, rows, columns)
+        The interval holds the slope in 95 of 100 cases (Sen 1968, eq. 2.6).
     """
     return _theil_sen()(np.ascontiguousarray(stack), moments, at_least)
 
@@ -91,7 +92,7 @@ def _percentile() -> Callable[..., Any]:
 
 def _theil_sen_loop(stack, moments, at_least):  # type: ignore[no-untyped-def]
     count, rows, columns = stack.shape
-    result = np.full((5, rows, columns), np.nan, dtype=np.float32)
+    result = np.full((7, rows, columns), np.nan, dtype=np.float32)
     values, when, ordered = np.empty(count), np.empty(count), np.empty(count)
     slopes = np.empty(count * (count - 1) // 2)
     for row in range(rows):
@@ -126,13 +127,20 @@ def _theil_sen_loop(stack, moments, at_least):  # type: ignore[no-untyped-def]
             z = 0.0
             if s != 0 and variance > 0:
                 z = (s - (1 if s > 0 else -1)) / math.sqrt(variance)
-            slope = np.median(slopes[:pairs]) if pairs else np.nan
+            if pairs == 0:
+                continue
+            slopes[:pairs].sort()
+            slope = (slopes[(pairs - 1) // 2] + slopes[pairs // 2]) / 2
+            reach = 1.959963984540054 * math.sqrt(variance)
+            low, high = round((pairs - reach) / 2) - 1, round((pairs + reach) / 2)
             middle = (ordered[(n - 1) // 2] + ordered[n // 2]) / 2
             result[0, row, column] = slope
             result[1, row, column] = middle - slope * np.median(when[:n])
             result[2, row, column] = z
             result[3, row, column] = math.erfc(abs(z) / math.sqrt(2.0))
             result[4, row, column] = s / (n * (n - 1) / 2)
+            result[5, row, column] = slopes[max(low, 0)]
+            result[6, row, column] = slopes[min(high, pairs - 1)]
     return result
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Annotated
 
 import numpy as np
@@ -21,10 +22,13 @@ FURTHER = (
     Variable("trend_z", "Mann-Kendall z-score", "1"),
     Variable("trend_p", "Mann-Kendall p-value", "1", (0.0, 1.0)),
     Variable("trend_tau", "Kendall's tau", "1", (-1.0, 1.0)),
+    Variable("trend_slope_low", "Lower end of the 95 % interval of the trend", "per year"),
+    Variable("trend_slope_high", "Upper end of the 95 % interval of the trend", "per year"),
 )
 BANDS = ("trend_slope", *(each.role for each in FURTHER))
 LINE_R2 = Variable("trend_r2", "Share of the variance that the line explains", "1", (0.0, 1.0))
-LINE_BANDS = ("trend_slope", "trend_p", LINE_R2.role)
+LINE_ERROR = Variable("trend_standard_error", "Standard error of the trend", "per year", (0.0, math.inf))
+LINE_BANDS = ("trend_slope", "trend_p", LINE_R2.role, LINE_ERROR.role)
 RELIABLE = 8
 
 
@@ -32,7 +36,8 @@ RELIABLE = 8
     kit=SERIES,
     source="Sen 1968, J. Am. Stat. Assoc. 63:1379; Mann 1945, Econometrica 13:245; Kendall 1975.",
     gives=Gives("raster", "trend_slope"),
-    formula="slope = median of (v_j - v_i) / (t_j - t_i); z = (S -+ 1) / sqrt(var S), corrected for ties",
+    formula="slope = median of (v_j - v_i) / (t_j - t_i); z = (S -+ 1) / sqrt(var S), corrected for ties; "
+    "interval: the slopes of ranks (n +- 1.96 sqrt(var S)) / 2 of all n",
 )
 def calculate_trend_map(
     file_list: Annotated[list[str], Reads()],
@@ -42,8 +47,8 @@ def calculate_trend_map(
 ) -> str:
     """Trend of each pixel through time: Theil-Sen slope and Mann-Kendall significance.
 
-    Five bands: slope, intercept, z, two-sided p, tau. The slope is per year where all dates are
-    known, else per step.
+    Seven bands: slope, intercept, z, two-sided p, tau, both ends of the slope's 95 % interval. The slope
+    is per year where all dates are known, else per step.
 
     Parameters
     ----------
@@ -89,18 +94,20 @@ def calculate_trend_map(
 )
 def calculate_linear_trend_map(
     file_list: Annotated[list[str], Reads()],
-    output_path: Annotated[str, Writes("trend_slope", further=LINE_BANDS[1:], declares=(LINE_R2,))],
+    output_path: Annotated[
+        str, Writes("trend_slope", further=LINE_BANDS[1:], declares=(LINE_R2, LINE_ERROR))
+    ],
     dates: list[float | str] | None = None,
 ) -> str:
-    """Straight line through each pixel's dates by least squares: slope, its probability, R squared.
+    """Straight line through each pixel's dates by least squares: slope, probability, R squared, its error.
 
     Parameters
     ----------
     file_list : list of str
         At least three rasters of one variable; the first decides the grid.
     output_path : str
-        GeoTIFF to write: bands slope, two-sided p, R squared; nodata where fewer than three dates are
-        valid.
+        GeoTIFF to write: bands slope, two-sided p, R squared, standard error of the slope; nodata where
+        fewer than three dates are valid.
     dates : list, optional
         Times of the rasters, as numbers or as dates such as ``2021-07-12``; default: the dates of
         the files, or 0, 1, 2, ... where one is unknown.
@@ -121,10 +128,8 @@ def calculate_linear_trend_map(
     return report_saved(map_many(line, {"stack": stack}, output_path, role=LINE_BANDS, extra_tags=tags))
 
 
-def least_squares(
-    stack: NDArray[np.floating], moments: Floats
-) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]]:
-    """Return slope, two-sided p and R squared of the line through each pixel's valid dates."""
+def least_squares(stack: NDArray[np.floating], moments: Floats) -> tuple[NDArray[np.floating], ...]:
+    """Return slope, two-sided p, R squared and the slope's error of the line through each pixel's dates."""
     from scipy import stats
 
     there = ~np.isnan(stack)
@@ -138,9 +143,9 @@ def least_squares(
     slope = tv / np.where(tt > 0, tt, np.nan)
     square = np.clip(slope * tv / np.where(vv > 0, vv, np.nan), 0.0, 1.0)
     rest = np.maximum(vv - slope * tv, 0.0) / (enough - 2)
-    score = slope / np.sqrt(rest / tt)
-    p = 2.0 * stats.t.sf(np.abs(score), enough - 2)
-    return np.where(np.isnan(enough), np.nan, slope), p, square
+    error = np.sqrt(rest / tt)
+    p = 2.0 * stats.t.sf(np.abs(slope / error), enough - 2)
+    return np.where(np.isnan(enough), np.nan, slope), p, square, error
 
 
 def moments_of(stack: list[Source], dates: list[float | str] | None) -> tuple[Floats, str]:

@@ -54,6 +54,7 @@ _UNIT_OPEN = {
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
     "millimetres per hour (IMERG) or metres (ERA5-Land); millimetres are assumed.",
 }
+_KELVIN = re.compile(r"k|kelvins?|deg(ree)?s?[ _]?k(elvin)?", re.IGNORECASE)
 _RATE = re.compile(r"(mm|cm|m|in)(?: ?/ ?| (?:per )?)([a-z]+)(?:(?:\*\*|\^)?-1)?", re.IGNORECASE)
 _TIMES = {
     "h": re.compile("h|hr|hours?", re.IGNORECASE),
@@ -123,8 +124,8 @@ def describe_band(
     warnings = (*warnings, *fills.warnings())
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
-    settled = unit or facts.is_own or stored.encoding is not None
-    assumed = "" if settled else _UNIT_OPEN.get(identity.role or "", "")
+    told = unit or facts.is_own or _KELVIN.fullmatch((facts.header.units[index - 1] or "").strip())
+    assumed = "" if told else _open_unit(identity, stored, scaling)
     warnings = (*warnings, assumed) if assumed else warnings
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
     band = replace(band, unit_assumed=bool(assumed))
@@ -133,6 +134,11 @@ def describe_band(
     limited = facts.is_own or said.valid is not None
     band = _with_fills(band, fills, None if limited else possible_range(stored, band))
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
+
+
+def _open_unit(identity: Identity, stored: Stored, scaling: Scaling) -> str:
+    """Return a sentence about a unit that is assumed; empty where the product's name or the role tells it."""
+    return scaling.unit_open or ("" if stored.encoding else _UNIT_OPEN.get(identity.role or "", ""))
 
 
 def _join_corrections(corrections: Mapping[str, Correction], identity: Identity, index: int) -> Correction:

@@ -46,7 +46,9 @@ def find_date(text: str) -> FoundDate | None:
             moment = _moment(match.groupdict())
             if moment is not None:
                 precision = rule.precision if rule.precision != "range" else _length(moment, match["end"])
-                return FoundDate(moment, precision, rule.id, match.span())
+                # What stands before tells which form it is, and is no part of the date.
+                place = "at" if "at" in rule.regex.groupindex else 0
+                return FoundDate(moment, precision, rule.id, match.span(place))
     return None
 
 

@@ -123,7 +123,9 @@ def _names(siblings: tuple[Path, ...]) -> tuple[str, ...]:
 def _place(dataset: DatasetReader) -> _Place:
     """Return where the pixels lie; nowhere where the transform gives them no size."""
     a, b, _, d, e, _ = transform = tuple(dataset.transform)[:6]
-    bounds = tuple(dataset.bounds)
+    left, bottom, right, top = dataset.bounds
+    # Rows may run from south to north, and columns from east to west.
+    bounds = (min(left, right), min(bottom, top), max(left, right), max(bottom, top))
     size = abs(a * e - b * d)
     if size > 0 and all(map(math.isfinite, (size, *transform, *bounds))):
         return _Place(_crs_text(dataset.crs), transform, bounds)

@@ -139,7 +139,7 @@ def find_fills(
     known = _are(levels, declared)
     if role in CLASSES:
         return _among_classes(levels[~known], counts[~known])
-    found = _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable))
+    found = _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable), _ends(variable))
 
     def is_hole(value: float) -> bool:
         return bool(windows) and ends_abruptly(windows, value, declared)
@@ -169,12 +169,15 @@ class _Levels:
         Pixels of the sample, fills among them.
     suspects : frozenset of float
         Values that may be no data in such a band.
+    ends : frozenset of float
+        Where such a variable ends by its nature, so that a hole there shows nothing.
     """
 
     values: NDArray[Any]
     counts: NDArray[np.int64]
     total: int
     suspects: frozenset[float]
+    ends: frozenset[float] = frozenset()
 
     @cached_property
     def huge(self) -> NDArray[np.bool_]:
@@ -259,19 +262,20 @@ class _Levels:
         return not white and fill.apart >= _FAR and count >= _REPEATED and self.different > _DIFFERENT
 
     def is_doubtful(self, position: int, fill: FoundFill, is_hole: Callable[[float], bool]) -> bool:
-        """Tell whether a value that programs write for no data may be that: it stands alone, or stands out.
+        """Tell whether a value may be no data: it stands alone, or stands out.
 
         What measurement or calculation cuts off gathers at an end of the range, next to the others; there it
-        must lie as a hole does.
+        must lie as a hole does. So must a value that no program is known to write for no data.
         """
         count = int(self.counts[position])
-        named = bool(self.usual[position]) or fill.value in self.suspects
-        if not named or count < _SEVERAL or self.different < _DIFFERENT:
+        if count < _SEVERAL or self.different < _DIFFERENT:
             return False
-        if fill.apart >= _NOTICEABLE:
+        named = bool(self.usual[position]) or fill.value in self.suspects
+        if named and fill.apart >= _NOTICEABLE:
             return True
         cut_off = fill.apart > 0 and (fill.apart < _CUT_OFF or fill.gap < _SEVERAL * self.step)
-        return self.stands_out(position) and (not cut_off or is_hole(fill.value))
+        usual_end = not named and fill.value in self.ends
+        return not usual_end and self.stands_out(position) and (named and not cut_off or is_hole(fill.value))
 
 
 def _judge(levels: _Levels, is_hole: Callable[[float], bool]) -> Fills:
@@ -315,6 +319,11 @@ def _suspects(variable: Variable | None) -> frozenset[float]:
     """Return the values that may be no data in a band."""
     usual = {0.0} if variable is not None and variable.role in NOTHING_IS_USUAL else set()
     return suspect_fills() - usual
+
+
+def _ends(variable: Variable | None) -> frozenset[float]:
+    """Return the values at which a variable is cut off, which are no holes whatever lies beside them."""
+    return frozenset({0.0, *(variable.limits if variable is not None else ())})
 
 
 def _are(values: NDArray[Any], fills: Iterable[float]) -> NDArray[np.bool_]:

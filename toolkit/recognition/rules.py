@@ -38,6 +38,7 @@ class Encoding(_Entry):
     proportional: bool = False
     because: str = ""
     warning: str = ""
+    unit_open: str = ""
 
 
 class Range(_Entry):

@@ -19,6 +19,8 @@ from treeline.toolkit.units import convert
 from treeline.toolkit.variables import VARIABLES, Variable
 
 MEASURED = {"reflectance", "temperature", "index", "radar"}
+# Encodings whose numbers are physical values as they stand.
+PHYSICAL = {"physical", "celsius", "linear_backscatter", "whole_kelvins"}
 # What a name means is a habit; what a product's name means is a standard.
 HABITS = {"name", "description", "sibling", "tag"}
 
@@ -37,6 +39,7 @@ class Scaling:
     warnings: tuple[str, ...] = ()
     planck: tuple[float, float] | None = None
     proportional: bool = True
+    unit_open: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -168,7 +171,7 @@ def _read_values(stored: Stored) -> Encoding | None:
 
 def _looks_physical(stored: Stored, read: Encoding | None) -> bool:
     if stored.role in readings():
-        return read is not None and read.name in ("physical", "celsius", "linear_backscatter")
+        return read is not None and read.name in PHYSICAL
     if stored.whole_numbers or stored.statistics is None or stored.variable is None:
         return False
     low, high = stored.variable.plausible
@@ -231,6 +234,12 @@ def _from_values(read: Encoding, stored: Stored) -> Scaling:
         return _unknown(stored, read.because, read.proportional)
     because = f"The values ({median}) lie where {read.name.replace('_', ' ')} is stored."
     evidence = Evidence(f"scale={read.scale:g}, offset={read.offset:g}", "value", because, 0.8)
+    if read.name == stored.encoding:
+        return _from_encoding(read, stored)
+    if read.unit_open:
+        return Scaling(
+            read.scale, read.offset, True, read.unit, read.fill, None, (evidence,), unit_open=read.unit_open
+        )
     warning = (
         f"Scale {read.scale:g} and offset {read.offset:g} of {{band}} were read from the values alone; "
         "nothing in the file states them."

@@ -114,6 +114,16 @@ class Materials:
             if not asked and len(taken) == 1 and left:
                 self.plan.remark(f"{TAKEN_FROM} {taken.pop()}; there is also {', '.join(sorted(left))}.")
                 return
+        self._say_unnamed(leaves, others, asked=bool(sensor or place))
+
+    def _say_unnamed(self, leaves: Sequence[Layer], others: Sequence[Layer], *, asked: bool) -> None:
+        """Tell by its file what else there is of a variable, where one of them has no place."""
+        taken = {_of_layer(leaf, "place") for leaf in leaves}
+        left = {_of_layer(other, "place"): other.addresses[0] for other in others}
+        left = {place: place or address for place, address in left.items() if place not in taken}
+        if not asked and len(taken) == 1 and left:
+            what = taken.pop() or leaves[0].addresses[0]
+            self.plan.remark(f"{TAKEN_FROM} {what}; there is also {', '.join(sorted(left.values()))}.")
 
     def say_form(self, source: Source) -> None:
         """Tell which index was taken where its name stands for two; the tools tell the usual form."""

@@ -6,13 +6,13 @@ import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treeline.core.policies.planner.derivation import Given, Made, Source, Wish
+from treeline.core.policies.planner.derivation import Given, Made, Missing, Source, Wish
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planner.times import nothing_then, pick, select
+from treeline.core.policies.planner.times import holds, nothing_then, pick, select
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
@@ -86,6 +86,7 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
             f"{short_title(node.role)} cannot be had by {node.method}: its inputs are not all there."
         )
     when = ALWAYS if node.timeless else node.when
+    whole = _of_those_dates(work, node, everywhere, whole, found)
     static = all(item.date is None for item in whole.items)
     if static and not node.timeless and when != ALWAYS:
         raise nothing_then(when, whole.items, node.role)
@@ -98,6 +99,20 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
         return item.date is None or any(_same_day(item.date, day) for day in days)
 
     return work.materials.find(node.role, replace(everywhere, keep=is_kept)), items
+
+
+def _of_those_dates(work: Work, node: Variable, wish: Wish, whole: Source, found: Found) -> Source:
+    """Return what has the variable on the dates that are meant, where the largest series has it on none."""
+
+    def is_meant(item: Item) -> bool:
+        return holds(node.when, item.date, found)
+
+    dated = any(item.date for item in whole.items)
+    if node.timeless or not dated or any(map(is_meant, whole.items)):
+        return whole
+    then = replace(wish, keep=lambda item: item.date is None or is_meant(item))
+    other = work.materials.derivation.find_joined(node.role, then)
+    return whole if isinstance(other, Missing) or not any(map(is_meant, other.items)) else other
 
 
 def _same_day(one: dt.datetime, other: dt.datetime | None) -> bool:

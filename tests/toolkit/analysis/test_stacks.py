@@ -39,7 +39,7 @@ def test_trends_of_pixels_equal_pymannkendall_and_scipy(workplace, gaps):
     stack = random_stack(1, 14, gaps)
     files = [workplace.raster(f"v{k:02}.tif", layer) for k, layer in enumerate(stack)]
     answer = workplace.run("calculate_trend_map", file_list=files, output_path="t.tif")
-    slope, intercept, z, p, tau = (workplace.read("t.tif", band) for band in range(1, 6))
+    slope, intercept, z, p, tau, low, high = (workplace.read("t.tif", band) for band in range(1, 8))
     assert answer == "Result saved at t.tif"
     for row, column in np.ndindex(6, 5):
         pixel = stack[:, row, column].astype("float64")
@@ -47,6 +47,8 @@ def test_trends_of_pixels_equal_pymannkendall_and_scipy(workplace, gaps):
         expected = stats.theilslopes(pixel[there], there)
         test = pymannkendall.original_test(pixel[there])
         assert slope[row, column] == pytest.approx(expected.slope, abs=1e-5)
+        assert low[row, column] == pytest.approx(expected.low_slope, abs=1e-5)
+        assert high[row, column] == pytest.approx(expected.high_slope, abs=1e-5)
         assert intercept[row, column] == pytest.approx(expected.intercept, abs=1e-5)
         assert z[row, column] == pytest.approx(test.z, abs=1e-5)
         assert p[row, column] == pytest.approx(test.p, abs=1e-5)

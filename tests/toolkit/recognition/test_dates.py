@@ -38,6 +38,8 @@ def test_any_text_is_survived(text: str) -> None:
     ("text", "moment", "precision"),
     [
         ("MOD11A1.A2022103.h09v05.006.2022104093154", datetime(2022, 4, 13), "day"),
+        ("MOD13Q1_NDVI_2021_161", datetime(2021, 6, 10), "day"),
+        ("flight_2021_161", datetime(2021, 1, 1), "year"),
         ("MOD05_L2.A2019336.2315.061.2019337071952", datetime(2019, 12, 2, 23, 15), "minute"),
         ("AST_L1T_00305032000040446_20150409135350_78838", datetime(2000, 5, 3, 4, 4, 46), "instant"),
         ("LC08_L2SP_047027_20201204_20210313_02_T1", datetime(2020, 12, 4), "day"),

@@ -193,3 +193,14 @@ def test_pixels_without_a_size_lie_nowhere(tmp_path: Path, transform: tuple[floa
     found = describe(path)
     assert found.crs is None and found.transform == (1, 0, 0, 0, 1, 0)
     assert any("no size" in warning for warning in found.warnings)
+
+
+@pytest.mark.parametrize("transform", [(30, 0, 5e5, 0, 30, 5e6), (-30, 0, 500120, 0, -30, 5000090)])
+def test_bounds_stand_in_order_whichever_way_the_rows_run(
+    tmp_path: Path, transform: tuple[float, ...]
+) -> None:
+    path = tmp_path / "a.tif"
+    write_raster(path, np.ones((3, 4), "float32"))
+    with rasterio.open(path, "r+") as dataset:
+        dataset.transform = rasterio.Affine(*transform)
+    assert describe(path).bounds == (5e5, 5e6, 500120, 5000090)

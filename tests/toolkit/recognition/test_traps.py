@@ -228,6 +228,15 @@ def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(described: M
     require_calibrated(Source(kelvin, kelvin.bands[0]))
 
 
+def test_whole_numbers_that_are_kelvins_most_likely_are_said_to_be_assumed(described: Make) -> None:
+    values = np.linspace(270, 295, 1024).reshape(32, 32).round().astype("int16")
+    found = described("A_LST_2020-01-09.tif", values)
+    band = found.bands[0]
+    assert (band.scale, band.unit, band.unit_assumed) == (1.0, "K", True)
+    assert "tenths of a degree Celsius" in found.warnings[0]
+    require_calibrated(Source(found, band))
+
+
 @pytest.mark.parametrize(
     ("name", "median", "dtype"),
     [

@@ -10,6 +10,7 @@ import pytest
 from tests.core.policies.planner.arrays import Array, ratio, read
 from tests.core.policies.planner.conftest import Ask, answer_of
 from tests.core.policies.planner.running import evaluate
+from tests.rasters import write_raster
 from treeline.core.policies.planner.layers import Ground
 from treeline.core.query.expression import Aggregate, Compare, Number, Place, Variable, both
 
@@ -39,6 +40,16 @@ def test_the_place_that_was_taken_is_said_where_none_is_named(ask: Ask, odd: Pat
     assert "Taken from all-nodata; there is also" in finished.answer.text
     for place in ("rgbn_suba", "rgbn_subb"):
         assert place in finished.answer.text
+
+
+def test_a_date_that_another_series_alone_has_is_taken_from_it(ask: Ask, tmp_path: Path) -> None:
+    for name, value in (("LST_2021-06-01", 291), ("LST_2021-06-02", 292), ("Brda_LST_2021-06-03", 293)):
+        write_raster(tmp_path / f"{name}.tif", np.full((8, 8), value + 0.5, "float32"))
+    answer = answer_of(ask("mean LST on 2021-06-03", tmp_path))
+    assert answer.value == pytest.approx(293.5)
+    assert "Taken from Brda; there is also LST_2021-06-01.tif" in answer.text
+    every = answer_of(ask("mean LST on each date", tmp_path))
+    assert "Taken from LST_2021-06-01.tif; there is also Brda" in every.text
 
 
 def test_two_named_places_are_compared(ask: Ask, odd: Path) -> None:

@@ -17,7 +17,8 @@ _STYLE = """
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
-td:first-child { min-width: 14rem } .table { overflow-x: auto }
+td:first-child:not(.n) { min-width: 14rem } .table { overflow-x: auto }
+td, code { overflow-wrap: anywhere }
 td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
 rect, circle { fill: #2a7f8e } rect.beside { fill: #d0722a }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }

@@ -62,6 +62,8 @@ def tree_option(
     for child in children:
         if "children" in child or child["name"] == FOLDED:
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
+        if "children" in child:  # which say how many there are more
+            child["label"]["formatter"] = child["name"]
     spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {
         "tooltip": {"trigger": "item", "formatter": "{b}"},
@@ -85,7 +87,7 @@ def tree_option(
                 "top": spare,
                 "bottom": spare,
                 "left": 20,
-                "right": "46%",
+                "right": "52%",
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,
                 "roam": False,

@@ -13,7 +13,6 @@ from treeline.pages.parts.shared.session import keep
 
 # A browser's address holds a few thousand letters.
 LONGEST = 1500
-_CHOSEN = "chosen"
 
 
 def put_in_address(name: str, value: str) -> None:
@@ -41,7 +40,7 @@ def keep_choice(name: str, usual: str, offered: Collection[str]) -> None:
 
 
 def keep_chosen(state: str) -> None:
-    """Begin what is chosen in a table with what the address names, and put it there."""
+    """Begin what is chosen in a table with what the address names so, and put it there."""
     if state not in st.session_state:
-        st.session_state[state] = st.query_params.get(_CHOSEN)
-    put_in_address(_CHOSEN, str(st.session_state[state] or ""))
+        st.session_state[state] = st.query_params.get(state)
+    put_in_address(state, str(st.session_state[state] or ""))

@@ -243,8 +243,9 @@ def _touches(step: Step, entry: Entry) -> bool:
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
-    named = addresses_of(step)
-    return [entry for address in named[-1:] for entry in entries if entry.is_at(address)]
+    """Return what the last address among a step's texts stands for; a statistic's name is a text too."""
+    named = ([entry for entry in entries if entry.is_at(text)] for text in reversed(addresses_of(step)))
+    return next(filter(None, named), [])
 
 
 def _first_input(entries: Sequence[Entry]) -> Entry | None:

@@ -70,7 +70,7 @@ button[kind="tertiary"] p { text-align: left; }
   .st-key-ask-row [data-testid="stPopover"] button p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .st-key-ask-row > .st-key-follow { max-width: 9rem; }
-  .st-key-tree-box svg text { font-size: 10.5px !important; }
+  .st-key-tree-box svg text { font-size: 10px !important; }
   .st-key-answer [data-testid="stColumn"] { flex: 1 1 0 !important; min-width: 0; }
 }
 /* As high as the hint that stands there before a click. */

@@ -62,8 +62,6 @@ def tree_option(
     for child in children:
         if "children" in child or child["name"] == FOLDED:
             child["label"] |= _BEFORE_NODE | {"backgroundColor": _PAPER[dark]}
-        if "children" in child:  # which say how many there are more
-            child["label"]["formatter"] = child["name"]
     spare = max((height - (rows_of(shown) + (folded > 0 or whole)) * 34) // 2, 8)
     return {
         "tooltip": {"trigger": "item", "formatter": "{b}"},
@@ -87,7 +85,7 @@ def tree_option(
                 "top": spare,
                 "bottom": spare,
                 "left": 20,
-                "right": "52%",
+                "right": "50%",
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,
                 "roam": False,

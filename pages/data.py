@@ -12,6 +12,7 @@ from treeline.pages.parts.data.displays import show_displays
 from treeline.pages.parts.data.finding import show_finding
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
+from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.sidebar import show_copying
@@ -58,7 +59,10 @@ def main() -> None:
 def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
     """Show the catalogue beside what is chosen in it; a click draws no more than these anew."""
     shown, grouping, several = show_finding(rows, name)
-    left, *beside = beside_choice([8, 4], state_of_choice(grouping, several=several))
+    state = state_of_choice(grouping, several=several)
+    if not several:
+        keep_chosen(state)
+    left, *beside = beside_choice([8, 4], state)
     with left:
         chosen = show_catalogue(shown, grouping, several=several)
         if not chosen:

@@ -19,6 +19,7 @@ from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
+from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
@@ -55,6 +56,7 @@ def _leave() -> None:
 
 
 def _history() -> None:
+    keep_chosen(LISTED)
     found = services().store.runs(limit=MOST_LISTED)
     records = [record for record in found if not is_bench(record)]
     show_bundle()
@@ -73,6 +75,7 @@ def _history() -> None:
             placeholder="Search questions, answers, workspaces, status",
             label_visibility="collapsed",
             key="history-search",
+            bind="query-params",
         )
         ends = st.multiselect(
             "Status",
@@ -81,6 +84,7 @@ def _history() -> None:
             placeholder="Any status",
             label_visibility="collapsed",
             key="history-status",
+            bind="query-params",
             width=320,
         )
         show_bundle_opening()

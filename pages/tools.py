@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.policies.names import PERSON
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.area import area_for_map, session_area_option
+from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, choose_row
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
@@ -23,6 +24,7 @@ _CHOSEN = "tool"
 
 
 def main() -> None:
+    keep_chosen(_CHOSEN)
     tree = services().tree
     words, kit = _search(tree)
     left, *beside = beside_choice([5, 7], _CHOSEN)
@@ -66,6 +68,8 @@ def _search(tree: SkillTree) -> tuple[str | None, str | None]:
         live=True,
         placeholder="Search names, briefs, parameters",
         label_visibility="collapsed",
+        key="tool-search",
+        bind="query-params",
     )
     kit = st.pills(
         "Kit",
@@ -73,6 +77,8 @@ def _search(tree: SkillTree) -> tuple[str | None, str | None]:
         format_func=lambda name: f"{name} ({len(tree.tools[name])})",
         label_visibility="collapsed",
         wrap=True,
+        key="kit",
+        bind="query-params",
     )
     if kit:
         st.caption(plain(tree.kits[kit].summary))

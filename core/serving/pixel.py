@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import csv
-import io
 import math
 from collections.abc import Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, dataclass, fields
+from dataclasses import dataclass, fields
 from pathlib import Path
 
 import numpy as np
 
+from treeline.core.serving.spreadsheets import csv_text
 from treeline.core.workspace import date_text
 from treeline.core.workspace.class_names import is_of_classes
 from treeline.toolkit.errors import TreelineError
@@ -125,15 +124,9 @@ def places_of_value(band: Source, value: float) -> tuple[tuple[float, float], ..
 
 def pixel_csv(values: Iterable[PixelValue], longitude: float, latitude: float) -> str:
     """Return values as CSV, a band a line; a text that a spreadsheet would run is quoted as text."""
-    stream = io.StringIO()
     names = [each.name for each in fields(PixelValue)]
-    written = csv.writer(stream, lineterminator="\n")
-    written.writerow([*names, "longitude", "latitude"])
-    for value in values:
-        row = asdict(value)
-        cells = [_cell(row[name]) for name in names]
-        written.writerow([*cells, repr(longitude), repr(latitude)])
-    return stream.getvalue()
+    rows = ([*(getattr(value, name) for name in names), longitude, latitude] for value in values)
+    return csv_text([*names, "longitude", "latitude"], rows)
 
 
 def _values_of(
@@ -169,10 +162,3 @@ def _class_name(source: Source, value: float, beside: Mapping[int, str]) -> str:
 
 def _wave(point: SpectralPoint) -> tuple[float, str]:
     return (math.inf if point.nanometres is None else point.nanometres, point.band)
-
-
-def _cell(value: object) -> object:
-    if isinstance(value, float):
-        return repr(value)
-    text = "" if value is None else str(value)
-    return f"'{text}" if text[:1] in ("=", "+", "-", "@", "\t", "\r") else text

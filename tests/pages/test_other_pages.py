@@ -100,6 +100,11 @@ def test_tools_are_browsed_searched_and_read(app):
     app.run()
     assert_whole(app)
     assert any("ndvi_path" in item.value for item in app.code)
+    # A bookmark shows the same.
+    assert "compute_tvdi" in app.query_params["tool"]
+    del app.session_state["tool"]
+    app.run()
+    assert any("ndvi_path" in item.value for item in app.code)
 
 
 def test_a_form_knows_what_fits_and_runs_the_tool(app, served):

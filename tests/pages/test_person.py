@@ -108,6 +108,19 @@ def test_a_refusal_is_shown_with_its_hint(app, served, person):
     assert app.warning and refused.hint.split()[0] in app.warning[0].value
 
 
+def test_what_a_call_lacks_stays_told_while_the_page_is_drawn_anew(app, served, person):
+    next_is(app, person, 1, "Call a tool")
+    app.selectbox(key="call-1").set_value("calculate").run()
+    press(app, "Call")
+    app.run()
+    assert "calculate needs Formula" in app.error[0].value
+    app.text_input(key=f"tool-calculate-{person}-1-formula").set_value("1 + 1")
+    press(app, "Call")
+    wait(served, person, 2)
+    app.run()
+    assert not app.error
+
+
 def test_what_can_be_done_follows_from_the_record(served, app, person):
     state = recorded_state(served.store, person)
     assert "Index" in kits_to_open(person, state) and tools_to_read(state) == []

@@ -32,6 +32,7 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace
+from treeline.pages.parts.map.class_rows import ClassRow
 from treeline.pages.parts.map.layers import Entry, union
 from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.shared.run_view import RunView, run_view
@@ -41,6 +42,7 @@ from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_r
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
+from treeline.pages.parts.workbench.zone_bars import zones_csv
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
@@ -224,6 +226,11 @@ def test_a_series_goes_away_as_it_is():
     assert text.splitlines() == ["date,value [K]", "2021-06-03,0.25", "2021-07-12,"]
 
 
+def test_zones_go_away_with_their_names_as_text():
+    zones = [ClassRow("=cmd", 1, -0.5), ClassRow("forest", 2, None)]
+    assert zones_csv(zones, "").splitlines() == ["zone,value", "'=cmd,-0.5", "forest,"]
+
+
 def test_the_series_beside_an_answer_is_the_one_that_it_tells(tmp_path: Path):
     names = [f"Lake_NDVI_2021-0{month}-01.tif" for month in (5, 6, 7)]
     (tmp_path / "data").mkdir()
@@ -313,6 +320,16 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     looked = step(4, "calculate_cloud_cover", 0.0, qa_pixel_path=[names[1]])
     found = layer_of_run([mask, *layers], view(dated, means, looked))
     assert found is not None and found.key == names[1]
+    # Of a list by date the newest that has values is shown.
+    listed = Answer("The mean: 2021-05-01 0.11; 2021-06-01 0.22; 2021-07-01 no value.", evidence=(1,))
+    nothing = replace(layers[2], empty=True)
+    found = layer_of_run([*layers[:2], nothing], view(listed, means))
+    assert found is not None and found.key == names[1]
+    # What a step read is shown where its number is a whole one, and its statistic a text beside the raster.
+    whole = Answer("The range is 137 m.", 137.0, evidence=(1,))
+    spread = step(1, "image_statistics", [137], image_paths=[names[2]], statistic="range")
+    found = layer_of_run(layers[:3], view(whole, spread))
+    assert found is not None and found.key == names[2]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")
     asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))

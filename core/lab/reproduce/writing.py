@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import csv
-import io
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from treeline.core.runs.exports.html_parts import bars, facts, table
+from treeline.core.serving.spreadsheets import csv_text
 
 Report = Mapping[str, Any]
 Line = Mapping[str, Any]
@@ -127,11 +126,8 @@ def csv_of(report: Report) -> str:
     """Return the rows as CSV, with a column for each metric of any table."""
     rows = flat_rows(report)
     names = list(dict.fromkeys(name for row in rows for name in row if name != "differences"))
-    text = io.StringIO()
-    writer = csv.DictWriter(text, [*names, "differences"], lineterminator="\n")
-    writer.writeheader()
-    writer.writerows(rows)
-    return text.getvalue()
+    names.append("differences")
+    return csv_text(names, [[row.get(name) for name in names] for row in rows])
 
 
 def latex_of(report: Report) -> str:

@@ -12,12 +12,15 @@ _WIDTH, _BAR, _LABEL = 720, 22, 240
 # Letters of 13 px are no wider than this on average; a label takes half of a chart at most.
 _LETTER, _WIDEST_LABEL = 7.4, 400
 _HEIGHT, _MARGIN = 200, 64
+# What is longer, such as a digest, is broken where a table has no room for it.
+_LONGEST_WORD = 48
 _STYLE = """
 :root { color-scheme: light dark; font: 15px/1.5 system-ui, sans-serif }
 body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
 table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums }
 th, td { text-align: left; padding: .25rem .6rem; border-bottom: 1px solid #8884; vertical-align: top }
-td:first-child { min-width: 14rem } .table { overflow-x: auto }
+td:first-child:not(.n) { min-width: 14rem } .table { overflow-x: auto }
+td.long, code { overflow-wrap: anywhere }
 td.n, th.n { text-align: right } svg text { fill: currentColor; font-size: 13px }
 rect, circle { fill: #2a7f8e } rect.beside { fill: #d0722a }
 line { stroke: currentColor } details { margin: .5rem 0 } code { font-size: .9em }
@@ -144,7 +147,10 @@ def _head(name: str, *, number: bool) -> str:
 
 
 def _cell(value: Any) -> str:
-    return f'<td class="n">{_plain(value)}</td>' if _is_number(value) else f"<td>{_plain(value)}</td>"
+    if _is_number(value):
+        return f'<td class="n">{_plain(value)}</td>'
+    long = any(len(word) > _LONGEST_WORD for word in str(value).split())
+    return f'<td class="long">{_plain(value)}</td>' if long else f"<td>{_plain(value)}</td>"
 
 
 def _is_number(value: Any) -> bool:

@@ -18,13 +18,17 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.state import state_of
 from treeline.core.runs.exports.exported_run import ExportedRun, digest_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
-from treeline.core.runs.result import RunResult, StepResult
+from treeline.core.runs.result import AreaResult, RunResult, StepResult
+from treeline.core.workspace.area import crs_text
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.interest import size_text
 from treeline.toolkit.opening import open_raster_file
 
 _PICTURES = 6
 _DATE = re.compile(r"\d{4}-\d{2}-\d{2}")
 _LONGEST = 400
+# Of a degree: about a centimetre.
+_DIGITS = 7
 _LICENCES = ("license", "licence", "tifftag_copyright", "copyright")
 _LIBRARIES = ("rasterio", "numpy", "scipy")
 _RASTERS = (".tif", ".tiff")
@@ -60,6 +64,8 @@ def _head(result: RunResult) -> Iterator[str]:
     else:
         yield f"<p><strong>{escape(told + result.answer)}</strong></p>" if result.answer is not None else ""
         yield f"<p>{status}</p>"
+    if result.area_of_interest is not None:
+        yield _area(result.area_of_interest)
     if result.difference:
         yield f"<p>{escape(result.difference)}</p>"
     if result.parts:
@@ -68,6 +74,18 @@ def _head(result: RunResult) -> Iterator[str]:
         yield table("Readings", [{"number": r.number, "read as": r.read_as} for r in result.readings])
     for name, problem in result.problems.items():
         yield f"<p>Not used: {escape(name)}: {escape(problem)}</p>"
+
+
+def _area(area: AreaResult) -> str:
+    import shapely
+
+    outline = shapely.to_wkt(shapely.geometry.shape(area.geometry), rounding_precision=_DIGITS)
+    told = f"{area.name}, {size_text(area.square_kilometres)}, taken in {crs_text(area.crs)}"
+    return (
+        f"<p>Area of interest: {escape(told)}</p>"
+        f"<details><summary>Its outline in longitude and latitude</summary>"
+        f"<code>{escape(outline)}</code></details>"
+    )
 
 
 def _figures(taken: ExportedRun) -> Iterator[str]:

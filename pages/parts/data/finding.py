@@ -9,6 +9,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.pages.parts.data.catalogue import BANDS, COLLECTIONS, DATES, SCENES, Row
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.session import keep
 
@@ -44,6 +45,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
             required=True,
             label_visibility="collapsed",
             key=f"catalogue-grouping-{workspace}",
+            bind="query-params",
         )
         words = st.text_input(
             "Search",
@@ -52,6 +54,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
             placeholder="Search files, roles, dates, sensors",
             label_visibility="collapsed",
             key="catalogue-words",
+            bind="query-params",
             width=250,
         )
         roles = st.multiselect(
@@ -60,6 +63,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
             placeholder="Any role",
             label_visibility="collapsed",
             key=f"catalogue-roles-{workspace}",
+            bind="query-params",
             width=200,
         )
         period = _show_calendar(rows, workspace)
@@ -88,6 +92,7 @@ def _show_lacks(found: Sequence[str], workspace: str) -> list[str]:
         placeholder="Needs a look",
         label_visibility="collapsed",
         key=f"catalogue-lacks-{workspace}",
+        bind="query-params",
         width=170,
     )
 
@@ -110,7 +115,11 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
         return ""
     state = f"{_PERIOD}-{workspace}"
     years = sorted({month[:4] for month in months})
-    period = str(st.session_state.get(state, ""))
+    if state not in st.session_state:
+        asked = st.query_params.get("period", "")
+        st.session_state[state] = asked if any(month.startswith(asked) for month in months) else ""
+    period = str(st.session_state[state] or "")
+    put_in_address("period", period)
     ends = years[0] if len(years) == 1 else f"{years[0]}–{years[-1]}"
     with st.popover(
         period or f"Calendar {ends}",
@@ -135,8 +144,10 @@ def _show_calendar(rows: Sequence[Row], workspace: str) -> str:
             alt="Files of each month",
         )
         if period:
-            st.button("All dates", icon=":material/close:", on_click=st.session_state.pop, args=(state, None))
-    return str(st.session_state.get(state) or "")
+            st.button(
+                "All dates", icon=":material/close:", on_click=st.session_state.update, args=({state: ""},)
+            )
+    return period
 
 
 def _year(year: str, months: Mapping[str, int]) -> dict[str, Any]:

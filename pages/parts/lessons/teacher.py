@@ -19,6 +19,8 @@ from treeline.pages.parts.shared.services import services
 from treeline.pages.parts.shared.text import shorten
 from treeline.toolkit.errors import TreelineError
 
+_WIDTHS = {"Step": 50, "What is done": 380, "Hint": 310, "Note": 310}
+
 
 def show_teacher(folder: Path, lesson: Lesson, steps: Sequence[Step]) -> None:
     """Show the fields of a teacher, folded."""
@@ -34,7 +36,7 @@ def show_teacher(folder: Path, lesson: Lesson, steps: Sequence[Step]) -> None:
                 disabled=["Step", "What is done"],
                 hide_index=True,
                 key=f"teacher-notes-{lesson.run}",
-                column_config={"What is done": st.column_config.TextColumn(width=300)},
+                column_config={name: st.column_config.Column(width=width) for name, width in _WIDTHS.items()},
             )
             if not st.form_submit_button("Save", icon=":material/save:"):
                 return

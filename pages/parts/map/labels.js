@@ -1,9 +1,12 @@
 // A zone's label stands at the first of its places that is seen: within the map, below no control and below no
-// other label. Where none is free it stands at the first.
+// other label. Where none is free it stands where least of it is covered.
 (function (map) {
   const OVER = ".leaflet-control";
-  const meets = (one, other) => one.left < other.right && other.left < one.right
-    && one.top < other.bottom && other.top < one.bottom;
+  const shared = (one, other) => {
+    const wide = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+    const high = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+    return Math.max(wide, 0) * Math.max(high, 0);
+  };
   const labels = () => {
     const found = [];
     map.eachLayer((layer) => {
@@ -23,13 +26,13 @@
         return {left: seen.left + x - wide, right: seen.left + x + wide, top: seen.top + y - high,
           bottom: seen.top + y + high};
       };
-      const isFree = (position) => {
+      const hidden = (position) => {
         const box = boxAt(position);
-        return box.left >= seen.left && box.right <= seen.right && box.top >= seen.top
-          && box.bottom <= seen.bottom && !taken.some((other) => meets(box, other));
+        return taken.reduce((sum, other) => sum + shared(box, other), shared(box, box) - shared(box, seen));
       };
       const {places} = layer.options;
-      const chosen = places.find(isFree) || places[0];
+      const least = Math.min(...places.map(hidden));
+      const chosen = places.find((position) => hidden(position) <= least);
       taken.push(boxAt(chosen));
       if (!layer.getLatLng().equals(chosen)) layer.setLatLng(chosen);
     });

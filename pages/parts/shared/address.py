@@ -37,3 +37,10 @@ def keep_choice(name: str, usual: str, offered: Collection[str]) -> None:
     keep(name, asked if asked in offered else usual)
     chosen = str(st.session_state[name])
     put_in_address(name, "" if chosen == usual else chosen)
+
+
+def keep_chosen(state: str) -> None:
+    """Begin what is chosen in a table with what the address names so, and put it there."""
+    if state not in st.session_state:
+        st.session_state[state] = st.query_params.get(state)
+    put_in_address(state, str(st.session_state[state] or ""))

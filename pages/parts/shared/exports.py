@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import tempfile
 import zipfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 
@@ -36,14 +36,17 @@ _OF_CALLS = frozenset({"script", "plain", "notebook"})
 
 
 def show_exports(
-    view: RunView, run: str, series: str = "", picture: Callable[[], Callable[[], bytes]] | None = None
+    view: RunView,
+    run: str,
+    tables: Mapping[str, str] | None = None,
+    picture: Callable[[], Callable[[], bytes]] | None = None,
 ) -> None:
     """Show the downloads of a run.
 
     Parameters
     ----------
-    series : str
-        What its evidence holds by date, as CSV.
+    tables : mapping, optional
+        What its evidence holds, such as by date or by zone: CSV by what is shown of it.
     picture : callable, optional
         Returns what draws that which is on the map; called where the downloads are looked at.
     """
@@ -53,7 +56,7 @@ def show_exports(
     ) as part:
         if not part.open:
             return
-        offers = _offers(view, run, series, picture)
+        offers = _offers(view, run, tables or {}, picture)
         with st.container(width=_WIDTH):
             columns = [column.container(gap=None) for column in st.columns(2, gap="small")]
             half = -(-len(offers) // 2)
@@ -70,7 +73,7 @@ def show_exports(
 
 
 def _offers(
-    view: RunView, run: str, series: str, picture: Callable[[], Callable[[], bytes]] | None
+    view: RunView, run: str, tables: Mapping[str, str], picture: Callable[[], Callable[[], bytes]] | None
 ) -> list[Offer]:
     """Return what can be taken away."""
     found: list[Offer] = []
@@ -83,8 +86,9 @@ def _offers(
         if calls or kind not in _OF_CALLS:
             name = f"{run}.{form.suffix}"
             found.append((form.title, _ICONS[kind], name, form.media_type, _content(run, kind)))
-    if series:
-        found.append(("Series, CSV", "show_chart", f"{run}.csv", "text/csv", lambda: series))
+    for title, text in tables.items():
+        name = f"{run}.{title.lower()}.csv"
+        found.append((f"{title}, CSV", "table_rows", name, "text/csv", partial(str, text)))
     if view.products:
         name = f"{run}.zip"
         found.append(("Products, ZIP", "folder_zip", name, "application/zip", lambda: products_zip(view)))

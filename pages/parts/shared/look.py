@@ -66,9 +66,12 @@ button[kind="tertiary"] p { text-align: left; }
 /* In a narrow window the buttons beside the layer are icons; what they are called is still read out. */
 @media (max-width: 1180px) {
   .st-key-map-controls > :not(:first-child) button p,
+  .st-key-cost-row > .st-key-card-of-run button p,
   .st-key-ask-row [data-testid="stPopover"] button p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .st-key-ask-row > .st-key-follow { max-width: 9rem; }
+  .st-key-tree-box svg text { font-size: 10px !important; }
+  .st-key-answer [data-testid="stColumn"] { flex: 1 1 0 !important; min-width: 0; }
 }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }

@@ -197,10 +197,14 @@ def _around_place(view: RunView, answer: Answer, entries: Sequence[Entry]) -> En
 def _of_date(view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
     """Return what the answer was read from on the date that it names."""
     dates = dates_of_answer(answer.text)
-    if not dates:
-        return None
     # Dates in their order are a series, of which the newest is shown; others are ranked, the first is meant.
-    date = dates[-1] if dates == sorted(dates) else dates[0]
+    ranked = dates[::-1] if dates == sorted(dates) else dates[:1]
+    found = [entry for date in ranked if (entry := _read_on(date, view, answer, entries))]
+    return next((entry for entry in found if not entry.empty), found[0] if found else None)
+
+
+def _read_on(date: str, view: RunView, answer: Answer, entries: Sequence[Entry]) -> Entry | None:
+    """Return what the answer was read from on a date."""
     of_date = [entry for entry in entries if is_same_date(entry.date, date)]
     steps = evidence_steps(view, answer)
     # Where no step gives the answer's number, the last comes nearest to it.
@@ -239,8 +243,9 @@ def _touches(step: Step, entry: Entry) -> bool:
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
-    named = addresses_of(step)
-    return [entry for address in named[-1:] for entry in entries if entry.is_at(address)]
+    """Return what the last address among a step's texts stands for; a statistic's name is a text too."""
+    named = ([entry for entry in entries if entry.is_at(text)] for text in reversed(addresses_of(step)))
+    return next(filter(None, named), [])
 
 
 def _first_input(entries: Sequence[Entry]) -> Entry | None:

@@ -85,7 +85,7 @@ def tree_option(
                 "top": spare,
                 "bottom": spare,
                 "left": 20,
-                "right": "46%",
+                "right": "50%",
                 "expandAndCollapse": False,
                 "initialTreeDepth": -1,
                 "roam": False,

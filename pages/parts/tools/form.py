@@ -11,7 +11,7 @@ from typing import Any, Protocol
 import streamlit as st
 
 from treeline.core.workspace import Collection, is_handle, select
-from treeline.pages.parts.shared.text import plain, without_marks
+from treeline.pages.parts.shared.text import without_marks
 from treeline.toolkit import Tool
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.tool import Parameter, Reads, Writes
@@ -60,23 +60,25 @@ def show_form(
     Raises
     ------
     ValueError
-        A field that is written as JSON cannot be read; the message names it.
+        What was sent lacks a field, or one that is written as JSON cannot be read; the message names it.
     """
     form = f"tool-{tool.name}{key}"
+    fields: dict[str, Any] = {}
+    unread: list[str] = []
     with st.form(form):
-        fields = {
-            p.name: _field(p, tool.schema["properties"][p.name], data, f"{form}-{p.name}", given)
-            for p in tool.parameters
-        }
+        for p in tool.parameters:
+            try:
+                fields[p.name] = _field(p, tool.schema["properties"][p.name], data, f"{form}-{p.name}", given)
+            except ValueError as error:
+                unread.append(str(error))
         if not st.form_submit_button(submit, type="primary", icon=":material/play_arrow:"):
             return None
+    if unread:
+        raise ValueError(" ".join(unread))
     missing = [label_of(p) for p in tool.parameters if p.required and fields[p.name] is None]
     if missing:
         verb = "is" if len(missing) == 1 else "are"
-        st.error(
-            plain(f"{tool.name} needs {', '.join(missing)}, which {verb} missing."), icon=":material/edit:"
-        )
-        return None
+        raise ValueError(f"{tool.name} needs {', '.join(missing)}, which {verb} missing.")
     arguments = {name: value for name, value in fields.items() if value is not None}
     return with_outputs(tool, arguments, data)
 

@@ -16,7 +16,7 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import is_own_run, services, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.tools.form import show_form
-from treeline.pages.parts.workbench.word import show_fault, tell
+from treeline.pages.parts.workbench.word import keep_fault, show_fault, tell
 from treeline.toolkit import registry
 
 OPEN, READ, CALL, ANSWER = "Open a kit", "Read a document", "Call a tool", "Answer"
@@ -82,7 +82,7 @@ def show_next_step(view: RunView, run: str, awaited: Awaited) -> None:
     state = view.state
     with st.container(border=True, gap="xsmall", key="next-step"):
         st.markdown(f"**Step {awaited.step}: what next?**")
-        show_fault()
+        show_fault(run, awaited.step)
         _last_refusal(view)
         shown = st.segmented_control(
             "What next",
@@ -171,8 +171,8 @@ def _call(state: State, run: str, step: int) -> None:
         data = services().manager.data(run)
         arguments = show_form(registry().get(name), data, key=f"-{run}-{step}", submit="Call")
     except ValueError as error:
-        st.error(plain(error))
-        return
+        keep_fault(run, step, str(error))
+        st.rerun()
     if arguments is not None:
         tell(run, step, Call(name, arguments))
         st.rerun()
@@ -197,8 +197,8 @@ def _answer(state: State, run: str, step: int) -> None:
             return
     said = text.strip() or (choice[1] if choice else "")
     if not said or (state.choices and choice is None and not declined):
-        st.error("Say the answer, and of options which.", icon=":material/error:")
-        return
+        keep_fault(run, step, "Say the answer, and of options which.")
+        st.rerun()
     letter = choice[0] if choice else None
     tell(run, step, Answer(said, value, choice=letter, evidence=tuple(evidence), declined=declined))
     st.rerun()

@@ -48,7 +48,7 @@ from treeline.pages.parts.workbench.team.view import (
     team_cost_text,
 )
 from treeline.pages.parts.workbench.thread import show_following, show_parts
-from treeline.pages.parts.workbench.zone_bars import Row, bars_of, show_zone_bars
+from treeline.pages.parts.workbench.zone_bars import Row, bars_of, show_zone_bars, zones_csv
 from treeline.toolkit import registry
 
 _UNFOLDED = "tree-unfolded"
@@ -199,7 +199,11 @@ def _answer(
         picture = (
             partial(map_picture, drawn, zones, selection.selected_zone(), area, places) if drawn else None
         )
-        show_exports(view, run if status else "", series_csv(series) if series.points else "", picture)
+        rows = bars_of(zones or (classes.rows if classes else ()))
+        tables = {"Series": series_csv(series)} if series.points else {}
+        if rows and answer is not None:
+            tables["Zones"] = zones_csv(rows, unit_text(answer.unit))
+        show_exports(view, run if status else "", tables, picture)
         if status:
             show_pinning(run, status)
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
@@ -207,7 +211,7 @@ def _answer(
         show_parts(run, ask_following)
         if status is None:
             show_first_questions(workspace)
-        chart = _chart(view, answer, series, bars_of(zones or (classes.rows if classes else ())), entries)
+        chart = _chart(view, answer, series, rows, entries)
         text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)

@@ -14,7 +14,7 @@ from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.tools.form import show_form
 from treeline.pages.parts.workbench.steps import shorten_values
-from treeline.pages.parts.workbench.word import show_fault, tell
+from treeline.pages.parts.workbench.word import keep_fault, show_fault, tell
 from treeline.toolkit import registry
 
 
@@ -24,7 +24,7 @@ def show_proposal(run: str, awaited: Awaited, who: str = "") -> None:
         st.caption("It waits for its owner to decide.")
         return
     with st.container(border=True, gap="xsmall", key="proposal"):
-        show_fault()
+        show_fault(run, awaited.step)
         if awaited.plan:
             _plan(run, awaited)
         elif isinstance(awaited.action, Call):
@@ -150,8 +150,8 @@ def _edit(run: str, step: int, call: Call) -> None:
             given=call.arguments,
         )
     except ValueError as error:
-        st.error(plain(error))
-        return
+        keep_fault(run, step, str(error))
+        st.rerun()
     if arguments is not None:
         tell(run, step, Call(call.tool, arguments))
         st.rerun()
@@ -168,4 +168,6 @@ def _always(run: str, step: int, tool: str) -> None:
 
 
 def _size(count: int) -> str:
+    if count < 2**20:
+        return f"{count / 2**10:,.0f} KB"
     return f"{count / 2**20:,.1f} MB" if count < 2**30 else f"{count / 2**30:,.1f} GB"

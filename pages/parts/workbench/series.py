@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import csv
 import datetime as dt
-import io
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
@@ -17,6 +15,7 @@ import streamlit as st
 from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.state import Step
+from treeline.core.serving.spreadsheets import csv_text
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text
 from treeline.pages.parts.shared.origin import dates_of_answer, is_same_date
@@ -287,10 +286,5 @@ def _describe(points: Sequence[Point], unit: str) -> str:
 
 def series_csv(series: Series) -> str:
     """Return a series as CSV: a date and a value a line, an empty value where there is none."""
-    stream = io.StringIO()
-    written = csv.writer(stream, lineterminator="\n")
-    written.writerow(["date", f"value [{series.unit}]" if series.unit else "value"])
-    written.writerows(
-        (point.date, "" if point.value is None else repr(point.value)) for point in series.points
-    )
-    return stream.getvalue()
+    value = f"value [{series.unit}]" if series.unit else "value"
+    return csv_text(["date", value], [(point.date, point.value) for point in series.points])

@@ -21,10 +21,11 @@ _PATIENCE, _PAUSE = 0.8, 0.02
 def tell(run: str, step: int, action: Action | None = None, denied: str = "") -> None:
     """Tell a run what is to be done at a step; what is wrong with it is shown by :func:`show_fault`."""
     store = services().store
+    st.session_state.pop(_FAULT, None)
     try:
         services().manager.give(run, step, action, denied)
     except TreelineError as error:
-        st.session_state[_FAULT] = str(error)
+        keep_fault(run, step, str(error))
         return
     selection.clear()
     # What is quick is done before the page is drawn again, which saves a look at a page without an answer.
@@ -37,8 +38,13 @@ def tell(run: str, step: int, action: Action | None = None, denied: str = "") ->
         time.sleep(_PAUSE)
 
 
-def show_fault() -> None:
-    """Show what was wrong with the last word, once."""
-    fault = st.session_state.pop(_FAULT, "")
-    if fault:
-        st.error(plain(fault), icon=":material/block:")
+def keep_fault(run: str, step: int, text: str) -> None:
+    """Keep what is wrong with a word for a step, which stays on the page until there is another word."""
+    st.session_state[_FAULT] = run, step, text
+
+
+def show_fault(run: str, step: int) -> None:
+    """Show what was wrong with the last word for a step, also where the page is drawn anew meanwhile."""
+    *whose, text = st.session_state.get(_FAULT, ("", 0, ""))
+    if text and whose == [run, step]:
+        st.error(plain(text), icon=":material/block:")

@@ -7,6 +7,7 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.serving.spreadsheets import csv_text
 from treeline.pages.parts.map.class_rows import ClassRow
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.text import count_text, shorten
@@ -25,6 +26,12 @@ def bars_of(zones: Sequence[Row]) -> list[Row]:
     """Return the zones or classes that have a number, the highest first; none where one alone has."""
     known = [zone for zone in zones if zone.value is not None]
     return sorted(known, key=lambda zone: -(zone.value or 0.0)) if len(known) > 1 else []
+
+
+def zones_csv(zones: Sequence[Row], unit: str) -> str:
+    """Return zones with their numbers as CSV."""
+    value = f"value [{unit}]" if unit else "value"
+    return csv_text(["zone", value], [(zone.name, zone.value) for zone in zones])
 
 
 def show_zone_bars(
@@ -49,7 +56,7 @@ def show_zone_bars(
     st.echarts_chart(
         {
             "animation": False,
-            "grid": {"left": 8, "right": 52, "top": 4, "bottom": 22, "containLabel": True},
+            "grid": {"left": 8, "right": 40, "top": 4, "bottom": 22, "containLabel": True},
             "tooltip": {"trigger": "item"},
             "xAxis": {"type": "value", "name": unit, "scale": False, "axisLabel": {"fontSize": 10}},
             "yAxis": {

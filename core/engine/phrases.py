@@ -150,7 +150,12 @@ _INCLUSIVE = re.compile(r"\b(?:at least|at most|up to|reach\w*)\b|[\u2264\u2265]
 _STEADILY = re.compile(
     r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
     r"(?:every|each) (?:year|month|date|time|step)|"
-    r"year (?:by|after|on) year|month (?:by|after) month)\b",
+    r"from (?P<step>date|day|month|year|time|scene|image|step) to (?:the next|(?:next )?(?P=step))|"
+    r"(?:year|month|date|step|day) (?:by|after|on) (?:year|month|date|step|day))\b",
+    re.I,
+)
+_NEVER = re.compile(
+    r"\b(?:never|not once|without ever|at no (?:time|date|point)(?: d(?:oes|id) (?:it|they))?) (?:once )?",
     re.I,
 )
 _SIGN = re.compile(
@@ -397,6 +402,15 @@ def at_limit(text: str) -> bool:
 def steadily(text: str) -> bool:
     """Return whether a text says that something goes one way at every step."""
     return _STEADILY.search(text) is not None
+
+
+def never_goes(text: str) -> int:
+    """Return whether something is said never to have fallen (1) or never to have risen (-1); else 0."""
+    match = _NEVER.search(text)
+    behind = text[match.end() :] if match else ""
+    if not behind or _BELOW.match(behind.partition(" ")[2]) or _ABOVE.match(behind.partition(" ")[2]):
+        return 0
+    return 1 if _FALLS.match(behind) else -1 if _RISES.match(behind) else 0
 
 
 def sign(text: str) -> int:

@@ -141,23 +141,18 @@ class CallFunction(_Function):
 
 
 class AnswerFunction(_Function):
-    """Give the final answer, or say that there can be none."""
+    """Give the final answer in a sentence, or say that there can be none."""
 
-    text: str = _field_named(
-        "text", "answer", "final_answer", "response", min_length=1, description="In a sentence."
-    )
-    choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the option.")
-    value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = Field(
-        None, description="The number asked for."
-    )
+    text: str = _field_named("text", "answer", "final_answer", "response", min_length=1)
+    choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the nearest option.")
+    value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = None
     unit: Annotated[str | SkipJsonSchema[None], BeforeValidator(_one)] = ""
     evidence: Annotated[list[int], BeforeValidator(_as_steps)] = Field(
         default_factory=list, description="Steps it rests on."
     )
-    declined: bool = Field(False, description="True: cannot be answered here.")
+    declined: bool = False
     asks: Annotated[list[str], BeforeValidator(lambda value: value or [])] = Field(
-        default_factory=list,
-        description="To ask back instead: the ways the question can be meant, two or more.",
+        default_factory=list, description="Ways the question can be meant, two or more, to ask back."
     )
 
     @model_validator(mode="after")

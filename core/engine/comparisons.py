@@ -57,7 +57,9 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
     ratios = [claim for claim in claims if claim.unit == "1"]
     if len(ratios) == 1 or ratios and len(ratios) == len(claims):
-        if not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
+        changes = [y / x for x, y in pairs if x] if multiplies(text) else []  # of the first to the last
+        near = any(abs(n - ratios[0].number) <= _ROUGHLY * ratios[0].number for n in changes)
+        if not near and not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
             yield held
     elif not claims and _AS_MUCH.search(text) and not _TIMES.search(text):
         if not any(abs(x - y) <= _SAME * max(abs(x), abs(y)) for x, y in pairs):

@@ -25,7 +25,6 @@ from treeline.core.engine.phrases import (
     find_rank,
     find_statistics,
     goes_both_ways,
-    is_range,
     leads_elsewhere,
     polarity,
     statistic_of,
@@ -38,7 +37,7 @@ from treeline.core.engine.trends import false_signs, false_ways
 from treeline.core.engine.wholes import false_wholes
 from treeline.toolkit import registry
 
-_BOTH = 2
+_IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
 _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
@@ -147,6 +146,17 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     yield from false_shares(text, answer.columns, shares, answer.question)
 
 
+def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
+    """Find the number of a class or zone that is told of what does not belong to it."""
+    for part in answer.parts:
+        denied = _IS_NOT.search(part)
+        for label in labels_in(part[denied.end() :], answer.columns)[:1] if denied else ():
+            held = [n for c in answer.columns if len(c.numbers) > 1 for n in c.under(label)]
+            for claim in claims_in(part[: denied.start()]) if denied else ():
+                if claim in answer.claims and answer.shows(claim, held):
+                    yield f"{claim.text} is of {label} itself."
+
+
 def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
@@ -226,19 +236,6 @@ def _statistics(answer: AnswerColumns) -> Iterator[str]:
             yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
 
 
-def _ends_of_ranges(answer: AnswerColumns) -> Iterator[str]:
-    """Find a range of which one end alone is the minimum or the maximum: from the lowest to the mean."""
-    whole = any({"min", "max"} <= {statistic_of(key) for key in record} for record in answer.records)
-    for part in answer.parts if not whole else ():
-        ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda claim: claim.number)
-        if not is_range(part) or len(ends) != _BOTH or find_statistics(part):
-            continue
-        given = [{kind for kind, n in _given_statistics(answer) if answer.shows(end, n)} for end in ends]
-        for end, own, other, wanted in zip(ends, given, given[::-1], ("min", "max"), strict=True):
-            if own and other and "" not in own | other and own != other and wanted not in own:
-                yield f"{end.text} is the {' or '.join(sorted(own))}, not the {wanted}."
-
-
 def _given_statistics(answer: AnswerColumns) -> Iterator[tuple[str, list[float]]]:
     """Yield the numbers of results by the statistic that they are; those of a series may be any.
 
@@ -290,6 +287,6 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _pairs, _option_beside_text, _other_than_asked, _value_beside_text, false_extremes, false_ranges, _shares,
-    _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys, _polarities,
-    false_existence, false_counts, false_wholes, _statistics, _ends_of_ranges, _other_variable,
+    _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys,
+    _polarities, false_existence, false_counts, false_wholes, _statistics, _other_variable,
 )  # fmt: skip

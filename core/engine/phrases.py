@@ -133,11 +133,12 @@ MORE = re.compile(rf"\b{_MORES}\b", re.I)
 LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
     rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
-    r"at least)\b|[>\u2265]",
+    r"at least|or (?:more|above|over|higher|greater))\b|[>\u2265]",
     re.I,
 )
 _BELOW = re.compile(
-    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]",
+    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to|or (?:less|below|under|lower|fewer))\b|"
+    r"[<\u2264]",
     re.I,
 )
 _NO_CHANGE = re.compile(
@@ -146,7 +147,12 @@ _NO_CHANGE = re.compile(
     r"same (?:on|in|at|as) both)\b",
     re.I,
 )
-_INCLUSIVE = re.compile(r"\b(?:at least|at most|up to|reach\w*)\b|[\u2264\u2265]|[<>]=", re.I)
+_INCLUSIVE = re.compile(
+    r"\b(?:at least|at most|up to|reach\w*|"
+    r"or (?:more|above|over|higher|greater|less|below|under|lower|fewer))\b|"
+    r"[\u2264\u2265]|[<>]=",
+    re.I,
+)
 _STEADILY = re.compile(
     r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
     r"(?:every|each) (?:year|month|date|time|step)|"

@@ -45,7 +45,9 @@ _ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for
 _MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
 _NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
 _ALL = re.compile(
-    rf"\b(?:always|throughout|constantly|consistently|at all times|all|(?:every|each) {_THINGS})\b", re.I
+    rf"\b(?:always|throughout|constantly|consistently|at all times|without (?:an? )?(?:exception|break)|all|"
+    rf"(?:every|each) {_THINGS})\b",
+    re.I,
 )
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _SO_MANY = re.compile(
@@ -147,7 +149,9 @@ def _as_measured(limit: float, values: Sequence[float]) -> float:
 
 def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
-    limits, direction = [claim for claim in claims_in(sentence) if claim.limit], side(sentence)
+    # What is so many times as much is beyond no limit.
+    limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    direction = side(sentence)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
     wanted = _comparison_of(sentence)

@@ -99,7 +99,7 @@ Name = Annotated[str, BeforeValidator(_one)]
 
 
 class SkillFunction(_Function):
-    """List the tools of a kit, a line each."""
+    """List the tools of a kit."""
 
     kit: Name = _field_named("kit", "skill", "name", min_length=1)
 
@@ -119,12 +119,10 @@ class DocFunction(_Function):
 
 
 class CallFunction(_Function):
-    """Call a tool whose document was read."""
+    """Call a tool whose document was read; its arguments by name."""
 
     tool: Name = _field_named("tool", "tool_name", "name", min_length=1)
-    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_named(
-        *ARGUMENTS, description="By name, as the document says."
-    )
+    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_named(*ARGUMENTS)
 
     @model_validator(mode="before")
     @classmethod

@@ -198,7 +198,8 @@ def _item_line(item: BankItem) -> str:
     told += "" if item.review == "accepted" else f" [{item.review}]"
     uses = f"used {item.uses}, helped {item.helps}, harmed {item.harms}"
     when = f"{item.created:%Y-%m-%d %H:%M}" if item.created else "now"
-    return f"{item.key[:16]}  {when}  {uses}{told}  {item.kind}: {' '.join(item.text.split())[:140]}"
+    of = f"{item.topic[:60]}: " if item.procedure and item.topic else ""
+    return f"{item.key[:16]}  {when}  {uses}{told}  {item.kind}: {of}{' '.join(item.text.split())[:140]}"
 
 
 _ACTIONS: dict[str, Callable[[_Both, str], Outcome]] = {

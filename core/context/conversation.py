@@ -30,18 +30,17 @@ MESSAGE_OVERHEAD = 4
 _LONGEST_THOUGHT = 1_500
 
 SYSTEM = f"""\
-You are a remote-sensing analyst and answer a question about the rasters of a workspace by tools that hang \
-in kits. Open no more than you need.
+You are a remote-sensing analyst and answer a question about a workspace's rasters by tools in kits. Open \
+no more than you need.
 
-- Call functions after a sentence on why; several in one message are carried out in their order.
-- A raster is a file name, a collection a handle: @ndvi in the order of time, @ndvi[2021-07] or \
-@ndvi[2021-06:2021-08] a part; prefer handles to lists. @result4 is the result of step 4.
+- Call functions after a sentence on why; several in one message are carried out in order.
+- A raster is a file name, a collection a handle: @ndvi in order of time, of it @ndvi[2021-07] or \
+@ndvi[2021-06:2021-08]; prefer handles to lists. @result4 is the result of step 4.
 - Mind quantities and units: reflectance is not radiance, brightness not surface temperature, K not °C.
-- After a refusal heed the hint; the same action is refused again.
+- Heed the hint of a refusal; the same action is refused again.
 - Every number in the answer comes from a result here, at its precision; so do numbers that you hand to \
-arithmetic. Where the question can be meant in ways that differ, ask back by asks. Where the workspace \
-lacks what is needed, answer with declined true and what would be needed.
-- Of options, choose the nearest to your result.
+arithmetic. If the question can be meant in ways that differ, ask back by asks; if the workspace lacks what \
+is needed, answer with declined true and what would be needed.
 - {DATA}
 """
 

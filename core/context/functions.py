@@ -99,7 +99,7 @@ Name = Annotated[str, BeforeValidator(_one)]
 
 
 class SkillFunction(_Function):
-    """List the tools of a kit, a line each."""
+    """List the tools of a kit."""
 
     kit: Name = _field_named("kit", "skill", "name", min_length=1)
 
@@ -119,12 +119,10 @@ class DocFunction(_Function):
 
 
 class CallFunction(_Function):
-    """Call a tool whose document was read."""
+    """Call a tool whose document was read; its arguments by name."""
 
     tool: Name = _field_named("tool", "tool_name", "name", min_length=1)
-    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_named(
-        *ARGUMENTS, description="By name, as the document says."
-    )
+    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_named(*ARGUMENTS)
 
     @model_validator(mode="before")
     @classmethod
@@ -141,23 +139,18 @@ class CallFunction(_Function):
 
 
 class AnswerFunction(_Function):
-    """Give the final answer, or say that there can be none."""
+    """Give the final answer in a sentence, or say that there can be none."""
 
-    text: str = _field_named(
-        "text", "answer", "final_answer", "response", min_length=1, description="In a sentence."
-    )
-    choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the option.")
-    value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = Field(
-        None, description="The number asked for."
-    )
+    text: str = _field_named("text", "answer", "final_answer", "response", min_length=1)
+    choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the nearest option.")
+    value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = None
     unit: Annotated[str | SkipJsonSchema[None], BeforeValidator(_one)] = ""
     evidence: Annotated[list[int], BeforeValidator(_as_steps)] = Field(
         default_factory=list, description="Steps it rests on."
     )
-    declined: bool = Field(False, description="True: cannot be answered here.")
+    declined: bool = False
     asks: Annotated[list[str], BeforeValidator(lambda value: value or [])] = Field(
-        default_factory=list,
-        description="To ask back instead: the ways the question can be meant, two or more.",
+        default_factory=list, description="Ways the question can be meant, two or more, to ask back."
     )
 
     @model_validator(mode="after")

@@ -39,7 +39,7 @@ def _dates(collections: Sequence[Collection]) -> Iterator[str]:
         if len(days) < _SEVERAL_DATES:
             continue
         years = Counter(day[:4] for day in days)
-        twice = [day for day, count in Counter(days).items() if count > 1]
+        twice = [day for day, count in Counter(day[:10] for day in days).items() if count > 1]
         said = "rasters of " + ", ".join(f"{year}: {count}" for year, count in sorted(years.items()))
         said += f"; there twice: {', '.join(twice)}" if twice else ""
         told.setdefault(said, []).append(collection.handle)

@@ -21,6 +21,7 @@ _LEAST_VALID_SHARE = 0.05
 # A collection holds rasters of one variable: a few of them tell the unit of all.
 _MOST_ASKED = 8
 # Statistics that are a value of what they are a statistic of.
+ANY_STATISTIC = "any_statistic"  # which one an argument says
 KEEPING = frozenset({"mean", "median", "minimum", "maximum", "min", "max", "percentile", "trimmed_mean"})
 
 
@@ -106,7 +107,8 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     if stated != OF_INPUT:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
-    if tool.gives.quantity not in KEEPING or not tool.inputs:
+    chosen = _argument_of(tool, arguments, "statistic") if tool.gives.quantity == ANY_STATISTIC else None
+    if (chosen or tool.gives.quantity) not in KEEPING or not tool.inputs:
         return ""  # a deviation in kelvin is one in degrees Celsius too
     first = arguments.get(tool.inputs[0].name)
     addresses = [text for text in (first if isinstance(first, list) else [first]) if isinstance(text, str)]

@@ -35,6 +35,7 @@ STEP = "step"
 _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
 
 # What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
+_PLACE = re.compile(r"^\s*(\d{1,2})[.)]\s", re.M)
 _LABELS = re.compile(
     r"</?\w+>|https?://\S+|\S+\.(?:tiff?|jp2|png|jpe?g|vrt|nc|hdf|csv|gpkg|geojson|shp|zip|json)\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
@@ -189,8 +190,15 @@ class Claim:
 
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
-    bare = in_plain_digits(without_dates(_LABELS.sub(lambda match: " " * len(match[0]), text)))
+    bare = in_plain_digits(without_dates(_LABELS.sub(lambda match: " " * len(match[0]), _unnumbered(text))))
     return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
+
+
+def _unnumbered(text: str) -> str:
+    """Return a text without the numbers of its lines, where these count up from one."""
+    places = [int(number) for number in _PLACE.findall(text)]
+    counts_up = len(places) > 1 and places == list(range(1, len(places) + 1))
+    return _PLACE.sub(lambda match: " " * len(match[0]), text) if counts_up else text
 
 
 def _claim(text: str, match: re.Match[str]) -> Claim | None:

@@ -93,9 +93,9 @@ def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[t
     for step in steps:
         arguments = step.observation.arguments or {}
         for name, item in arguments.items() if is_number(step.observation.value) else ():
-            if is_number(item) and str(item) in legend:
+            if is_number(item) and _as_class(item) in legend:
                 rest = sorted((key, str(other)) for key, other in arguments.items() if key != name)
-                kinds.setdefault(f"{action_name(step.action)} {name} {rest}", {})[str(item)] = step
+                kinds.setdefault(f"{action_name(step.action)} {name} {rest}", {})[_as_class(item)] = step
     for calls in kinds.values():
         numbers = {number: float(step.observation.value) for number, step in calls.items()}
         last = [*calls.values()][-1]
@@ -291,7 +291,12 @@ def _labels(row: Mapping[str, Any]) -> tuple[list[str], list[str]]:
 
 def _numbers_of_row(row: Mapping[str, Any]) -> list[str]:
     """Return the numbers by which a row tells what it is of: those of classes and zones."""
-    return [str(item) for key, item in row.items() if key.casefold() in IDENTIFIERS]
+    return [_as_class(item) for key, item in row.items() if key.casefold() in IDENTIFIERS]
+
+
+def _as_class(number: Any) -> str:
+    """Return the number of a class as it stands in a legend: 2 for 2.0."""
+    return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
 
 
 def _dated_series(observation: Observation) -> dict[str, float]:

@@ -8,7 +8,16 @@ from collections.abc import Iterator, Sequence
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import Column, find_columns, labels_in
 from treeline.core.engine.notation import in_plain_digits
-from treeline.core.engine.phrases import COMPARATIVE, LESS, MORE, asks_either, comparison, is_negated, way
+from treeline.core.engine.phrases import (
+    COMPARATIVE,
+    LESS,
+    MORE,
+    asks_either,
+    comparison,
+    is_negated,
+    multiplies,
+    way,
+)
 from treeline.core.engine.shares import changed_shares
 
 _AS_MUCH = re.compile(
@@ -23,6 +32,7 @@ _BY_SO_MUCH = re.compile(
 )
 _TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
 _SAME = 0.05
+_ROUGHLY = 0.2  # so far in parts of it a factor in words lies from the true one at most
 _TWO = 2
 # Which of two that a question names an answer means.
 _FORMER, _LATTER = (
@@ -47,7 +57,9 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
     ratios = [claim for claim in claims if claim.unit == "1"]
     if len(ratios) == 1 or ratios and len(ratios) == len(claims):
-        if not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
+        changes = [y / x for x, y in pairs if x] if multiplies(text) else []  # of the first to the last
+        near = any(abs(n - ratios[0].number) <= _ROUGHLY * ratios[0].number for n in changes)
+        if not near and not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
             yield held
     elif not claims and _AS_MUCH.search(text) and not _TIMES.search(text):
         if not any(abs(x - y) <= _SAME * max(abs(x), abs(y)) for x, y in pairs):
@@ -123,7 +135,12 @@ def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]
             first, last = ends[0]
             yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
     told = [[claim.number for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
-    ends = [*ends, *((first, last) for first, last in (pair for pair in told if len(pair) == 2))]
+    pairs = [(pair[0], pair[1]) for pair in told if len(pair) == _TWO]
+    ends = [*ends, *pairs]
+    factors = [claim for claim in claims_in(text) if claim.unit == "1"] if multiplies(text) else []
+    for first, last in pairs if len(factors) == 1 and not factors[0].limit else ():
+        if first and abs(last / first - factors[0].number) > _ROUGHLY * factors[0].number:
+            yield f"From {first:.6g} to {last:.6g} it comes to {last / first:.3g} times as much."
     for claim in claims_in(text) if said else ():
         if claim.unit != "%" or claim.limit:
             continue

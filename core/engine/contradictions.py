@@ -37,6 +37,7 @@ from treeline.core.engine.trends import false_signs, false_ways
 from treeline.core.engine.wholes import false_wholes
 from treeline.toolkit import registry
 
+_IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
 _ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
@@ -141,7 +142,19 @@ def _value_beside_text(answer: AnswerColumns) -> Iterator[str]:
 
 def _shares(answer: AnswerColumns) -> Iterator[str]:
     """Find parts of a whole in words that are not so large."""
-    yield from false_shares(f"{answer.text}\n{answer.option}", answer.columns, answer.evidence.per_cents())
+    text, shares = f"{answer.text}\n{answer.option}", answer.evidence.per_cents()
+    yield from false_shares(text, answer.columns, shares, answer.question)
+
+
+def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
+    """Find the number of a class or zone that is told of what does not belong to it."""
+    for part in answer.parts:
+        denied = _IS_NOT.search(part)
+        for label in labels_in(part[denied.end() :], answer.columns)[:1] if denied else ():
+            held = [n for c in answer.columns if len(c.numbers) > 1 for n in c.under(label)]
+            for claim in claims_in(part[: denied.start()]) if denied else ():
+                if claim in answer.claims and answer.shows(claim, held):
+                    yield f"{claim.text} is of {label} itself."
 
 
 def _lists(answer: AnswerColumns) -> Iterator[str]:
@@ -274,6 +287,6 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _pairs, _option_beside_text, _other_than_asked, _value_beside_text, false_extremes, false_ranges, _shares,
-    _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys, _polarities,
-    false_existence, false_counts, false_wholes, _statistics, _other_variable,
+    _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys,
+    _polarities, false_existence, false_counts, false_wholes, _statistics, _other_variable,
 )  # fmt: skip

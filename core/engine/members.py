@@ -8,7 +8,14 @@ from itertools import pairwise
 
 from treeline.core.engine.claims import claims_in, dates_in, months_in
 from treeline.core.engine.columns import Column, find_columns, labels_in
-from treeline.core.engine.phrases import asks_count, asks_yes_or_no, at_limit, extreme, order, side
+from treeline.core.engine.phrases import (
+    asks_count,
+    asks_yes_or_no,
+    at_limit,
+    extreme,
+    order,
+    side,
+)
 from treeline.core.engine.statements import Grounds
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
@@ -31,6 +38,10 @@ _DENIES = re.compile(
 )
 _ONLY = re.compile(r"\b(?:only|solely|exclusively|just)\b(?!\s+\d)", re.I)
 _RANKING = re.compile(r"\b(?:rank\w*|order\w*|sort\w*)\b", re.I)
+_SO_MANY = re.compile(
+    r"\b(?:top|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:\w{2,}est|most|least)\b", re.I
+)
+_PLACES = re.compile(r"^\s*\d{1,2}[.)]\s", re.M)  # of a list
 _ROW = re.compile(r"\s*[|]")
 _CHAINED = re.compile(r"[>\u2265\u2192]|\bfollowed by\b|\bahead of\b")
 _LESS_FIRST = re.compile(r"<|\u2264")
@@ -90,7 +101,8 @@ def _labels_named(text: str, columns: Sequence[Column], direction: int) -> list[
 
 def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     """Yield what is called the only one beyond a limit and is not, and several of which not all are."""
-    limits, direction = [claim for claim in claims_in(sentence) if claim.limit], side(sentence)
+    limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    direction = side(sentence)
     labels = labels_in(sentence, grounds.columns)
     if len(limits) != 1 or not direction or not labels or _CONTRAST.search(_without_limit(sentence)):
         return
@@ -128,7 +140,8 @@ def _without_limit(sentence: str) -> str:
 
 def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterator[str]:
     """Yield the lists that are in no order of their numbers though they claim one, in sentences."""
-    if _RANKING.search(question) or order(question):
+    numbered = len(_PLACES.findall(text)) > 1 and _SO_MANY.search(question)
+    if _RANKING.search(question) or order(question) or numbered:
         yield from _out_of_order(text, columns, order(question))
     for line in text.splitlines():
         if len(_CHAINED.findall(line)) > 1 or len(_LESS_FIRST.findall(line)) > 1:

@@ -133,11 +133,12 @@ MORE = re.compile(rf"\b{_MORES}\b", re.I)
 LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
     rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
-    r"at least)\b|[>\u2265]",
+    r"at least|or (?:more|above|over|higher|greater))\b|[>\u2265]",
     re.I,
 )
 _BELOW = re.compile(
-    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to)\b|[<\u2264]",
+    rf"\b(?:below|under(?!\s+the\b)|{_LESSES} than|at most|up to|or (?:less|below|under|lower|fewer))\b|"
+    r"[<\u2264]",
     re.I,
 )
 _NO_CHANGE = re.compile(
@@ -146,11 +147,21 @@ _NO_CHANGE = re.compile(
     r"same (?:on|in|at|as) both)\b",
     re.I,
 )
-_INCLUSIVE = re.compile(r"\b(?:at least|at most|up to|reach\w*)\b|[\u2264\u2265]|[<>]=", re.I)
+_INCLUSIVE = re.compile(
+    r"\b(?:at least|at most|up to|reach\w*|"
+    r"or (?:more|above|over|higher|greater|less|below|under|lower|fewer))\b|"
+    r"[\u2264\u2265]|[<>]=",
+    re.I,
+)
 _STEADILY = re.compile(
     r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
     r"(?:every|each) (?:year|month|date|time|step)|"
-    r"year (?:by|after|on) year|month (?:by|after) month)\b",
+    r"from (?P<step>date|day|month|year|time|scene|image|step) to (?:the next|(?:next )?(?P=step))|"
+    r"(?:year|month|date|step|day) (?:by|after|on) (?:year|month|date|step|day))\b",
+    re.I,
+)
+_NEVER = re.compile(
+    r"\b(?:never|not once|without ever|at no (?:time|date|point)(?: d(?:oes|id) (?:it|they))?) (?:once )?",
     re.I,
 )
 _SIGN = re.compile(
@@ -397,6 +408,15 @@ def at_limit(text: str) -> bool:
 def steadily(text: str) -> bool:
     """Return whether a text says that something goes one way at every step."""
     return _STEADILY.search(text) is not None
+
+
+def never_goes(text: str) -> int:
+    """Return whether something is said never to have fallen (1) or never to have risen (-1); else 0."""
+    match = _NEVER.search(text)
+    behind = text[match.end() :] if match else ""
+    if not behind or _BELOW.match(behind.partition(" ")[2]) or _ABOVE.match(behind.partition(" ")[2]):
+        return 0
+    return 1 if _FALLS.match(behind) else -1 if _RISES.match(behind) else 0
 
 
 def sign(text: str) -> int:

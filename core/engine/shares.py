@@ -25,7 +25,7 @@ _FRACTION = re.compile(
     rf"\b{_SIDE}\s*"
     rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
     rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
-    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b))",
+    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b|(?<=half)\s*(?:[.:;(\u2013-]|$)))",
     re.I,
 )
 # By what part of itself something changes: fell by more than half.
@@ -35,8 +35,20 @@ _BY_PART = re.compile(
     r"(?!\s+(?:of )?(?:an? |the )?(?:degree|kelvin|unit|point|per\s?cent|percent|month|year|day))",
     re.I,
 )
+_BY = re.compile(r"\bby(?: about| around| roughly)? ?$", re.I)
 _MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+# What a part is said to do or be; without it the part is that which was asked for, and not its rest.
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|lies?|lay|do|does|did|[a-z]{3,}(?:ed|es)|not|no|without|rest|other|"
+    r"burnt|left|remain\w*)\b|n't\b",
+    re.I,
+)
+_REST = re.compile(
+    r"\b(?:not|rest|remain\w*|left|without|outside|other|else|non|free|clear|below|under|less|at most)\b|"
+    r"n't\b",
+    re.I,
+)
 # Of a whole on the ground; parts of times and of numbers are other things.
 _OF_GROUND = re.compile(
     r"\bof (?:the |all (?:the )?|its )?(?:\w+ )?(?:area|scene|image|raster|map|pixels|region|land)\b", re.I
@@ -52,22 +64,29 @@ _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
 Interval = tuple[float, float]
 
 
-def false_shares(text: str, columns: Sequence[Column], per_cents: Iterable[float]) -> Iterator[str]:
+def false_shares(
+    text: str, columns: Sequence[Column], per_cents: Sequence[float], question: str = ""
+) -> Iterator[str]:
     """Yield what a text says of parts of a whole that the results contradict, in sentences.
 
     Parameters
     ----------
     columns : sequence of Column
         Of which those count whose numbers make up a whole: areas, pixels, shares.
-    per_cents : iterable of float
+    per_cents : sequence of float
         The shares of the results, for a text that names no class.
+    question : str
+        What it answers: "less than half" is a part of what was asked for, and not its rest.
     """
-    known = [abs(share) for share in per_cents]  # of a loss, too
+    told = [abs(share) for share in per_cents]  # of a loss, too
+    both = [*told, *(abs(100 - share) for share in per_cents)]
     wholes = [shares for column in columns if (shares := _shares_of(column))]
     for clause in (part for sentence in sentences(text) for part in _clauses(sentence)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := _shares_of(c))]
         for interval, where in _intervals(clause):
+            said = _PREDICATE.search(clause) or _REST.search(question)
+            known = both if said else told
             own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
             nearest = _nearest(clause, where, labels, columns)
             found = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
@@ -123,7 +142,11 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int]]:
     """Yield the shares that a clause speaks of, as intervals in per cent, with where it does."""
     for match in _FRACTION.finditer(clause):
         share = _share(match)
-        if share is not None and not is_negated(clause, match.start()):
+        if (
+            share is not None
+            and not is_negated(clause, match.start())
+            and not _BY.search(clause[: match.start()])
+        ):
             yield _interval((match["side"] or "").casefold(), share), match.start()
     for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0))):
         for match in pattern.finditer(clause):

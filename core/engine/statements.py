@@ -24,6 +24,7 @@ from treeline.core.engine.phrases import (
     find_statistics,
     is_overall,
     multiplies,
+    never_goes,
     order,
     rank,
     says_change,
@@ -44,7 +45,9 @@ _ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for
 _MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
 _NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
 _ALL = re.compile(
-    rf"\b(?:always|throughout|constantly|consistently|at all times|all|(?:every|each) {_THINGS})\b", re.I
+    rf"\b(?:always|throughout|constantly|consistently|at all times|without (?:an? )?(?:exception|break)|all|"
+    rf"(?:every|each) {_THINGS})\b",
+    re.I,
 )
 _SOME = re.compile(rf"\b(?:ever|sometimes|at least once|some(?: of the)? {_THINGS}|any {_THINGS})\b", re.I)
 _SO_MANY = re.compile(
@@ -146,7 +149,9 @@ def _as_measured(limit: float, values: Sequence[float]) -> float:
 
 def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
-    limits, direction = [claim for claim in claims_in(sentence) if claim.limit], side(sentence)
+    # What is so many times as much is beyond no limit.
+    limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    direction = side(sentence)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
     wanted = _comparison_of(sentence)
@@ -288,8 +293,10 @@ def _number_for(numbers: Sequence[float], said: str, end: int) -> float:
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
     at_first = _TURNS.split(sentence)[0]
-    if (said := way(at_first)) and steadily(at_first):
-        yield from _of_steps(grounds, at_first, said)
+    never = never_goes(at_first)
+    said = never or way(at_first)
+    if said and (never or steadily(at_first)):
+        yield from _of_steps(grounds, at_first, said, still=not way(at_first))
         return
     said, still = way(sentence), says_no_change(sentence)
     if not said and not still and not says_change(sentence) or extreme(sentence):
@@ -327,8 +334,8 @@ def _comes_to(factor: Claim, ratio: float, said: int) -> bool:
     return beyond or abs(ratio - factor.number) <= max(factor.half, _STEADY * 2 * factor.number)
 
 
-def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
-    """Judge that something goes one way at every step."""
+def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterator[Verdict]:
+    """Judge that something goes one way at every step, or stays where it is where that counts too."""
     named, months = labels_in(sentence, grounds.columns), months_in(sentence)
     for column in columns_for(sentence, grounds.columns):
         dates = [date for date in sorted(column.numbers) if not months or date[5:7] in months]
@@ -338,7 +345,7 @@ def _of_steps(grounds: Grounds, sentence: str, said: int) -> Iterator[Verdict]:
             dates = [date for date in dates if any(column.is_under(date, each) for each in named)]
         numbers = [column.numbers[date] for date in dates] if column.dated else []
         if len(numbers) > 1:
-            against = [b - a for a, b in pairwise(numbers) if (b - a) * said <= 0]
+            against = [b - a for a, b in pairwise(numbers) if (b - a) * said < 0 or a == b and not still]
             yield Verdict(not against, f"{len(against)} of {len(numbers) - 1} steps go another way")
             return
 

@@ -15,6 +15,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.claims import Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.columns import IDENTIFIERS, STATISTICS, is_number
+from treeline.core.engine.phrases import statistic_of
 from treeline.core.engine.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.readings import difference_of, readings_of, units_of, without_difference
 from treeline.core.engine.state import Step
@@ -171,7 +172,7 @@ class Evidence:
         found += [100 * number for number in self.numbers if self.units.get(number) == ("1",)]
         found += [100 * n for n in self.parts]
         found += [100 * n / count for n in self.single for count in self.counts if 0 <= n <= count]
-        return [part for share in found for part in (share, 100 - share)]
+        return found
 
     def _all_counts(self) -> Iterator[float]:
         yield from self.counts
@@ -294,7 +295,7 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
         tuple(arguments),
         tuple(n for each in observations for n in _numbers_in_notes(each)),
         _known_units(steps),
-        tuple(implied for each in observations for implied in _implied_numbers(each)),
+        tuple(n for s in steps for n in (*_implied_numbers(s.observation), *_variances(s))),
         rates_of(steps),
         changes_of(steps),
         tuple(n for each in observations for product in each.products for n in _parts_of(product)),
@@ -307,6 +308,16 @@ def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[st
     known = [float(n) for key, n in record.items() if key.casefold() in _ADDITIVE and is_number(n)]
     units = difference_of((observation.unit,)) if observation.unit else ()
     yield from ((a - b, units) for a, b in itertools.permutations(known, 2))
+
+
+def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
+    """Yield the squares of a result's deviations: no tool need be called for a variance."""
+    value, name = step.observation.value, step.action.tool if isinstance(step.action, Call) else ""
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    if statistic_of(str((step.observation.arguments or {}).get("statistic", quantity))) == "std":
+        yield from ((n**2, ()) for n in numbers_in(value))
+    elif isinstance(value, dict):
+        yield from ((n**2, ()) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
 
 
 def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:

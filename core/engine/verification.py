@@ -236,6 +236,8 @@ class _Check:
             numbers = [*column.numbers.values()]
             if not column.dated and len(numbers) > 1 and _is_amount(self.evidence.units.get(numbers[0], ())):
                 yield math.fsum(numbers)
+                # What belongs to no class is part of the ground.
+                yield from (math.fsum(row) for row in self.evidence.series if set(numbers) < set(row))
 
     @cached_property
     def _behind(self) -> list[float]:

@@ -115,10 +115,16 @@ def _false_ends(answer: AnswerColumns, part: str) -> Iterator[str]:
         return
     for claim, end in zip(claims, _OTHER_END, strict=True):
         giving = [step for step in answer.steps if _gives(answer, step, claim)]
-        kinds = {statistic_of(action_name(step.action).rpartition("_")[2]) or "" for step in giving}
+        kinds = {_statistic(step) for step in giving}
         if giving and kinds <= _OTHER_END[end] and not answer.shows(claim, _other_numbers(answer, giving)):
             what = "smallest" if end < 0 else "largest"
             yield f"{claim.text} is the {kinds.pop()} of step {giving[0].number}, not the {what}."
+
+
+def _statistic(step: Step) -> str:
+    """Return the statistic that a call was asked for, or that its tool is named after."""
+    asked = str((step.observation.arguments or {}).get("statistic", ""))
+    return statistic_of(asked or action_name(step.action).rpartition("_")[2])
 
 
 def _gives(answer: AnswerColumns, step: Step, claim: Claim) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from treeline.core.context.holdings import holdings
 from treeline.core.engine.actions import Answer, Decision, Observation, ProductRecord
 from treeline.core.engine.events import RunFinished, RunResumed, RunStarted, StepFinished, StepStarted, ending
 from treeline.core.engine.journal import recorded_state
@@ -24,6 +25,8 @@ def begin(work: Work) -> None:
     if not work.resumed or not state.question:
         data = work.data()
         context = {**work.disclosure().context(), "catalogue": data.catalogue()}
+        if work.options.policy == "language":
+            context |= holdings(data)  # classes that a member names are held against their numbers
         context |= recall(work.store, record, work.options.memory, data)
         problems = dict(data.workspace.problems)
         work.emit(RunStarted(record.question, work.options.choices, context, problems))

@@ -25,10 +25,10 @@ class Worth:
 
 MEASURED: dict[str, Worth] = {
     SOLO: Worth(100, 9.5, 1.0),
-    "evolver": Worth(100, 13.3, 2.4),
-    "layered": Worth(100, 10.3, 1.6),
+    "evolver": Worth(100, 13.3, 1.8),
+    "layered": Worth(100, 10.3, 1.1),
 }
-EXPERIENCED = Worth(100, 10.2, 2.0)
+EXPERIENCED = Worth(100, 10.2, 1.5)
 """The evolver with what it learned on the way."""
 KNOWN_STEPS = 4.6
 """Its mean steps at questions of a kind that it knew."""

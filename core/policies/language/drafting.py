@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
@@ -19,16 +20,36 @@ def tell_nobody(draft: Draft) -> None:
     """Take what has come of a message, and do nothing."""
 
 
-def seldom(tell: TellDraft, interval: float = _INTERVAL) -> TellDraft:
-    """Return a function that tells a draft at most once in so many seconds, and of long ones the end."""
-    last = -interval
+class SeldomTeller:
+    """Tells a draft at most once in so many seconds, and of long ones the end.
 
-    def tell_seldom(draft: Draft) -> None:
-        nonlocal last
-        now = time.monotonic()
-        if now - last >= interval and (draft.thought or draft.calls):
-            last = now
+    What came since then waits, and is told once it is due, though nothing more comes.
+
+    Parameters
+    ----------
+    tell : callable
+    interval : float
+        Seconds.
+    """
+
+    def __init__(self, tell: TellDraft, interval: float = _INTERVAL) -> None:
+        self._tell, self._interval = tell, interval
+        self._last = -interval
+        self._waiting: Draft | None = None
+        self._lock = threading.Lock()  # what comes and who waits for it are in two threads
+
+    def __call__(self, draft: Draft) -> None:
+        """Take what has come of a message."""
+        with self._lock:
+            self._waiting = draft if draft.thought or draft.calls else None
+        self.tell_due()
+
+    def tell_due(self) -> None:
+        """Tell what waits, if it is due."""
+        with self._lock:
+            draft, now = self._waiting, time.monotonic()
+            if draft is None or now - self._last < self._interval:
+                return
+            self._last, self._waiting = now, None
             calls = tuple(call[-_LONGEST:] for call in draft.calls)
-            tell(replace(draft, thought=draft.thought[-_LONGEST:], calls=calls))
-
-    return tell_seldom
+            self._tell(replace(draft, thought=draft.thought[-_LONGEST:], calls=calls))

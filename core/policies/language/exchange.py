@@ -19,7 +19,7 @@ from treeline.core.context.pictures import TOKENS, is_picture, without_pictures
 from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import TokenUse
 from treeline.core.policies.language.concessions import Form, concede
-from treeline.core.policies.language.drafting import TellDraft, seldom, tell_nobody
+from treeline.core.policies.language.drafting import SeldomTeller, TellDraft, tell_nobody
 from treeline.core.policies.language.faults import Fault, Patience, complaint_of, fault_of
 from treeline.core.policies.language.forms import EXCHANGES
 from treeline.core.policies.language.message import Reply
@@ -93,7 +93,7 @@ class Exchange:
         with start_blocking_portal() as portal:
             while True:
                 attempt += 1
-                outcome = self._attempt(portal, messages, stop, seldom(tell))
+                outcome = self._attempt(portal, messages, stop, SeldomTeller(tell))
                 if isinstance(outcome, Reply):
                     # What has answered is there, and comes back after a restart.
                     self.patience = replace(self.patience, briefly=self.patience.attempts)
@@ -107,7 +107,7 @@ class Exchange:
                     raise Stopped("The run was stopped.")
 
     def _attempt(
-        self, portal: BlockingPortal, messages: list[Message], stop: threading.Event, tell: TellDraft
+        self, portal: BlockingPortal, messages: list[Message], stop: threading.Event, tell: SeldomTeller
     ) -> Reply | Fault:
         future = portal.start_task_soon(self._request, messages, tell)
         while True:
@@ -117,7 +117,7 @@ class Exchange:
             try:
                 return future.result(_STOP_INTERVAL)
             except NotYet:
-                continue
+                tell.tell_due()
             except CancelledError:
                 raise Stopped("The run was stopped.") from None
 

@@ -13,7 +13,7 @@ from tests.rasters import write_raster
 from treeline.core.engine.events import Draft, StepStarted
 from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.model_settings import ModelSettings
-from treeline.core.policies.language.drafting import seldom
+from treeline.core.policies.language.drafting import SeldomTeller
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
@@ -79,10 +79,26 @@ def test_what_was_cut_is_gone_and_the_message_asked_for_again(manager: RunManage
 
 def test_a_draft_is_told_seldom_and_its_end_alone():
     told: list[Draft] = []
-    tell = seldom(told.append, interval=3600)
+    tell = SeldomTeller(told.append, interval=3600)
     tell(Draft())
     for length in range(1, 100):
         tell(Draft("x" * 100 * length))
     assert len(told) == 1
-    seldom(told.append)(Draft("a" * 10_000 + "end"))
+    SeldomTeller(told.append)(Draft("a" * 10_000 + "end"))
     assert told[1].thought.endswith("end") and len(told[1].thought) < 10_000
+
+
+def test_what_waits_is_told_once_it_is_due_though_nothing_more_comes():
+    told: list[Draft] = []
+    tell = SeldomTeller(told.append, interval=0.0)
+    tell.tell_due()
+    assert told == []
+    slow = SeldomTeller(told.append, interval=3600)
+    slow(Draft("I"))
+    slow(Draft("I would"))
+    slow.tell_due()
+    assert [draft.thought for draft in told] == ["I"]
+    slow._interval = 0.0
+    slow.tell_due()
+    slow.tell_due()
+    assert [draft.thought for draft in told] == ["I", "I would"]

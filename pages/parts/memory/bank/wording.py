@@ -15,8 +15,10 @@ REVIEWS = {
 
 
 def headline(item: BankItem) -> str:
-    """Return what an item says in a line: of a procedure its tools."""
-    return " → ".join(item.procedure.tools) if item.procedure else " ".join(item.text.split())
+    """Return what an item says in a line: of a procedure the question it was learned from and its tools."""
+    if item.procedure is None:
+        return " ".join(item.text.split())
+    return ": ".join(filter(None, (item.topic, " → ".join(item.procedure.tools))))
 
 
 def show_text(text: str) -> None:

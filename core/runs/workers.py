@@ -15,14 +15,22 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from treeline.core.logs import set_up_logging
-from treeline.core.processes import give_way, limit_memory, process_context, share_fork_server, without_main
+from treeline.core.processes import (
+    close_memory,
+    give_way,
+    limit_memory,
+    process_context,
+    share_fork_server,
+    without_main,
+)
+from treeline.toolkit.secret_settings import keep_secrets, kept_secrets
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0
@@ -40,11 +48,14 @@ class Job:
     ----------
     memory : int
         Bytes that it may take beyond what the process has; 0 for no limit.
+    secrets : mapping
+        Settings that are not in the environment.
     """
 
     work: Callable[[threading.Event], object]
     memory: int = 0
     settings: dict[str, str] = field(default_factory=lambda: _settings())
+    secrets: Mapping[str, str] = field(default_factory=kept_secrets, repr=False)
 
 
 _STARTED: weakref.WeakSet[Worker] = weakref.WeakSet()
@@ -208,6 +219,9 @@ def _work(job: Job, stop: threading.Event) -> None:
     for name in _settings():
         del os.environ[name]
     os.environ.update(job.settings)
+    keep_secrets(job.secrets)
+    if job.secrets:
+        close_memory()
     set_up_logging()
     limit_memory(job.memory)
     job.work(stop)

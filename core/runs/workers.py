@@ -30,6 +30,7 @@ from treeline.core.processes import (
     share_fork_server,
     without_main,
 )
+from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.secret_settings import keep_secrets, kept_secrets
 
 _STOP_INTERVAL = 0.05
@@ -98,6 +99,11 @@ class Worker:
         ----------
         stop : threading.Event
             Stops the job; a process that does not heed it is ended.
+
+        Raises
+        ------
+        TreelineError
+            That ended the job.
         """
         given_up = float("inf")
         try:
@@ -108,10 +114,12 @@ class Worker:
                     self._pipe.send(_STOP)
                 if time.monotonic() > given_up:
                     self._process.kill()
-            self._pipe.recv()
+            error = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join()
             return self._process.exitcode
+        if error is not None:
+            raise error
         return None
 
     def end(self) -> None:
@@ -190,22 +198,27 @@ def _serve(pipe: Connection) -> None:
     if sys.platform != "win32":
         share_fork_server()
     jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-    stop = threading.Event()
-    threading.Thread(target=_listen, args=(pipe, jobs, stop), daemon=True).start()
+    stop, busy = threading.Event(), threading.Event()
+    threading.Thread(target=_listen, args=(pipe, jobs, stop, busy), daemon=True).start()
     try:
         while (job := jobs.get(timeout=_IDLE_SECONDS)) is not None:
-            _work(job, stop)
-            pipe.send("done")
+            busy.set()
+            error = _work(job, stop)
+            busy.clear()
+            pipe.send(error)
     except (queue.Empty, OSError):
         return
 
 
-def _listen(pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threading.Event) -> None:
+def _listen(
+    pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threading.Event, busy: threading.Event
+) -> None:
     while True:
         try:
             said = pipe.recv()
         except (EOFError, OSError):  # whoever gave the jobs is gone
-            stop.set()
+            if busy.is_set():  # a run is interrupted with it: nobody has stopped it
+                os._exit(1)
             jobs.put(None)
             return
         if said == _STOP:
@@ -215,7 +228,8 @@ def _listen(pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threadi
             jobs.put(said)
 
 
-def _work(job: Job, stop: threading.Event) -> None:
+def _work(job: Job, stop: threading.Event) -> TreelineError | None:
+    """Do a job; return what ended it."""
     for name in _settings():
         del os.environ[name]
     os.environ.update(job.settings)
@@ -224,4 +238,8 @@ def _work(job: Job, stop: threading.Event) -> None:
         close_memory()
     set_up_logging()
     limit_memory(job.memory)
-    job.work(stop)
+    try:
+        job.work(stop)
+    except TreelineError as error:
+        return error
+    return None

@@ -20,6 +20,8 @@ import psutil
 _PRELOADED = "treeline.core.runs.preloading"
 
 _NICENESS = 5
+# Of linux/prctl.h.
+_SET_DUMPABLE = 4
 
 _starting = threading.Lock()
 
@@ -76,6 +78,17 @@ def limit_memory(more: int) -> None:
     resource.setrlimit(
         resource.RLIMIT_AS, (psutil.Process().memory_info().vms + more if more else most, most)
     )
+
+
+def close_memory() -> None:
+    """Refuse other processes of this account to read this one's memory and first environment.
+
+    Whoever may read any process, as root may, is not kept out.
+    """
+    if sys.platform == "linux":
+        import ctypes
+
+        ctypes.CDLL(None, use_errno=True).prctl(_SET_DUMPABLE, 0, 0, 0, 0)
 
 
 def local_event(stop: Any) -> threading.Event:

@@ -10,6 +10,7 @@ from treeline.core.logs import hide
 from treeline.core.model_settings import ModelSettings
 from treeline.toolkit.endpoints import URL, check_address, key_for, own_key
 from treeline.toolkit.errors import BackendMissing, InputError
+from treeline.toolkit.secret_settings import secret_setting
 from treeline.toolkit.vision_endpoint import VisionEndpoint
 
 # Addresses that only this machine's own users reach.
@@ -120,7 +121,7 @@ def home() -> Path:
 
 def store_url() -> str:
     """Return the store's address: ``TREELINE_STORE`` or a SQLite file in the home."""
-    return os.environ.get("TREELINE_STORE") or str(home() / "treeline.sqlite")
+    return secret_setting("TREELINE_STORE") or str(home() / "treeline.sqlite")
 
 
 def embedder_setting() -> str:

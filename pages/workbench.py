@@ -8,11 +8,13 @@ import streamlit as st
 
 from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.engine.waiting import find_awaited
+from treeline.core.errors import RecordError
 from treeline.core.record.store import RunRecord
 from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.announcer import announce
 from treeline.pages.parts.shared.answer import answer_text
+from treeline.pages.parts.shared.faults import tell_lost_record
 from treeline.pages.parts.shared.reading import is_reading, show_reader_line
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import REPLAY, current_workspace, services, workspace_of
@@ -74,7 +76,14 @@ def is_waiting(run: str) -> bool:
 
 
 def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
-    """Show the run as the store has it now."""
+    """Show the run as the store has it now, or that the store cannot be read."""
+    try:
+        _draw_run(workspace, run, was_running, was_waiting)
+    except RecordError as error:
+        tell_lost_record(error)
+
+
+def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
     store = services().store
     record = store.run(run) if run else None
     shown = show_round_picker(store, run) if run else ""

@@ -7,6 +7,7 @@ from typing import Any
 
 from treeline.toolkit.addresses import WebAddress, addresses_in, require_allowed, require_public, serves_team
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.secret_settings import secret_setting
 
 URL, KEY = "OPENAI_BASE_URL", "OPENAI_API_KEY"
 VISION_MODEL = "TREELINE_VISION_MODEL"
@@ -16,7 +17,7 @@ _DEFAULT = "https://api.openai.com/v1"
 # The client insists on a key; local servers ignore it.
 _NO_KEY = "none"
 _OWN_HEADERS = ("OpenAI-Organization", "OpenAI-Project")
-_AUTHORIZATION = "authorization"
+_AUTHORIZATION, _HEADERS = "authorization", "OPENAI_CUSTOM_HEADERS"
 
 
 def own_address() -> str:
@@ -26,7 +27,7 @@ def own_address() -> str:
 
 def own_key() -> str:
     """Return the key of the environment."""
-    return os.environ.get(KEY, "")
+    return secret_setting(KEY)
 
 
 def is_own(url: str) -> bool:
@@ -81,9 +82,11 @@ def client_options(url: str, key: str) -> dict[str, Any]:
     check_address(url)
     sent = key or _NO_KEY
     options: dict[str, Any] = {"base_url": url or own_address(), "api_key": sent}
-    if not is_own(url):
-        lines = os.environ.get("OPENAI_CUSTOM_HEADERS", "").split("\n")
-        foreign = (*_OWN_HEADERS, *(line.partition(":")[0].strip() for line in lines if ":" in line))
-        headers: dict[str, Any] = {name: openai.Omit() for name in foreign if name.lower() != _AUTHORIZATION}
-        options["default_headers"] = {**headers, _AUTHORIZATION: f"Bearer {sent}"}
+    lines = (line.partition(":") for line in secret_setting(_HEADERS).split("\n") if ":" in line)
+    custom: dict[str, Any] = {name.strip(): value.strip() for name, _, value in lines}
+    if is_own(url):
+        return {**options, "default_headers": custom} if custom else options
+    foreign = (*_OWN_HEADERS, *custom)
+    headers: dict[str, Any] = {name: openai.Omit() for name in foreign if name.lower() != _AUTHORIZATION}
+    options["default_headers"] = {**headers, _AUTHORIZATION: f"Bearer {sent}"}
     return options

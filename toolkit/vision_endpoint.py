@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from treeline.toolkit.context import current_context
 from treeline.toolkit.endpoints import KEY, URL, VISION_MODEL, client_options
 from treeline.toolkit.errors import BackendMissing
+from treeline.toolkit.secret_settings import secret_setting
 
 if TYPE_CHECKING:
     import openai
@@ -42,7 +43,7 @@ class VisionEndpoint:
     @classmethod
     def from_environment(cls) -> VisionEndpoint | None:
         """Read ``TREELINE_VISION_MODEL``, ``OPENAI_BASE_URL``, ``OPENAI_API_KEY``; ``None`` if too few."""
-        found = cls(*(os.environ.get(name, "") for name in (VISION_MODEL, URL, KEY)))
+        found = cls(os.environ.get(VISION_MODEL, ""), os.environ.get(URL, ""), secret_setting(KEY))
         return found if found.model and (found.url or found.key) else None
 
     def complete(self, messages: list[dict[str, Any]], schema: dict[str, Any]) -> str:

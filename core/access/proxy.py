@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 
 from treeline.core.logs import hide
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.secret_settings import secret_setting
 
 SECRET, ADDRESSES = "TREELINE_PROXY_SECRET", "TREELINE_PROXY_ADDRESSES"
 SECRET_HEADER = "x-treeline-proxy-secret"
@@ -85,7 +86,7 @@ def proxy_of_environment(headers: Mapping[str, str]) -> TrustedProxy:
     InputError
         The settings do not say how the proxy is told from anybody else.
     """
-    secret, text = os.environ.get(SECRET, ""), os.environ.get(ADDRESSES, "")
+    secret, text = secret_setting(SECRET), os.environ.get(ADDRESSES, "")
     hide(secret)  # from every log, before anything can go wrong
     if not secret and not text:
         raise InputError(

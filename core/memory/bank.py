@@ -72,14 +72,14 @@ class MemoryBank:
     def __init__(
         self, store: Store, embedder: Embedder | None = None, owner: str = "", *, shared: bool = False
     ) -> None:
-        self._engine = store.engine
+        self._store = store
         self.owner = owner
         self._shared = shared and bool(owner)
         self._topics = Topics(embedder) if embedder else None
 
     def items(self, muted: bool = True) -> list[BankItem]:
         """Return all items, the oldest first."""
-        with self._engine.connect() as connection:
+        with self._store.reading() as connection:
             found = self._items(connection, self._is_seen())
         return [item for item in found.values() if muted or not item.muted]
 
@@ -91,7 +91,7 @@ class MemoryBank:
         InputError
             There is none, or more than one.
         """
-        with self._engine.connect() as connection:
+        with self._store.reading() as connection:
             found = [
                 item
                 for stored, item in self._items(connection, self._is_seen()).items()
@@ -113,7 +113,7 @@ class MemoryBank:
         if not expression:
             return []
         query = select(BANK).where(BANK.c.expression == expression, self._is_seen())
-        with self._engine.connect() as connection:
+        with self._store.reading() as connection:
             found = [_item(row) for row in connection.execute(query.order_by(BANK.c.created))]
         kept = [
             replace(item, guardrails=tuple(rules_for_kind(item.guardrails, expression)))
@@ -131,7 +131,7 @@ class MemoryBank:
 
         One that is here already, or nearly so, only gains the source.
         """
-        with self._engine.begin() as connection:
+        with self._store.writing() as connection:
             known = self._items(connection)
             groups: dict[tuple[str, str], list[str]] = defaultdict(list)
             for key, item in known.items():
@@ -181,7 +181,7 @@ class MemoryBank:
 
     def count_use(self, keys: Iterable[str], outcome: Outcome) -> None:
         """Count that items entered a run and what came of it; each second harm mutes one."""
-        with self._engine.begin() as connection:
+        with self._store.writing() as connection:
             known = self._items(connection, self._is_seen() & BANK.c.key.in_(list(keys)))
             for key, item in known.items():
                 helps = item.helps + (outcome == "helped")
@@ -210,7 +210,7 @@ class MemoryBank:
         text = text.strip()
         if not 0 < len(text) <= _LONGEST_TEXT:
             raise InputError(f"An item has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
-        with self._engine.begin() as connection:
+        with self._store.writing() as connection:
             known = self._items(connection)
             if key not in known:
                 raise InputError(f"The memory bank has no {key!r}.", "It may have been merged.")
@@ -219,12 +219,12 @@ class MemoryBank:
 
     def remove(self, key: str) -> None:
         """Take an item out of the bank for good."""
-        with self._engine.begin() as connection:
+        with self._store.writing() as connection:
             self._delete(connection, [key])
 
     def merge(self, kept: str, others: Iterable[str]) -> None:
         """Join items into one: its source and counts grow by theirs, and they go."""
-        with self._engine.begin() as connection:
+        with self._store.writing() as connection:
             known = self._items(connection)
             gone = [key for key in others if key in known and key != kept]
             joined = known[kept]
@@ -247,7 +247,7 @@ class MemoryBank:
         connection.execute(GRANTS.delete().where(GRANTS.c.kind == SHARED_AS, GRANTS.c.thing.in_(own)))
 
     def _change(self, key: str, **values: Any) -> None:
-        with self._engine.begin() as connection:
+        with self._store.writing() as connection:
             connection.execute(self._update(key).values(**values))
 
     def _update(self, key: str) -> Update:

@@ -49,7 +49,7 @@ class FailureMemory:
     """
 
     def __init__(self, store: Store, owner: str = "") -> None:
-        self.engine = store.engine
+        self.store = store
         self.owner = owner or current_user()
 
     def add(self, source: Source, lesson: Lesson) -> Entry:
@@ -137,7 +137,7 @@ class FailureMemory:
         wanted = {"pinned": pinned, "muted": muted, "deleted": deleted, "shared": shared}
         values = {name: value for name, value in wanted.items() if value is not None}
         if values:
-            with self.engine.begin() as connection:
+            with self.store.writing() as connection:
                 connection.execute(update(ENTRIES).where(ENTRIES.c.id == entry).values(**values))
         return self.get(entry)
 
@@ -154,7 +154,7 @@ class FailureMemory:
             raise InputError(f"A reflection has 1 to {_LONGEST_TEXT:,} characters; this has {len(text):,}.")
         old = self._own_entry(entry)
         lesson = replace(old.lesson, text=text, guardrails=tuple(guardrails), author="person")
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             last = connection.execute(select(func.max(VERSIONS.c.number)).where(VERSIONS.c.entry == entry))
             row = {"entry": entry, "number": (last.scalar() or 0) + 1, "time": time.time()}
             connection.execute(insert(VERSIONS).values(**row, content=_LESSON.dump_json(old.lesson).decode()))
@@ -165,14 +165,14 @@ class FailureMemory:
     def versions(self, entry: str) -> list[Lesson]:
         """Return what an entry said before its edits, the oldest first."""
         query = select(VERSIONS.c.content).where(VERSIONS.c.entry == entry).order_by(VERSIONS.c.number)
-        with self.engine.connect() as connection:
+        with self.store.reading() as connection:
             rows = connection.execute(query).all()
         with read_row("a lesson"):
             return [_LESSON.validate_json(row.content) for row in rows]
 
     def record_use(self, entry: str, run: str, tokens: int) -> None:
         """Record that an entry entered a run, and what it cost there."""
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             known = select(USES.c.run).where(USES.c.entry == entry, USES.c.run == run)
             if connection.execute(known).first() is None:
                 row = {"entry": entry, "run": run, "time": time.time(), "tokens": tokens, "helped": None}
@@ -180,7 +180,7 @@ class FailureMemory:
 
     def record_success(self, run: str, helped: bool) -> None:
         """Record whether a run succeeded, for the entries that entered it; each second harm mutes one."""
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             connection.execute(update(USES).where(USES.c.run == run).values(helped=helped))
             if helped:
                 return
@@ -195,7 +195,7 @@ class FailureMemory:
         query = select(USES).order_by(USES.c.time)
         query = query.where(USES.c.entry == entry) if entry else query
         query = query.where(USES.c.run == run) if run else query
-        with self.engine.connect() as connection:
+        with self.store.reading() as connection:
             rows = connection.execute(query).all()
         return [Use(r.entry, r.run, moment_of(r.time), r.tokens, r.helped) for r in rows]
 
@@ -216,7 +216,7 @@ class FailureMemory:
         """
         hint = "Give a file that `treeline memory export` wrote."
         given = read_export(_ENTRIES, exported, "memory entries", hint)
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             owners = {row.id: row.owner for row in connection.execute(select(ENTRIES.c.id, ENTRIES.c.owner))}
             kept = [e if owners.get(e.id, self.owner) == self.owner else self._own_copy(e) for e in given]
             added = {e.id: replace(e, owner=self.owner, shared=False) for e in kept if e.id not in owners}
@@ -240,11 +240,11 @@ class FailureMemory:
         return replace(entry, id=told[:16])
 
     def _insert(self, entry: Entry) -> None:
-        with self.engine.begin() as connection:
+        with self.store.writing() as connection:
             connection.execute(insert(ENTRIES).values(_row(entry)))
 
     def _entries(self, query: Select[Any]) -> list[Entry]:
-        with self.engine.connect() as connection:
+        with self.store.reading() as connection:
             rows = connection.execute(query).all()
             ids = [row.id for row in rows]
             counts = {entry: [0, 0, 0] for entry in ids}

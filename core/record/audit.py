@@ -47,6 +47,6 @@ def deeds(store: Store, person: str = "", limit: int | None = 500, since: float 
     query = select(AUDIT).where(AUDIT.c.time >= since).order_by(AUDIT.c.id.desc()).limit(limit)
     if person:
         query = query.where(AUDIT.c.person == person)
-    with store.engine.connect() as connection:
+    with store.reading() as connection:
         rows = connection.execute(query).all()
     return [Deed(moment_of(r.time), r.person, r.action, r.kind, r.thing, r.detail) for r in rows]

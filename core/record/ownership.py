@@ -25,7 +25,7 @@ class Ownership:
 
     def thing(self, kind: Kind, name: str) -> Thing:
         """Return a thing with its owner and its grants; one that nobody owns has neither."""
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             owner = connection.execute(
                 select(OWNERS.c.person).where(OWNERS.c.kind == kind, OWNERS.c.thing == name)
             ).scalar()
@@ -68,12 +68,12 @@ class Ownership:
     def owned(self, kind: Kind, identity: str) -> frozenset[str]:
         """Return the names of the things of a kind that belong to a person."""
         query = select(OWNERS.c.thing).where(OWNERS.c.kind == kind, OWNERS.c.person == identity)
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             return frozenset(connection.execute(query).scalars())
 
     def names(self, kind: Kind, person: Person, right: Right = "see") -> frozenset[str]:
         """Return the names of the things of a kind that a person may see, or change."""
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             return frozenset(connection.execute(names_for(kind, person, right)).scalars())
 
     def shared_with(self, kind: Kind, identity: str) -> dict[str, bool]:

@@ -90,11 +90,11 @@ class People:
 
     def _look_up(self, identity: str, name: str) -> Person | None:
         query = select(PEOPLE).where(PEOPLE.c.id == identity)
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             row = connection.execute(query).first()
         if row is None or abs(now() - row.seen) > 60.0 or (name and row.name != name[:256]):
             self._store.write(lambda connection: self._keep(connection, identity, name))
-            with self._store.engine.connect() as connection:
+            with self._store.reading() as connection:
                 row = connection.execute(query).one()
         return None if row.blocked else self._person(row, self._groups().get(identity, ()))
 
@@ -120,7 +120,7 @@ class People:
     def list_everybody(self) -> list[Listed]:
         """Return everybody who was seen or is known by name, sorted by identity."""
         groups = self._groups()
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             rows = connection.execute(select(PEOPLE).order_by(PEOPLE.c.id)).all()
         return [
             Listed(
@@ -134,12 +134,12 @@ class People:
 
     def groups(self) -> list[str]:
         """Return the names of the groups that have members."""
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             return sorted(connection.execute(select(MEMBERS.c.group).distinct()).scalars())
 
     def _groups(self) -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
-        with self._store.engine.connect() as connection:
+        with self._store.reading() as connection:
             for row in connection.execute(select(MEMBERS)):
                 found.setdefault(row.person, []).append(row.group)
         return found

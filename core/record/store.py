@@ -11,6 +11,7 @@ import logging
 import sqlite3
 import time
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -332,6 +333,36 @@ class Store:
 
         return self._persist(attempt, "read")
 
+    @contextmanager
+    def writing(self) -> Iterator[Connection]:
+        """Open a transaction for writing, which is begun again and again as :meth:`write` does.
+
+        For work of several steps, none of which is done twice.
+
+        Raises
+        ------
+        RecordError
+            It cannot be begun for as long as ``patience``, or the database is lost in it.
+        """
+
+        def begin() -> tuple[Connection, ExitStack]:
+            with ExitStack() as stack:
+                connection = stack.enter_context(self.engine.begin())
+                if self.engine.dialect.name == "sqlite":
+                    connection.exec_driver_sql("BEGIN IMMEDIATE")
+                return connection, stack.pop_all()
+
+        connection, transaction = self._persist(begin, "written")
+        with _as_record_error("written"), transaction:
+            yield connection
+
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """Open a connection for reading; see :meth:`writing`."""
+        connection = self._persist(self.engine.connect, "read")
+        with _as_record_error("read"), connection:
+            yield connection
+
     def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         return self.read(lambda connection: connection.execute(query).all())
 
@@ -352,6 +383,14 @@ class Store:
     def close(self) -> None:
         """Close every connection."""
         self.engine.dispose()
+
+
+@contextmanager
+def _as_record_error(what: str) -> Iterator[None]:
+    try:
+        yield
+    except (DBAPIError, PoolTimeout) as error:
+        raise _record_error(error, what) from error
 
 
 def _engine(url: str) -> Engine:

@@ -418,7 +418,14 @@ class RunManager(RunParts):
         with WORKERS.lend() as worker:
             # The other process takes the run, which this one has held while it waited.
             self.store.set_status(run, "running", held_by=self.owner)
-            code = worker.work(Job(partial(work_at, place, run, endpoint, policy=policy), memory), stop)
+            job = Job(partial(work_at, place, run, endpoint, policy=policy), memory)
+            try:
+                code = worker.work(job, stop)
+            except LeaseLost:
+                raise
+            except TreelineError as error:  # what it could not record itself
+                code = None
+                self._fail(run, stop, str(error))
         record = self.record(run)
         if code is not None and not record.finished:
             self._fail(run, stop, _describe_loss(code, memory))

@@ -15,14 +15,23 @@ import sys
 import threading
 import time
 import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 
 from treeline.core.logs import set_up_logging
-from treeline.core.processes import give_way, limit_memory, process_context, share_fork_server, without_main
+from treeline.core.processes import (
+    close_memory,
+    give_way,
+    limit_memory,
+    process_context,
+    share_fork_server,
+    without_main,
+)
+from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.secret_settings import keep_secrets, kept_secrets
 
 _STOP_INTERVAL = 0.05
 _GRACE_SECONDS = 10.0
@@ -40,11 +49,14 @@ class Job:
     ----------
     memory : int
         Bytes that it may take beyond what the process has; 0 for no limit.
+    secrets : mapping
+        Settings that are not in the environment.
     """
 
     work: Callable[[threading.Event], object]
     memory: int = 0
     settings: dict[str, str] = field(default_factory=lambda: _settings())
+    secrets: Mapping[str, str] = field(default_factory=kept_secrets, repr=False)
 
 
 _STARTED: weakref.WeakSet[Worker] = weakref.WeakSet()
@@ -87,6 +99,11 @@ class Worker:
         ----------
         stop : threading.Event
             Stops the job; a process that does not heed it is ended.
+
+        Raises
+        ------
+        TreelineError
+            That ended the job.
         """
         given_up = float("inf")
         try:
@@ -97,10 +114,12 @@ class Worker:
                     self._pipe.send(_STOP)
                 if time.monotonic() > given_up:
                     self._process.kill()
-            self._pipe.recv()
+            error = self._pipe.recv()
         except (EOFError, OSError):
             self._process.join()
             return self._process.exitcode
+        if error is not None:
+            raise error
         return None
 
     def end(self) -> None:
@@ -179,22 +198,27 @@ def _serve(pipe: Connection) -> None:
     if sys.platform != "win32":
         share_fork_server()
     jobs: queue.SimpleQueue[Job | None] = queue.SimpleQueue()
-    stop = threading.Event()
-    threading.Thread(target=_listen, args=(pipe, jobs, stop), daemon=True).start()
+    stop, busy = threading.Event(), threading.Event()
+    threading.Thread(target=_listen, args=(pipe, jobs, stop, busy), daemon=True).start()
     try:
         while (job := jobs.get(timeout=_IDLE_SECONDS)) is not None:
-            _work(job, stop)
-            pipe.send("done")
+            busy.set()
+            error = _work(job, stop)
+            busy.clear()
+            pipe.send(error)
     except (queue.Empty, OSError):
         return
 
 
-def _listen(pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threading.Event) -> None:
+def _listen(
+    pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threading.Event, busy: threading.Event
+) -> None:
     while True:
         try:
             said = pipe.recv()
         except (EOFError, OSError):  # whoever gave the jobs is gone
-            stop.set()
+            if busy.is_set():  # a run is interrupted with it: nobody has stopped it
+                os._exit(1)
             jobs.put(None)
             return
         if said == _STOP:
@@ -204,10 +228,18 @@ def _listen(pipe: Connection, jobs: queue.SimpleQueue[Job | None], stop: threadi
             jobs.put(said)
 
 
-def _work(job: Job, stop: threading.Event) -> None:
+def _work(job: Job, stop: threading.Event) -> TreelineError | None:
+    """Do a job; return what ended it."""
     for name in _settings():
         del os.environ[name]
     os.environ.update(job.settings)
+    keep_secrets(job.secrets)
+    if job.secrets:
+        close_memory()
     set_up_logging()
     limit_memory(job.memory)
-    job.work(stop)
+    try:
+        job.work(stop)
+    except TreelineError as error:
+        return error
+    return None

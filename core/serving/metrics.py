@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import secrets
 from collections.abc import Iterable
 
@@ -19,6 +18,7 @@ from treeline.core.metrics import REGISTRY
 from treeline.core.record.store import Store
 from treeline.core.record.totals import Totals, totals
 from treeline.core.settings import store_url
+from treeline.toolkit.secret_settings import secret_setting
 
 TOKEN = "TREELINE_METRICS_TOKEN"
 
@@ -57,7 +57,7 @@ REGISTRY.register(RecordCollector())
 
 def metrics(request: Request) -> Response:
     """Answer ``/metrics``; on a server of a team only with the token of the setting."""
-    token = os.environ.get(TOKEN, "")
+    token = secret_setting(TOKEN)
     given = request.headers.get("authorization", "").removeprefix("Bearer ")
     if (in_team() or token) and not (token and secrets.compare_digest(given.encode(), token.encode())):
         raise HTTPException(404)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import threading
 import time
 from collections.abc import Iterator
@@ -10,6 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
+import psutil
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from websockets.exceptions import WebSocketException
@@ -40,6 +42,7 @@ PAGES = ("", "pinned", "data", "tools", "knowledge", "lessons", "memory", "compa
 # What only Ana has: her workspace, its files, her question's place.
 OF_ANA = ("quarry", "Quarry of Ana")
 MADE_UP = "0123456789ab"
+KEY = "sk-of-the-server-0123456789"
 
 
 @dataclass
@@ -57,7 +60,7 @@ class Belongings:
 def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
     home = tmp_path_factory.mktemp("team")
     write_home(home)
-    with Server(home, SETTINGS) as running:
+    with Server(home, {**SETTINGS, "OPENAI_API_KEY": KEY}) as running:
         yield running
 
 
@@ -369,6 +372,15 @@ def test_tokens_end_with_the_session(ana: Visitor) -> None:
 def test_the_log_holds_no_secret(server: Server, hers: Belongings) -> None:
     log = Path(server.log).read_text("utf-8")
     assert SECRET not in log and hers.upload not in log
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems tell of no process's environment")
+def test_no_process_beside_the_server_has_its_secrets(server: Server, hers: Belongings, ana: Visitor) -> None:
+    assert ana.ask(f"/tiles/{hers.tile}/preview.png").status == 200
+    beside = psutil.Process(server.process.pid).children(recursive=True)
+    told = {name: value for process in beside for name, value in process.environ().items()}
+    assert told["TREELINE_MODE"] == "team"
+    assert not {SECRET, KEY} & set(told.values())
 
 
 def test_a_proxy_is_told_by_its_own_address(tmp_path: Path) -> None:

@@ -29,7 +29,7 @@ NODES = 33
 FINER = 2
 # Bytes of blocks that are decoded for a view of a raster without overviews. Of strips fewer rows are looked
 # at, which is hardly seen; of tiles only what would take the time of an attack is left out.
-OF_STRIPS, OF_TILES = 768 * 2**20, 4 * 2**30
+OF_STRIPS, OF_TILES = 128 * 2**20, 4 * 2**30
 # Pixels a side, and how many such bands or colour images stay in memory.
 SMALL = 1024
 KEPT = 24
@@ -186,18 +186,30 @@ def _places(own: Grid, view: Grid, seen: Window) -> tuple[NDArray[np.float64], N
         nowhere = np.full((seen.height, seen.width), np.nan)
         return nowhere, nowhere
     found = transform_points(~own.affine, xs, ys)
-    down, over = _weights(along, seen.height), _weights(across, seen.width)
     finite = [np.where(np.isfinite(f), f, -1e12).reshape(rows.shape) for f in found]
-    return down @ finite[0] @ over.T, down @ finite[1] @ over.T
+    return _between(finite[0], along, across, seen), _between(finite[1], along, across, seen)
 
 
 def _nodes(pixels: int) -> NDArray[np.float64]:
     return np.linspace(0, pixels - 1, min(pixels, NODES))
 
 
-def _weights(nodes: NDArray[np.float64], pixels: int) -> NDArray[np.float64]:
-    """Return the share of each node in each pixel between it and the next."""
-    if len(nodes) == 1:
-        return np.ones((pixels, 1))
-    step = nodes[1] - nodes[0]
-    return np.clip(1 - np.abs(np.arange(pixels)[:, np.newaxis] - nodes[np.newaxis]) / step, 0, 1)
+def _between(
+    values: NDArray[np.float64], along: NDArray[np.float64], across: NDArray[np.float64], seen: Window
+) -> NDArray[np.float64]:
+    """Return values at nodes, interpolated to each pixel that is seen.
+
+    A product of matrices would say the same, but wakes threads of its own, which costs more than it computes.
+    """
+    first, share = _cells(along, seen.height)
+    rows = values[first] + (values[first + (share > 0)] - values[first]) * share[:, np.newaxis]
+    first, share = _cells(across, seen.width)
+    return rows[:, first] + (rows[:, first + (share > 0)] - rows[:, first]) * share
+
+
+def _cells(nodes: NDArray[np.float64], pixels: int) -> tuple[NDArray[np.int_], NDArray[np.float64]]:
+    """Return the node before each pixel, and how far the pixel is on the way to the next, from 0 to 1."""
+    step = nodes[1] - nodes[0] if len(nodes) > 1 else 1.0
+    place = np.minimum(np.arange(pixels) / step, len(nodes) - 1)
+    first = np.floor(place).astype(int)
+    return first, place - first

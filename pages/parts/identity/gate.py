@@ -16,6 +16,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from streamlit import config
 
 from treeline.core.access import Person, as_person
+from treeline.core.errors import RecordError
 from treeline.pages.parts.identity.media import sessions_with
 from treeline.pages.parts.identity.sessions import owner_of_session
 from treeline.pages.parts.identity.ways import way_to_know_users
@@ -49,7 +50,11 @@ class Gate:
         if scope["type"] == "websocket" and not _is_own_page(connection):
             await _refuse(scope, receive, send, 403, "Not from a page of this server.")
             return
-        person = await to_thread.run_sync(_person_of, connection)
+        try:
+            person = await to_thread.run_sync(_person_of, connection)
+        except RecordError as error:  # who may see what is in it
+            await _refuse(scope, receive, send, 503, str(error))
+            return
         if person is None:
             if _is_open(segments):
                 await self._app(scope, receive, send)

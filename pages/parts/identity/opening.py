@@ -6,11 +6,13 @@ from starlette.middleware import Middleware
 
 from treeline.core.access import in_team
 from treeline.core.confinement import confine
+from treeline.core.processes import close_memory
 from treeline.core.runs.quotas import Quotas
 from treeline.pages.parts.identity.gate import Gate
 from treeline.pages.parts.identity.sessions import trust_sessions
 from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.secret_settings import take_secrets
 
 
 def gate_of_mode() -> list[Middleware]:
@@ -24,6 +26,8 @@ def gate_of_mode() -> list[Middleware]:
     try:
         if not in_team():
             return []
+        take_secrets()
+        close_memory()
         way_to_know_users()
         confine(Quotas.from_environment().memory)
     except TreelineError as error:

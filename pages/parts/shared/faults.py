@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import streamlit as st
 
+from treeline.core.errors import RecordError
 from treeline.core.faults import Fault, log_fault
 from treeline.core.record.faults import faults_of, record_fault
 from treeline.pages.parts.shared.services import server_services, services, single_user
@@ -12,6 +13,9 @@ from treeline.pages.parts.shared.text import plain
 
 def tell_fault(error: BaseException) -> bool:
     """Record an unforeseen fault of a page and show it in a sentence."""
+    if isinstance(error, RecordError):  # there is nowhere to record it
+        tell_lost_record(error)
+        return True
     fault = _record(error)
     st.error(
         f"{plain(fault.sentence)} What was recorded of your runs is safe. Load the page again.",
@@ -19,6 +23,14 @@ def tell_fault(error: BaseException) -> bool:
     )
     _show_details([fault])
     return True
+
+
+def tell_lost_record(error: RecordError) -> None:
+    """Show that the record cannot be used now, which is no fault of the page."""
+    st.error(
+        f"{plain(str(error))} What was recorded of your runs is safe. Load the page again in a while.",
+        icon=":material/error:",
+    )
 
 
 def show_faults(run: str) -> None:

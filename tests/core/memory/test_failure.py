@@ -122,7 +122,7 @@ def test_an_edit_keeps_what_was_said_before(memory):
     assert memory.versions(entry.id) == [entry.lesson]
     again = memory.edit(entry.id, "newer", ())
     assert memory.versions(entry.id) == [entry.lesson, edited.lesson] and again.lesson.text == "newer"
-    with memory.engine.connect() as connection:
+    with memory.store.reading() as connection:
         assert connection.execute(select(VERSIONS.c.number)).scalars().all() == [1, 2]
     longest = "x" * failure._LONGEST_TEXT
     assert memory.edit(entry.id, longest, ()).lesson.text == longest
@@ -205,7 +205,7 @@ WRITER = textwrap.dedent("""
 
     def write(pipe):
         memory = FailureMemory(Store(path), "ann")
-        with memory.engine.connect() as connection:
+        with memory.store.reading() as connection:
             number = connection.exec_driver_sql("SELECT count(*) FROM memory_entries").scalar()
         while True:
             os.write(pipe, b"+")
@@ -244,7 +244,7 @@ def test_a_kill_in_the_middle_of_a_write_loses_nothing_that_was_confirmed(tmp_pa
     assert numbers == list(range(len(numbers))), "no entry is lost in between or written twice"
     assert all(len(entry.lesson.trace) == 60_000 for entry in entries)
     assert int(run.stdout) <= len(entries) <= int(run.stdout) + 200
-    with memory.engine.connect() as connection:
+    with memory.store.reading() as connection:
         assert connection.exec_driver_sql("PRAGMA integrity_check").scalar() == "ok"
 
 

@@ -3,6 +3,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +13,7 @@ import pytest
 from treeline.core.confinement import call, can_cut_network, confine
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import events_of
+from treeline.core.errors import RecordError
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager, work_at
 from treeline.core.runs.options import RunOptions
@@ -75,6 +77,33 @@ def test_a_run_is_stopped_in_its_process(bands, manager_over, worker):
     stop.set()
     assert worker.work(given, stop) is None
     assert manager.record(run).status in ("stopped", "answered")
+
+
+def lose_record(stop: threading.Event) -> None:
+    raise RecordError("The record of runs cannot be written.", "See to it.")
+
+
+def test_what_ended_a_job_is_raised_and_the_process_goes_on(worker):
+    with pytest.raises(RecordError, match="cannot be written. See to it"):
+        worker.work(Job(lose_record), threading.Event())
+    assert worker.alive
+
+
+def test_a_run_whose_giver_is_gone_is_not_stopped_but_left(bands, manager_over, worker, tmp_path):
+    begun = tmp_path / "begun"
+    threading.Thread(target=worker.work, args=(Job(partial(wait, begun)), threading.Event())).start()
+    process = psutil.Process(worker.pid)
+    while not begun.exists():
+        time.sleep(0.02)
+    worker.end()
+    assert process.wait(timeout=60) in (1, None)
+    assert begun.read_text() != "stopped"
+
+
+def wait(begun: Path, stop: threading.Event) -> None:
+    begun.write_text("begun")
+    stop.wait()
+    begun.write_text("stopped")
 
 
 def test_an_idle_process_ends_with_its_team():

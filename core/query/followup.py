@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
@@ -20,6 +21,7 @@ from treeline.core.query.expression import (
     Show,
     Trend,
     Variable,
+    When,
     Which,
     both,
 )
@@ -34,7 +36,7 @@ from treeline.core.query.phrases.places import Located, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
-from treeline.core.query.slots import Leaf, as_mask, leaves, rebuild, set_time
+from treeline.core.query.slots import Leaf, as_mask, leaves, lend, merge, rebuild, set_time, whole_year
 
 Way = Callable[[Any, Node], Iterable[Node]]
 
@@ -57,7 +59,36 @@ def _time(fragment: Time, former: Node) -> Iterable[Node]:
     if len(told) != 1:
         return
     single = _reopen(former)
-    yield _close(set_time(single, fragment.when)) if single is not None else set_time(former, fragment.when)
+    for when in _meant(fragment.when, told.pop()):
+        yield _close(set_time(single, when)) if single is not None else set_time(former, when)
+
+
+def _meant(when: When, former: When) -> Iterable[When]:
+    """Yield what a time may mean: "and in 2017" after July 2016 may be its July, or all of it."""
+    if len(when.spans) == len(former.spans) == 1 and not when.months and whole_year(when.spans[0]):
+        months = _months(former)
+        yield from (merge(When(months=months), when) or when,) if months else ()
+    yield _in_its_years(when, former)
+
+
+def _in_its_years(when: When, former: When) -> When:
+    """Return a season or month without a year in the years that were asked of before: "and in summer"."""
+    if not when.months or when.spans or when.at is not None or former.at is not None:
+        return when
+    bare = replace(former, months=())
+    if former.spans and all(whole_year(span) for span in former.spans):
+        return merge(when, bare) or when
+    return lend(bare, when)
+
+
+def _months(when: When) -> tuple[int, ...]:
+    """Return the whole months of one year that a time is; none for a day, a year or anything else."""
+    span = when.spans[0]
+    if span.first is None or span.last is None or span.first.year != span.last.year or whole_year(span):
+        return when.months if whole_year(span) else ()
+    ends = calendar.monthrange(span.last.year, span.last.month)[1]
+    months = tuple(range(span.first.month, span.last.month + 1))
+    return months if (span.first.day, span.last.day) == (1, ends) else ()
 
 
 def _dated_leaves(node: Node) -> list[Any]:

@@ -275,7 +275,7 @@ def extreme_of_any_date(item: Measure | Value, each: Each, names: Names) -> Iter
         yield item
 
 
-@rule(Stat, Measure, cost=1)
+@rule(Stat, Measure, cost=3)
 def mean_cloud_cover(stat: Stat, measure: Measure, names: Names) -> Iterable[Phrase]:
     """Average + cloud cover, of each year or month to come: the mean of the dates is meant anyway."""
     cover = measure.node

@@ -182,7 +182,7 @@ class Courses:
         plan = Plan(tools, self.disclosure)
         preferred = (*preferred_tools(self.rules), *self.advice.tools)
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
-        materials = Materials(plan, derivation, self.handed.clear)
+        materials = Materials(plan, derivation, self.handed.clear, self.how.one_by_one)
         return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area)
 
     @cached_property

@@ -144,7 +144,9 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         disclosure=options.disclosure,
         profile=options.profile,
         choices=question.choices,
-        budget=Budget(steps=options.steps if options.policy == "language" else _PLANNED, seconds=options.seconds),
+        budget=Budget(
+            steps=options.steps if options.policy == "language" else _PLANNED, seconds=options.seconds
+        ),
         seed=options.seed,
         rounds=options.rounds,
         memory="own" if options.rounds > 1 else "off",

@@ -68,9 +68,7 @@ _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
 # What tools write on the way: it is made of a condition that only a question can give.
-_NO_VARIABLES = frozenset(
-    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
-)
+_NO_VARIABLES = frozenset({"mask", "distance", "difference", "composite", "expression", "classes"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -183,7 +181,8 @@ class Courses:
         preferred = (*preferred_tools(self.rules), *self.advice.tools)
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
         materials = Materials(plan, derivation, self.handed.clear, self.how.one_by_one)
-        return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area)
+        chain = self.advice.tools if self.how.one_by_one else ()
+        return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area, chain=chain)
 
     @cached_property
     def inventory(self) -> Inventory:

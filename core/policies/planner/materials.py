@@ -31,6 +31,7 @@ CALIBRATED = "Sigma0 by the tables of the product, less its noise, not corrected
 _MOST_SCENES = 31
 # One after the other, where a tool has a form for one scene and one for many.
 _FEW_SCENES = 16
+_MOST_MASKED = 48
 
 
 @dataclass
@@ -81,7 +82,7 @@ class Materials:
         """
         if isinstance(source, Given):
             return (yield from self._without_clouds(source.layer)) if masked else source.layer
-        if masked and self.one_by_one and 1 < len(source.items) <= _MOST_SCENES:
+        if masked and self.one_by_one and 1 < len(source.items) <= _MOST_MASKED:
             yield from self._each_without_clouds(source)
         inputs: dict[str, list[Layer]] = {}
         for name, parts in source.inputs.items():

@@ -213,6 +213,7 @@ def _sides(
     if len(years) == 2:
         some = tuple(sorted({month for group in months for month in group}))
         candidates.append([_year(year, some) for year in years])
+    months = _within_a_stretch(months)
     if len(months) == 2 and len(years) <= 1:
         candidates.append([_year(years[0], group) if years else When(months=group) for group in months])
     if len(seasons) == 2:
@@ -234,6 +235,14 @@ def _sides(
         if all(any(matches(date, side) for date in dates) for side in sides):
             return sides
     return []
+
+
+def _within_a_stretch(months: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the single months that are named of a longer stretch, where two are; else all groups."""
+    singles = [group for group in months if len(group) == 1]
+    others = [group for group in months if len(group) > 1]
+    within = len(others) == 1 and all(group[0] in others[0] for group in singles)
+    return singles if within and len(singles) == 2 else months
 
 
 def _seasons(text: str) -> list[tuple[int, ...]]:

@@ -84,3 +84,27 @@ def slope_of_the_card(work: Work, node: Trend) -> Steps[Value | None]:
     ):
         return None
     return (yield from work.value(replace(node, method="theil_sen", per="step")))
+
+
+@shortcut(Compare)
+def fire_prone(work: Work, node: Compare) -> Steps[Value | None]:
+    """Mark the pixels that burn as much as a percentile of those that burn at all."""
+    usual = node.limit
+    if node.operator != "ge" or not isinstance(usual, Aggregate) or usual.statistic != "percentile":
+        return None
+    burning = any(isinstance(part, Variable) and part.role == "frp" for part in node.of.walk())
+    if usual.of != node.of or usual.over != "pixel" or not burning:
+        return None
+    rasters = yield from work.rasters(node.of)
+    if len(rasters.items) != 1:
+        return None
+    output = work.plan.name("fire_prone", rasters.items[0].mark)
+    yield from work.plan.call(
+        "identify_fire_prone_areas",
+        "Where it burns most.",
+        file_path=rasters.layer.addresses[0],
+        output_path=output,
+        **({} if usual.parameter == 75.0 else {"threshold_percentile": usual.parameter}),
+    )
+    work.plan.remark("The percentile is of the pixels that burnt at all.")
+    return rasters.at([output], "mask", "class", truth=True)

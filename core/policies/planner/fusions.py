@@ -214,6 +214,8 @@ def heat_where_green(work: Work, node: Aggregate) -> Steps[Value | None]:
     derivation = work.materials.derivation
     if mode is None or not isinstance(test.limit, Number) or not all(derivation.has(r) for r in _BESIDE_NDVI):
         return None
+    if node.statistic == "mean" and not _is_retrieved(work, replace(of, where=None)):
+        return None
     rasters = yield from work.rasters(replace(of, where=None))
     bands = []
     for role in _BESIDE_NDVI:

@@ -173,11 +173,11 @@ def direction(asked: Asked) -> Node | None:
         r"\bdirections?\b|directional|risk distribution|spatial distribution of (?:the )?(?:hot|fire)"
     ):
         return None
-    once = _at_once(asked.subject)
     limit = next((limit for limit in asked.value_limits if limit.factor is None), None)
     if limit is None:
-        return Direction(Hotspots(once))
-    return Direction(Compare(once, limit.sign, Number(limit.value, unit_for(limit, asked.subject))))  # type: ignore[arg-type]
+        return Direction(Hotspots(_at_once(asked.subject)))
+    spots = condition(asked, limit, asked.subject)
+    return Direction(spots if _single(asked.subject) else Aggregate("any", spots, "date"))
 
 
 def _at_once(variable: Variable) -> Node | Any:
@@ -399,15 +399,22 @@ def _several_a_month(asked: Asked) -> bool:
 
 
 def fire_prone(asked: Asked) -> Node | None:
-    """Where fires are most frequent."""
-    if asked.subject.role == "frp" and asked.has(
-        r"(?:which|what) (?:areas?|regions?|parts?)|fire[- ]prone areas\b.*map"
-    ):
-        fire = _limits_of(asked, asked.subject) or Compare(
-            asked.subject, "gt", Number(0.0, asked.subject.unit)
-        )
-        return Show(Aggregate("count", fire, "date"), "map")
-    return None
+    """Where fires are most frequent: the pixels that burn as often as the upper quarter of those that burn."""
+    if asked.subject.role != "frp" or not asked.has(_FIRE_PRONE):
+        return None
+    if asked.has(r"(?:which|what) (?:day|date|month|year)"):
+        return None
+    level = re.search(r"(\d{1,2})(?:st|nd|rd|th)? percentile", asked.text)
+    fire = _limits_of(asked, asked.subject) or Compare(asked.subject, "gt", Number(0.0, asked.subject.unit))
+    often = fire if _single(asked.subject) else Aggregate("count", fire, "date")
+    usual = Aggregate("percentile", often, "pixel", parameter=float(level[1]) if level else 75.0)
+    return Show(Compare(often, "ge", usual), "map")
+
+
+_FIRE_PRONE = (
+    r"(?:which|what|where) (?:areas?|regions?|parts?)|"
+    r"\b(?:identify|map|locate|delineate|find|where)\b.*(?:fire[- ]prone|prone to fires?)"
+)
 
 
 def ratio_of_two(asked: Asked) -> Node | None:

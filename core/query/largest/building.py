@@ -39,7 +39,7 @@ _SHARE = r"percentage|proportion|ratio of|share of|fraction of|% of|portion of|p
 _COMPARING = (
     r"\bdiffer\w*|\bchang(?:es?|ed|ing)\b|\bf[ae]ll\b|\brise\b|\brose\b|\bdrop(?:ped|s)?\b|\bgr[eo]w\b|compar\w+|increas\w+|decreas\w+|declin\w+|reduction|versus|\bvs\b|variation|"
     r"higher|lower|warmer|cooler|trends? between|\bthan\b|by how much|\bgap\b|"
-    r"which (?:one|city|region|place|area|site|month|year|period|of)\b"
+    r"which (?:one|city|region|place|area|site|month|year|period|of)\b|\bwhether\b.*\bor\b"
 )
 _PERCENT_CHANGE = r"(?:percentage|percent|relative|%) (?:of )?(?:change|increase|decrease)|change (?:in|by) (?:percent|%)|percentage change"  # noqa: E501
 # An end of the dates' means, and not when it was: that is asked for by a word for the date.
@@ -336,6 +336,9 @@ def share_of_ground(asked: Asked) -> Node | None:
         return None if where is None else Which(Aggregate("share", where, "pixel"), "highest")
     if len(sides) == 2 and asked.has(_COMPARING):
         return _apart(asked, [share(side) for side in sides])
+    absolute = all(limit.factor is None for limit in asked.value_limits)
+    if absolute and asked.has(rf"\b(?:mean|average)\b[^.]{{0,40}} and (?:the |its )?(?:{_SHARE})"):
+        return Several((_mean(asked.subject, asked), share(asked.subject)))
     return share(asked.subject)
 
 
@@ -366,12 +369,14 @@ def which_date(asked: Asked) -> Node | None:
     if not asked.has(
         r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"  # noqa: E501
         r"(?:coldest|hottest|warmest|coolest|driest|wettest|clearest|cleanest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"  # noqa: E501
-        r"most polluted|find the (?:day|date)|give the (?:date|time)"
+        r"most polluted|most (?:severe|serious|intense)(?: \w+)? (?:day|date|month|year)|find the (?:day|date)|give the (?:date|time)"
     ):
         return None
     if len(asked.sides()) == 2 and asked.has(r"differen\w+|which (?:month|year|period|season|of|one)\b"):
         return None
-    lowest = asked.has(r"lowest|coldest|coolest|minimum|smallest|least|weakest|clearest|cleanest|darkest")
+    lowest = (asked.subject.role == "nbr" and asked.has(r"severe|worst|burn")) or asked.has(
+        r"lowest|coldest|coolest|minimum|smallest|least|weakest|clearest|cleanest|darkest"
+    )
     end = "lowest" if lowest and not asked.has(r"highest|peak") else "highest"
     changing = asked.has(
         r"(?:largest|greatest|biggest|strongest|fastest|maximum|max) (?:positive |negative )?(?:\w+ )?(?:decrease|increase|drop|rise|change|growth)|increase (?:is|occurs|was) (?:the )?(?:fastest|largest|maximum)"  # noqa: E501
@@ -381,7 +386,7 @@ def which_date(asked: Asked) -> Node | None:
         r"which year|year (?:with|recorded|had|that)|identify the year"
     ):
         series = Aggregate("mean", series, "date", by="year")
-    elif asked.has(r"which month|the month\b|monthly|each month") and _several_a_month(asked):
+    elif asked.has(r"which month|the (?:\w+est )?month\b|monthly|each month") and _several_a_month(asked):
         series = Aggregate("mean", series, "date", by="month")
     if changing:
         falls = asked.has(r"(?:largest|greatest|biggest|strongest) (?:decrease|drop)")
@@ -449,6 +454,8 @@ def measure(asked: Asked) -> Node | None:
     statistic = _statistic(asked)
 
     def of(variable: Variable) -> Node:
+        if variable.role == "frp" and statistic == "mean" and asked.has(_FIRES):
+            return mean_of_dates(_each_date(replace(asked, subject=variable)))
         others = [limit for limit in asked.value_limits if limit.role not in ("", variable.role)]
         if others:
             where = both(*(condition(asked, limit, _own(asked, limit, variable)) for limit in others))
@@ -458,7 +465,7 @@ def measure(asked: Asked) -> Node | None:
             if statistic == "mean" and not _single(variable):
                 return Aggregate("mean", variable, "all", assumed=("over",))
         if statistic != "mean":
-            over = "pixel" if _single(variable) else "all"
+            over = "pixel" if _single(variable) or asked.has(_EACH_IMAGE) else "all"
             return Aggregate(statistic, variable, over)  # type: ignore[arg-type]
         return _mean(variable, asked)
 
@@ -468,6 +475,8 @@ def measure(asked: Asked) -> Node | None:
     return of(asked.subject)
 
 
+_FIRES = r"(?:fire|burning|hot) pixels?|number of (?:fires|pixels)|pixel counts?"
+_EACH_IMAGE = r"(?:for|of|on|in) each (?:image|scene|date|day)\b|per image|image by image"
 _EXTREMES = (
     (rf"(?:highest|largest|greatest) (?!{_MEANS}|proportion|percentage|share)", "max"),
     (rf"(?:lowest|smallest) (?!{_MEANS}|proportion|percentage|share)", "min"),

@@ -78,12 +78,20 @@ def _days(text: str, years: list[int]) -> tuple[str, list[Span], list[dt.date]]:
     last = None
     for index, match in enumerate(found):
         year = next((int(g) for g in (match["y1"], match["y2"], match["y3"]) if g), None)
-        after = re.match(rf"{_TO}(?P<d>\d\d?)\b,? ?(?P<y>{_YEAR})", text[match.end() :])
+        after = re.match(rf"{_TO}(?P<d>\d\d?)\b,? ?(?P<y>{_YEAR})", text[match.end() :]) or re.match(
+            r" ?- ?(?P<d>\d\d?)\b(?!-)(?P<y>)", text[match.end() :]
+        )
         if year is None:
             later = [
                 int(m["y2"] or m["y1"] or m["y3"]) for m in found[index:] if m["y2"] or m["y1"] or m["y3"]
             ]
-            year = int(after["y"]) if after else later[0] if later else (years[0] if years else None)
+            year = (
+                int(after["y"])
+                if after and after["y"]
+                else later[0]
+                if later
+                else (years[0] if years else None)
+            )
         day = _date(year, match)
         if day is None:
             continue

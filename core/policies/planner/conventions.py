@@ -33,8 +33,9 @@ def _of_dates(node: Node) -> TypeGuard[Variable]:
 
 def _is_of_all_dates(work: Work, node: Variable) -> bool:
     """Return whether a variable is asked of on every date that there is, so that it is no side of two."""
-    site, _ = split_where(node.where)
-    found = work.materials.derivation.find(node.role, Wish(lambda item: True, place=site, sensor=node.sensor))
+    if split_where(node.where)[0]:
+        return False
+    found = work.materials.derivation.find(node.role, Wish(lambda item: True, sensor=node.sensor))
     items = () if isinstance(found, Missing) else found.items
     return all(item.date is None or holds(node.when, item.date) for item in items)
 

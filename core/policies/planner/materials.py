@@ -210,7 +210,7 @@ class Materials:
         yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
 
     def _form_for_one(self, made: Made) -> str | None:
-        """Return the name of a tool's form for one scene, where few scenes are there to be made one by one."""
+        """Return the name of a tool's form for one scene, where few scenes are there."""
         leaves = {leaf.role for leaf in leaves_of(made)}
         held = (layer for layer in self.derivation.layers if layer.role in leaves)
         few = max((len(layer.items) for layer in held), default=0) <= _FEW_SCENES

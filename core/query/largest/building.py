@@ -369,7 +369,8 @@ def which_date(asked: Asked) -> Node | None:
     if not asked.has(
         r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"  # noqa: E501
         r"(?:coldest|hottest|warmest|coolest|driest|wettest|clearest|cleanest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"  # noqa: E501
-        r"most polluted|most (?:severe|serious|intense)(?: \w+)? (?:day|date|month|year)|find the (?:day|date)|give the (?:date|time)"
+        r"most polluted|most (?:severe|serious|intense)(?: \w+)? (?:day|date|month|year)|"
+        r"find the (?:day|date)|give the (?:date|time)"
     ):
         return None
     if len(asked.sides()) == 2 and asked.has(r"differen\w+|which (?:month|year|period|season|of|one)\b"):
@@ -404,7 +405,7 @@ def _several_a_month(asked: Asked) -> bool:
 
 
 def fire_prone(asked: Asked) -> Node | None:
-    """Where fires are most frequent: the pixels that burn as often as the upper quarter of those that burn."""
+    """Where fires are most frequent: pixels that burn as often as the upper quarter of those that burn."""
     if asked.subject.role != "frp" or not asked.has(_FIRE_PRONE):
         return None
     if asked.has(r"(?:which|what) (?:day|date|month|year)"):

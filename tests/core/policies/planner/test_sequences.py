@@ -124,12 +124,12 @@ SNOW = [
             ],
         ),
         (
-            "Pixels with NDSI above 0.4 are snow. What percentage of the Tatra is snow, by sur_refl_b04 and b06?",
+            "Pixels with NDSI above 0.4 are snow. What percentage of the Tatra is snow (sur_refl_b04, b06)?",
             SNOW,
             ["calculate_ndsi x6", "calculate_tif_average", "calc_batch_image_hotspot_percentage"],
         ),
         (
-            "Mask the clouds by QA_PIXEL and find the date of the highest NDWI of Neusiedl from SR_B3 and SR_B5.",
+            "Mask clouds (QA_PIXEL) and find the date of the highest NDWI of Neusiedl from SR_B3 and SR_B5.",
             [f"Neusiedl_{b}_2020-0{m}-05.tif" for m in (5, 6) for b in ("SR_B3", "SR_B5", "QA_PIXEL")],
             [*["apply_cloud_mask x2", "calculate_ndwi"] * 2, "calc_batch_image_mean", "max_value_and_index"],
         ),

@@ -247,7 +247,7 @@ def _sides(
 
 def _within_a_stretch(months: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
     """Return the single months that are named of a longer stretch, where two are; else all groups."""
-    singles = [group for group in months if len(group) == 1]
+    singles: list[tuple[int, ...]] = [group for group in months if len(group) == 1]
     others = [group for group in months if len(group) > 1]
     within = len(others) == 1 and all(group[0] in others[0] for group in singles)
     return singles if within and len(singles) == 2 else months

@@ -52,7 +52,7 @@ def mean_of_an_average(work: Work, node: Aggregate) -> Steps[Value | None]:
         return None
     if not _of_dates(means.of) or not _keeps_to(work, _AVERAGE, without="mean"):
         return None
-    if not _is_of_all_dates(work, means.of):
+    if "dates" not in node.assumed or not _is_of_all_dates(work, means.of):
         return None
     work.plan.remark(_FIRST_AVERAGED)
     return (yield from work.value(replace(means, of=_averaged(means.of))))
@@ -64,7 +64,7 @@ def share_of_an_average(work: Work, node: Aggregate) -> Steps[Value | None]:
     share = node.of
     if (node.statistic, node.over, node.by) != ("mean", "date", None) or not isinstance(share, Aggregate):
         return None
-    if (share.statistic, share.over, share.by) != ("share", "pixel", None):
+    if (share.statistic, share.over, share.by) != ("share", "pixel", None) or "dates" not in node.assumed:
         return None
     test = share.of
     if not isinstance(test, Compare) or test.operator != "gt" or not _of_dates(test.of):

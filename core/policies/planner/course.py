@@ -20,7 +20,7 @@ from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_me
 from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import choose, doubt, first_named, name_options, unit_of_options
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
-from treeline.core.policies.planner.derivation import Derivation
+from treeline.core.policies.planner.derivation import Derivation, Made, Wish
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
@@ -68,7 +68,9 @@ _MOST_FOUND = 2 * _MOST_READINGS  # each with clouds and without
 Reader = Callable[[str, Inventory, Node | None], Reading]
 
 # What tools write on the way: it is made of a condition that only a question can give.
-_NO_VARIABLES = frozenset({"mask", "distance", "difference", "composite", "expression", "classes"})
+_NO_VARIABLES = frozenset(
+    {"mask", "distance", "difference", "composite", "expression", "classes", "emissivity"}
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -464,7 +466,11 @@ def _has_clouds(work: Work) -> Steps[bool]:
 def _derivable_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
     known = [role for role in VARIABLES if role not in _NO_VARIABLES]
-    return [role for role in (*known, *_catalogued_roles()) if derivation.can_find(role)]
+    found = derivation.find("emissivity", Wish(lambda item: True))
+    # Told apart from the temperature by a retrieval, it is a variable; made of the NDVI it is a means to one.
+    beside = isinstance(found, Made) and (found.tool.band_of("emissivity") or 1) > 1
+    more = ("emissivity",) if beside else ()
+    return [role for role in (*known, *more, *_catalogued_roles()) if derivation.can_find(role)]
 
 
 def _catalogued_roles() -> list[str]:

@@ -195,7 +195,7 @@ class Materials:
         if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
             yield from self._scene_by_scene(made, inputs, items, outputs)
             return
-        if (form := self._form_for_one(made)) is not None:
+        if (form := self._form_for_one(made, len(items))) is not None:
             yield from self._scene_by_scene(made, inputs, items, outputs, form)
             return
         single = len(items) == 1 and not made.tool.outputs[0].many
@@ -209,11 +209,11 @@ class Materials:
         thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
         yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
 
-    def _form_for_one(self, made: Made) -> str | None:
-        """Return the name of a tool's form for one scene, where few scenes are there."""
+    def _form_for_one(self, made: Made, scenes: int) -> str | None:
+        """Return the name of a tool's form for one scene, for a single one or where few are there."""
         leaves = {leaf.role for leaf in leaves_of(made)}
         held = (layer for layer in self.derivation.layers if layer.role in leaves)
-        few = max((len(layer.items) for layer in held), default=0) <= _FEW_SCENES
+        few = scenes == 1 or max((len(layer.items) for layer in held), default=0) <= _FEW_SCENES
         return next(iter(made.tool.aliases), None) if self.one_by_one and few else None
 
     def _scene_by_scene(

@@ -71,7 +71,7 @@ class BenchmarkPaths:
         if known and known.name in _BELOW_OUT:
             outputs = {parameter.name for parameter in known.outputs}
             written |= {key: self._short(written[key]) for key in outputs & set(written)}
-        return ToolCall(tool=known.name if known else name, arguments=written, output=step.observation.value)
+        return ToolCall(tool=name, arguments=written, output=step.observation.value)
 
     def _short(self, value: Any) -> Any:
         """Return output paths without the folder of all outputs, but with the question's own."""

@@ -40,6 +40,8 @@ from treeline.toolkit import registry
 from treeline.toolkit.errors import RasterMissing, Stopped
 
 _WORKSPACE = "bench"
+# The expert's longest course has 81 calls, and a plan has an end of its own.
+_PLANNED = 160
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
 
@@ -142,7 +144,9 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         disclosure=options.disclosure,
         profile=options.profile,
         choices=question.choices,
-        budget=Budget(steps=options.steps, seconds=options.seconds),
+        budget=Budget(
+            steps=options.steps if options.policy == "language" else _PLANNED, seconds=options.seconds
+        ),
         seed=options.seed,
         rounds=options.rounds,
         memory="own" if options.rounds > 1 else "off",

@@ -22,11 +22,15 @@ class HowToRead:
         Whether the largest part that is understood is carried out where the whole is not.
     former : mapping, optional
         The expression of the question that this one follows.
+    one_by_one : bool
+        Whether scenes are worked on one after the other where a tool has a form for one: so the courses of
+        the profile ``earth_bench`` go.
     """
 
     reading: int = 0
     partial: bool = False
     former: Mapping[str, Any] | None = None
+    one_by_one: bool = False
 
 
 AS_IT_STANDS = HowToRead()
@@ -36,7 +40,8 @@ def how_to_read(store: Store, options: Mapping[str, Any]) -> HowToRead:
     """Return how the question of a recorded run is to be read, by the options that the store keeps."""
     after = options.get("after")
     former = expression_of(store, after) if after else None
-    return HowToRead(options.get("reading", 0), options.get("partial", False), former)
+    one_by_one = options.get("profile") == "earth_bench"
+    return HowToRead(options.get("reading", 0), options.get("partial", False), former, one_by_one)
 
 
 PLANNER_READS = "planner_reads"  # in a note: how the planner reads a question that another policy works on

@@ -20,7 +20,7 @@ from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_me
 from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import choose, doubt, first_named, name_options, unit_of_options
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
-from treeline.core.policies.planner.derivation import Derivation
+from treeline.core.policies.planner.derivation import Derivation, Made, Wish
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
@@ -182,8 +182,9 @@ class Courses:
         plan = Plan(tools, self.disclosure)
         preferred = (*preferred_tools(self.rules), *self.advice.tools)
         derivation = Derivation(allowed_tools(tools, self.rules), layers, preferred)
-        materials = Materials(plan, derivation, self.handed.clear)
-        return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area)
+        materials = Materials(plan, derivation, self.handed.clear, self.how.one_by_one)
+        chain = self.advice.tools if self.how.one_by_one else ()
+        return Work(plan, materials, Grounds(self.data.workspace), area=self.data.area, chain=chain)
 
     @cached_property
     def inventory(self) -> Inventory:
@@ -465,7 +466,11 @@ def _has_clouds(work: Work) -> Steps[bool]:
 def _derivable_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
     known = [role for role in VARIABLES if role not in _NO_VARIABLES]
-    return [role for role in (*known, *_catalogued_roles()) if derivation.can_find(role)]
+    found = derivation.find("emissivity", Wish(lambda item: True))
+    # Told apart from the temperature by a retrieval, it is a variable; made of the NDVI it is a means to one.
+    beside = isinstance(found, Made) and (found.tool.band_of("emissivity") or 1) > 1
+    more = ("emissivity",) if beside else ()
+    return [role for role in (*known, *more, *_catalogued_roles()) if derivation.can_find(role)]
 
 
 def _catalogued_roles() -> list[str]:

@@ -28,6 +28,11 @@ from treeline.toolkit.decibels import is_decibel
 
 _FEWEST_OF_LIST = 2
 _BESIDE_NDVI = ("red", "nir")
+# By statistic: the tool for where it is green, and what it calls the red and near-infrared bands and the LST.
+_WHERE_GREEN = {
+    "max": ("calculate_max_lst_by_ndvi", ("red_path", "nir_path", "lst_path")),
+    "mean": ("calculate_mean_lst_by_ndvi", ("red_paths", "nir_paths", "lst_paths")),
+}
 
 
 def _is_retrieved(work: Work, node: Node) -> bool:
@@ -36,10 +41,14 @@ def _is_retrieved(work: Work, node: Node) -> bool:
         return False
     site, _ = split_where(node.where)
     found = work.materials.derivation.find(node.role, Wish(lambda item: True, place=site, sensor=node.sensor))
-    return not isinstance(found, Missing) and isinstance(found, Made) and found.tool.kit == "Inversion"
+    return (
+        not isinstance(found, Missing)
+        and isinstance(found, Made)
+        and (found.tool.kit == "Inversion" or found.role == "tvdi")
+    )
 
 
-def _means_of(node: Node) -> Aggregate | None:
+def means_of(node: Node) -> Aggregate | None:
     """Return the means of the images of a variable, where that is all that a node is."""
     plain = isinstance(node, Aggregate) and (node.statistic, node.over, node.by, node.weight) == (
         "mean",
@@ -53,7 +62,7 @@ def _means_of(node: Node) -> Aggregate | None:
 @shortcut(Aggregate)
 def mean_of_means(work: Work, node: Aggregate) -> Steps[Value | None]:
     """Return the mean of the images' means of a retrieved variable, of all dates or for each period."""
-    means = _means_of(node.of)
+    means = means_of(node.of)
     if means is None or (node.statistic, node.over) != ("mean", "date") or not _is_retrieved(work, means.of):
         return None
     rasters = yield from work.rasters(means.of)
@@ -91,7 +100,7 @@ def means_of_periods(work: Work, node: Trend) -> Steps[Value | None]:
         or work.known_value(course) is not None
     ):
         return None
-    means = _means_of(course.of)
+    means = means_of(course.of)
     if means is None or (course.statistic, course.over) != ("mean", "date"):
         return None
     rasters = yield from work.rasters(means.of)
@@ -135,7 +144,7 @@ def dates_beyond_the_usual(work: Work, node: Aggregate) -> Steps[Value | None]:
     test = node.of
     if (node.statistic, node.over, node.by) != ("count", "date", None) or not isinstance(test, Compare):
         return None
-    means, limit = _means_of(test.of), test.limit
+    means, limit = means_of(test.of), test.limit
     if means is None or not isinstance(limit, Combine) or limit.how != "product":
         return None
     usual = limit.left
@@ -164,7 +173,7 @@ def dates_beyond_the_usual(work: Work, node: Aggregate) -> Steps[Value | None]:
 @shortcut(Aggregate)
 def mean_of_ratios(work: Work, node: Aggregate) -> Steps[Value | None]:
     """Return the mean over the pixels of one variable divided by another, of one image each."""
-    means, ratio = _means_of(node), node.of
+    means, ratio = means_of(node), node.of
     if means is None or not isinstance(ratio, Combine) or ratio.how != "ratio":
         return None
     if not isinstance(ratio.left, Variable) or not isinstance(ratio.right, Variable):
@@ -191,10 +200,10 @@ def _divide(above: str, below: str) -> dict[str, object]:
 
 
 @shortcut(Aggregate)
-def highest_where_green(work: Work, node: Aggregate) -> Steps[Value | None]:
-    """Return the highest surface temperature of an image where its NDVI is beyond a limit."""
+def heat_where_green(work: Work, node: Aggregate) -> Steps[Value | None]:
+    """Return the highest or the mean surface temperature where the NDVI of an image is beyond a limit."""
     of = node.of
-    if node.statistic != "max" or node.over not in ("pixel", "all") or node.by is not None:
+    if node.statistic not in _WHERE_GREEN or node.over not in ("pixel", "all") or node.by or node.weight:
         return None
     if not isinstance(of, Variable) or of.role != "lst" or not isinstance(of.where, Compare):
         return None
@@ -205,25 +214,45 @@ def highest_where_green(work: Work, node: Aggregate) -> Steps[Value | None]:
     derivation = work.materials.derivation
     if mode is None or not isinstance(test.limit, Number) or not all(derivation.has(r) for r in _BESIDE_NDVI):
         return None
+    if node.statistic == "mean" and not _is_retrieved(work, replace(of, where=None)):
+        return None
     rasters = yield from work.rasters(replace(of, where=None))
     bands = []
     for role in _BESIDE_NDVI:
         band = yield from work.rasters(Variable(role, of.when, timeless=of.timeless))
         bands.append(band)
-    if len(rasters.items) != 1 or any(len(band.items) != 1 for band in bands):
+    if any(len(given.items) != 1 for given in (rasters, *bands)):
         return None
-    red, nir = (band.layer.addresses[0] for band in bands)
+    tool, names = _WHERE_GREEN[node.statistic]
+    addresses = (given.layer.addresses[0] for given in (*bands, rasters))
     result = yield from work.plan.call(
-        "calculate_max_lst_by_ndvi",
-        f"The highest value where NDVI is {mode} {test.limit.value:g}.",
-        red_path=red,
-        nir_path=nir,
-        lst_path=rasters.layer.addresses[0],
+        tool,
+        f"The {node.statistic} where NDVI is {mode} {test.limit.value:g}.",
+        **dict(zip(names, addresses, strict=True)),
         ndvi_threshold=test.limit.value,
         **({} if mode == "above" else {"mode": mode}),
     )
     scales = () if node.over == "all" else rasters.scales
     return Numbers(scales, (result.number,), rasters.unit)
+
+
+@shortcut(Aggregate)
+def highest_of_means(work: Work, node: Aggregate) -> Steps[Value | None]:
+    """Return the highest of the images' means of a retrieved variable."""
+    means = means_of(node.of)
+    if (node.statistic, node.over, node.by) != ("max", "date", None) or means is None:
+        return None
+    if work.known_value(means) is not None or not _is_retrieved(work, means.of):
+        return None
+    rasters = yield from work.rasters(means.of)
+    if rasters.axis != "date" or len(rasters.items) < _FEWEST_OF_LIST:
+        return None
+    result = yield from work.plan.call(
+        "calc_batch_image_mean_max",
+        f"The highest mean of {len(rasters.items)} images.",
+        file_list=rasters.layer.argument,
+    )
+    return number(result.number, rasters.unit)
 
 
 @shortcut(Aggregate)

@@ -29,6 +29,9 @@ from treeline.toolkit.variables import variable
 TAKEN_FROM = "Taken from"
 CALIBRATED = "Sigma0 by the tables of the product, less its noise, not corrected for terrain."
 _MOST_SCENES = 31
+# One after the other, where a tool has a form for one scene and one for many.
+_FEW_SCENES = 16
+_MOST_MASKED = 48
 
 
 @dataclass
@@ -39,6 +42,8 @@ class Materials:
     ----------
     clear : frozenset of str
         Roles in whose rasters another member of a team masked clouds already.
+    one_by_one : bool
+        Whether few scenes are worked on one after the other by the tools' forms for one scene.
     cloudless : set of str
         Addresses of cloud masks that are known to mark nothing: what they belong to needs no masking.
     """
@@ -46,6 +51,7 @@ class Materials:
     plan: Plan
     derivation: Derivation
     clear: frozenset[str] = frozenset()
+    one_by_one: bool = False
     cloudless: set[str] = field(default_factory=set)
     _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
     _masked: dict[tuple[str, str], str] = field(default_factory=dict)
@@ -76,12 +82,22 @@ class Materials:
         """
         if isinstance(source, Given):
             return (yield from self._without_clouds(source.layer)) if masked else source.layer
+        if masked and self.one_by_one and 1 < len(source.items) <= _MOST_MASKED:
+            yield from self._each_without_clouds(source)
         inputs: dict[str, list[Layer]] = {}
         for name, parts in source.inputs.items():
             inputs[name] = []
             for part in parts:
                 inputs[name].append((yield from self.realise(part, masked=masked)))
         return (yield from self._make(source, inputs))
+
+    def _each_without_clouds(self, source: Made) -> Steps[None]:
+        """Mask and make scene after scene; what is made is kept, so that all together are at hand then."""
+        for item in source.items:
+            try:
+                yield from self.realise(_of_scene(source, item), masked=True)
+            except CannotAnswer:
+                continue  # all scenes together tell which of them have no mask
 
     def cloud_layer(self, place: str = "") -> Layer | None:
         """Return the rasters that tell where clouds are; ``None`` where there are none."""
@@ -179,6 +195,9 @@ class Materials:
         if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
             yield from self._scene_by_scene(made, inputs, items, outputs)
             return
+        if (form := self._form_for_one(made, len(items))) is not None:
+            yield from self._scene_by_scene(made, inputs, items, outputs, form)
+            return
         single = len(items) == 1 and not made.tool.outputs[0].many
         arguments: dict[str, object] = {}
         for name, parts in inputs.items():
@@ -190,17 +209,30 @@ class Materials:
         thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
         yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
 
+    def _form_for_one(self, made: Made, scenes: int) -> str | None:
+        """Return the name of a tool's form for one scene, for a single one or where few are there."""
+        leaves = {leaf.role for leaf in leaves_of(made)}
+        held = (layer for layer in self.derivation.layers if layer.role in leaves)
+        few = scenes == 1 or max((len(layer.items) for layer in held), default=0) <= _FEW_SCENES
+        return next(iter(made.tool.aliases), None) if self.one_by_one and few else None
+
     def _scene_by_scene(
-        self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
+        self,
+        made: Made,
+        inputs: dict[str, list[Layer]],
+        items: list[Item],
+        outputs: list[str],
+        form: str = "",
     ) -> Steps[None]:
         for item, output in zip(items, outputs, strict=True):
             arguments: dict[str, object] = {}
             for name, parts in inputs.items():
                 addresses = [found.address for part in parts if (found := _of(part, item))]
                 arguments[name] = addresses if _many(made.tool, name) else addresses[0]
-            arguments[made.tool.outputs[0].name] = output
+            writes = made.tool.outputs[0]
+            arguments[writes.name] = [output] if writes.many else output
             thought = f"{_title(made.role)} of {item.label}."
-            yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
+            yield from self.plan.call(form or made.tool, thought, **arguments, **made.settings)
 
     # --- Clouds ---------------------------------------------------------------------------------
 
@@ -284,6 +316,15 @@ def leaves_of(source: Source) -> list[Layer]:
     if isinstance(source, Given):
         return [source.layer]
     return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
+
+
+def _of_scene(source: Source, item: Item) -> Source:
+    """Return a source for one of its scenes alone."""
+    if isinstance(source, Given):
+        found = partner(source, item)
+        return replace(source, layer=source.layer.only([found] if found else []))
+    inputs = {name: tuple(_of_scene(part, item) for part in parts) for name, parts in source.inputs.items()}
+    return replace(source, inputs=inputs, items=tuple(filter(None, [partner(source, item)])))
 
 
 def _of_one_band(tool: Tool) -> bool:

@@ -176,6 +176,8 @@ class Plan:
     def call(self, tool: Tool | str, thought: str, **arguments: object) -> Steps[Result]:
         """Open a tool's branch where that is not done, call it, and return what it gave.
 
+        A tool is called by the name that it is asked for by; it may be an older one.
+
         Raises
         ------
         CannotAnswer
@@ -185,7 +187,8 @@ class Plan:
             raise NotAtHand(f"The tool {tool} is not at hand here.")
         chosen = self.registry.get(tool) if isinstance(tool, str) else tool
         yield from self._open(chosen)
-        feedback = yield Decision(Call(chosen.name, arguments), thought)
+        name = tool if isinstance(tool, str) else chosen.name
+        feedback = yield Decision(Call(name, arguments), thought)
         observation = feedback.observation
         if not observation.succeeded:
             if observation.error in _NOTHING_THERE:

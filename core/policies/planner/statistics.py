@@ -70,11 +70,11 @@ def _over_pixels(work: Work, node: Aggregate, value: Rasters) -> Steps[Value]:
     if value.truth:
         return (yield from _truths_of_pixels(work, node, value))
     what = f"{statistic_name(node)} of {short_title(value.layer.role)}"
-    if node.statistic == "percentile" and len(value.items) == 1:
+    if node.statistic == "percentile" and (len(value.items) == 1 or work.materials.one_by_one):
         result = yield from work.plan.call(
             "get_percentile_value_from_image",
             f"{what.capitalize()} of {_dates(value.layer)}.",
-            image_path=value.layer.addresses[0],
+            image_path=one_or_list(value.layer.addresses),
             percentile=node.parameter,
         )
     elif node.statistic in _OF_ONE_RASTER:

@@ -183,7 +183,8 @@ def _make_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[No
             source, items = _source(work, leaf, site, None)
         except CannotAnswer:
             return
-        if isinstance(source, Given):
+        apart = work.materials.one_by_one and common.clouds != "masked"
+        if isinstance(source, Given) or (apart and source.tool.aliases):
             return
         by_site.setdefault(site, set()).update(item.date for item in items)
     for site, days in by_site.items():

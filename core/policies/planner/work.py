@@ -68,6 +68,8 @@ class Work:
         Of those that set two measured numbers against each other: how far these are apart.
     area : AreaOfInterest, optional
         Inside which the run works.
+    chain : tuple of str
+        Tools of the task card, where the course keeps to them: in the profile ``earth_bench``.
     shares : dict
         Of conditions that are asked of any or every pixel: the share, in per cent, where they hold.
     chances : dict
@@ -79,6 +81,7 @@ class Work:
     grounds: Grounds
     reference: Item | None = None
     area: AreaOfInterest | None = None
+    chain: tuple[str, ...] = ()
     under_clouds: list[Layer] = field(default_factory=list)
     emptied: list[str] = field(default_factory=list)
     sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)

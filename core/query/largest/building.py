@@ -38,12 +38,19 @@ _COUNTING = (
 _SHARE = r"percentage|proportion|ratio of|share of|fraction of|% of|portion of|percent of|extent of|distribution of pixels"  # noqa: E501
 _COMPARING = (
     r"\bdiffer\w*|\bchang(?:es?|ed|ing)\b|\bf[ae]ll\b|\brise\b|\brose\b|\bdrop(?:ped|s)?\b|\bgr[eo]w\b|compar\w+|increas\w+|decreas\w+|declin\w+|reduction|versus|\bvs\b|variation|"
-    r"higher|lower|warmer|cooler|trends? between|\bthan\b"
+    r"higher|lower|warmer|cooler|trends? between|\bthan\b|by how much|\bgap\b|"
+    r"which (?:one|city|region|place|area|site|month|year|period|of)\b|\bwhether\b.*\bor\b"
 )
 _PERCENT_CHANGE = r"(?:percentage|percent|relative|%) (?:of )?(?:change|increase|decrease)|change (?:in|by) (?:percent|%)|percentage change"  # noqa: E501
+# An end of the dates' means, and not when it was: that is asked for by a word for the date.
+_MEANS = r"(?:daily |regional |image |scene )*(?:mean|average)"
+_END_OF_MEANS = rf"\b(highest|maximum|peak|largest|lowest|minimum|smallest) {_MEANS}\b"
 _STATISTICS = (
-    (r"(?:maximum|\bmax\b|maxima)(?! (?:increase|decrease|change|rise|drop|positive|negative))", "max"),
-    (r"(?:minimum|\bmin\b|minima)(?! (?:increase|decrease|change|rise|drop))", "min"),
+    (
+        rf"(?:maximum|\bmax\b|maxima)(?! (?:{_MEANS}|increase|decrease|change|rise|drop|positive|negative))",
+        "max",
+    ),
+    (rf"(?:minimum|\bmin\b|minima)(?! (?:{_MEANS}|increase|decrease|change|rise|drop))", "min"),
     (r"\bmedian\b", "median"),
     (r"standard deviation", "std"),
 )
@@ -64,6 +71,9 @@ def _series(variable: Node) -> Aggregate:
 
 def _mean(variable: Variable, asked: Asked) -> Node:
     """Return the mean of a variable over the ground and the dates, in the order that is said."""
+    if not _single(variable) and (ends := re.search(_END_OF_MEANS, asked.text)):
+        statistic = "max" if ends[1] in ("highest", "maximum", "peak", "largest") else "min"
+        return Aggregate(cast(Statistic, statistic), _series(variable), "date")
     if asked.has(r"(?:mean|average) maps?\b|average (?:image|raster)") and not _single(variable):
         return _series(Aggregate("mean", variable, "date"))
     return mean_of_dates(_series(variable))
@@ -163,11 +173,11 @@ def direction(asked: Asked) -> Node | None:
         r"\bdirections?\b|directional|risk distribution|spatial distribution of (?:the )?(?:hot|fire)"
     ):
         return None
-    once = _at_once(asked.subject)
     limit = next((limit for limit in asked.value_limits if limit.factor is None), None)
     if limit is None:
-        return Direction(Hotspots(once))
-    return Direction(Compare(once, limit.sign, Number(limit.value, unit_for(limit, asked.subject))))  # type: ignore[arg-type]
+        return Direction(Hotspots(_at_once(asked.subject)))
+    spots = condition(asked, limit, asked.subject)
+    return Direction(spots if _single(asked.subject) else Aggregate("any", spots, "date"))
 
 
 def _at_once(variable: Variable) -> Node | Any:
@@ -220,7 +230,9 @@ def trend(asked: Asked) -> Node | None:
             if mean
             else Trend(course, "theil_sen", per="step")
         )
-    tests.append(Trend(course, "linear", per="year"))
+    line = asked.has(r"slope|linear|regression|rate|per year|magnitude")
+    if line or not asked.has(r"mann[- ]kendall"):
+        tests.append(Trend(course, "linear" if line else "", per="year"))
     if asked.has(r"mann[- ]kendall|significan|p[- ]value|is there (?:a|any)\b"):
         tests.append(Trend(course, "mann_kendall", "p_value"))
     return tests[0] if len(tests) == 1 else Several(tuple(tests))
@@ -324,6 +336,9 @@ def share_of_ground(asked: Asked) -> Node | None:
         return None if where is None else Which(Aggregate("share", where, "pixel"), "highest")
     if len(sides) == 2 and asked.has(_COMPARING):
         return _apart(asked, [share(side) for side in sides])
+    absolute = all(limit.factor is None for limit in asked.value_limits)
+    if absolute and asked.has(rf"\b(?:mean|average)\b[^.]{{0,40}} and (?:the |its )?(?:{_SHARE})"):
+        return Several((_mean(asked.subject, asked), share(asked.subject)))
     return share(asked.subject)
 
 
@@ -353,13 +368,16 @@ def which_date(asked: Asked) -> Node | None:
     """The date, month or year on which something is highest or lowest."""
     if not asked.has(
         r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"  # noqa: E501
-        r"(?:coldest|hottest|warmest|coolest|driest|wettest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"  # noqa: E501
-        r"most polluted|find the (?:day|date)|give the (?:date|time)"
+        r"(?:coldest|hottest|warmest|coolest|driest|wettest|clearest|cleanest) (?:day|date|month|year)|peak\b|identify the (?:date|day|month|year|time)|"  # noqa: E501
+        r"most polluted|most (?:severe|serious|intense)(?: \w+)? (?:day|date|month|year)|"
+        r"find the (?:day|date)|give the (?:date|time)"
     ):
         return None
-    if len(asked.sides()) == 2 and asked.has(r"differen\w+"):
+    if len(asked.sides()) == 2 and asked.has(r"differen\w+|which (?:month|year|period|season|of|one)\b"):
         return None
-    lowest = asked.has(r"lowest|coldest|coolest|minimum|smallest|least|weakest")
+    lowest = (asked.subject.role == "nbr" and asked.has(r"severe|worst|burn")) or asked.has(
+        r"lowest|coldest|coolest|minimum|smallest|least|weakest|clearest|cleanest|darkest"
+    )
     end = "lowest" if lowest and not asked.has(r"highest|peak") else "highest"
     changing = asked.has(
         r"(?:largest|greatest|biggest|strongest|fastest|maximum|max) (?:positive |negative )?(?:\w+ )?(?:decrease|increase|drop|rise|change|growth)|increase (?:is|occurs|was) (?:the )?(?:fastest|largest|maximum)"  # noqa: E501
@@ -369,7 +387,7 @@ def which_date(asked: Asked) -> Node | None:
         r"which year|year (?:with|recorded|had|that)|identify the year"
     ):
         series = Aggregate("mean", series, "date", by="year")
-    elif asked.has(r"which month|the month\b|monthly") and len(asked.inventory.dates) > 12:
+    elif asked.has(r"which month|the (?:\w+est )?month\b|monthly|each month") and _several_a_month(asked):
         series = Aggregate("mean", series, "date", by="month")
     if changing:
         falls = asked.has(r"(?:largest|greatest|biggest|strongest) (?:decrease|drop)")
@@ -380,16 +398,29 @@ def which_date(asked: Asked) -> Node | None:
     return Which(series, end)  # type: ignore[arg-type]
 
 
+def _several_a_month(asked: Asked) -> bool:
+    """Return whether more than one image is of a month."""
+    dates = asked.inventory.dates
+    return len({(date.year, date.month) for date in dates}) < len(dates)
+
+
 def fire_prone(asked: Asked) -> Node | None:
-    """Where fires are most frequent."""
-    if asked.subject.role == "frp" and asked.has(
-        r"(?:which|what) (?:areas?|regions?|parts?)|fire[- ]prone areas\b.*map"
-    ):
-        fire = _limits_of(asked, asked.subject) or Compare(
-            asked.subject, "gt", Number(0.0, asked.subject.unit)
-        )
-        return Show(Aggregate("count", fire, "date"), "map")
-    return None
+    """Where fires are most frequent: pixels that burn as often as the upper quarter of those that burn."""
+    if asked.subject.role != "frp" or not asked.has(_FIRE_PRONE):
+        return None
+    if asked.has(r"(?:which|what) (?:day|date|month|year)"):
+        return None
+    level = re.search(r"(\d{1,2})(?:st|nd|rd|th)? percentile", asked.text)
+    fire = _limits_of(asked, asked.subject) or Compare(asked.subject, "gt", Number(0.0, asked.subject.unit))
+    often = fire if _single(asked.subject) else Aggregate("count", fire, "date")
+    usual = Aggregate("percentile", often, "pixel", parameter=float(level[1]) if level else 75.0)
+    return Show(Compare(often, "ge", usual), "map")
+
+
+_FIRE_PRONE = (
+    r"(?:which|what|where) (?:areas?|regions?|parts?)|"
+    r"\b(?:identify|map|locate|delineate|find|where)\b.*(?:fire[- ]prone|prone to fires?)"
+)
 
 
 def ratio_of_two(asked: Asked) -> Node | None:
@@ -424,6 +455,8 @@ def measure(asked: Asked) -> Node | None:
     statistic = _statistic(asked)
 
     def of(variable: Variable) -> Node:
+        if variable.role == "frp" and statistic == "mean" and asked.has(_FIRES):
+            return mean_of_dates(_each_date(replace(asked, subject=variable)))
         others = [limit for limit in asked.value_limits if limit.role not in ("", variable.role)]
         if others:
             where = both(*(condition(asked, limit, _own(asked, limit, variable)) for limit in others))
@@ -433,7 +466,7 @@ def measure(asked: Asked) -> Node | None:
             if statistic == "mean" and not _single(variable):
                 return Aggregate("mean", variable, "all", assumed=("over",))
         if statistic != "mean":
-            over = "pixel" if _single(variable) else "all"
+            over = "pixel" if _single(variable) or asked.has(_EACH_IMAGE) else "all"
             return Aggregate(statistic, variable, over)  # type: ignore[arg-type]
         return _mean(variable, asked)
 
@@ -443,9 +476,11 @@ def measure(asked: Asked) -> Node | None:
     return of(asked.subject)
 
 
+_FIRES = r"(?:fire|burning|hot) pixels?|number of (?:fires|pixels)|pixel counts?"
+_EACH_IMAGE = r"(?:for|of|on|in) each (?:image|scene|date|day)\b|per image|image by image"
 _EXTREMES = (
-    (r"(?:highest|largest|greatest) (?!mean|average|proportion|percentage|share)", "max"),
-    (r"(?:lowest|smallest) (?!mean|average|proportion|percentage|share)", "min"),
+    (rf"(?:highest|largest|greatest) (?!{_MEANS}|proportion|percentage|share)", "max"),
+    (rf"(?:lowest|smallest) (?!{_MEANS}|proportion|percentage|share)", "min"),
 )
 
 

@@ -10,7 +10,7 @@ from treeline.core.query.largest.text import NUMBER, alternatives, normalise_que
 _PICTURE = r"(?:images?|pictures?|photos?|scenes?|regions?|areas?)"
 _STOP = (
     r"(?= (?:in|on|are|is|were|was|present|detected|captured|visible|located|found|that|which|they|each|"
-    r"within|from|of the image|using|by|for|completely)\b|[?.,;:(]|$)"
+    r"within|from|of the image|using|by|for|completely|can|visible|as)\b|[?.,;:(]|$)"
 )
 _OBJECT = r"(?P<o>[a-z][a-z -]{2,40}?)"
 
@@ -20,7 +20,9 @@ _OBJECT_PATTERNS = (
     r"(?:pair|bounding boxes|boxes|centroids?|coordinates|area) of (?:all |the |every |each )*(?:detected )?"
     rf"(?!farthest|closest|nearest|furthest){_OBJECT}{_STOP}",
     rf"\btwo {_OBJECT}{_STOP}",
-    rf"(?:number of|how many|count(?: the)?(?: number of)?) (?:the |all )?{_OBJECT}{_STOP}",
+    rf"(?:number of|how many|count(?: of)?(?: the)?(?: number of)?) (?:the |all )?{_OBJECT}{_STOP}",
+    rf"(?:covered|occupied|taken up) by (?:all |the |every )*{_OBJECT}{_STOP}",
+    rf"(?:contains?|shows?|has|have|holds?) the (?:most|fewest) {_OBJECT}{_STOP}",
     rf"most (?:developed )?{_OBJECT} (?:infrastructure|facilities){_STOP}",
     rf"(?:all|detected|dedicated to) (?:the )?{_OBJECT}{_STOP}",
     rf"(?:locate|detect|find|segment) (?:all |the |every )*{_OBJECT}{_STOP}",
@@ -45,6 +47,7 @@ _KINDS: tuple[tuple[str, Sight], ...] = (
         alternatives(
             r"\btotal area\b",
             r"\bareas? of (?:all |the |detected )",
+            r"\barea (?:covered|occupied|taken up)\b",
             r"\bproportion of urban space\b",
             r"\bbuilt-up area\b",
             r"\bhow large\b",
@@ -98,7 +101,7 @@ def _scene(question: str) -> str:
     braces = re.search(r"\{([^}]*)\}", question)
     if braces is None:
         return ""
-    asked = _letters(question[braces.end() :])
+    asked = _letters(question[braces.end() :]) or _letters(question[: braces.start()])
     names = [name.strip() for name in braces[1].split(",")]
     found = [name for name in names if _letters(name) in asked]
     return max(found, key=len) if found else ""

@@ -78,12 +78,20 @@ def _days(text: str, years: list[int]) -> tuple[str, list[Span], list[dt.date]]:
     last = None
     for index, match in enumerate(found):
         year = next((int(g) for g in (match["y1"], match["y2"], match["y3"]) if g), None)
-        after = re.match(rf"{_TO}(?P<d>\d\d?)\b,? ?(?P<y>{_YEAR})", text[match.end() :])
+        after = re.match(rf"{_TO}(?P<d>\d\d?)\b,? ?(?P<y>{_YEAR})", text[match.end() :]) or re.match(
+            r" ?- ?(?P<d>\d\d?)\b(?!-)(?P<y>)", text[match.end() :]
+        )
         if year is None:
             later = [
                 int(m["y2"] or m["y1"] or m["y3"]) for m in found[index:] if m["y2"] or m["y1"] or m["y3"]
             ]
-            year = int(after["y"]) if after else later[0] if later else (years[0] if years else None)
+            year = (
+                int(after["y"])
+                if after and after["y"]
+                else later[0]
+                if later
+                else (years[0] if years else None)
+            )
         day = _date(year, match)
         if day is None:
             continue
@@ -213,6 +221,7 @@ def _sides(
     if len(years) == 2:
         some = tuple(sorted({month for group in months for month in group}))
         candidates.append([_year(year, some) for year in years])
+    months = _within_a_stretch(months)
     if len(months) == 2 and len(years) <= 1:
         candidates.append([_year(years[0], group) if years else When(months=group) for group in months])
     if len(seasons) == 2:
@@ -234,6 +243,14 @@ def _sides(
         if all(any(matches(date, side) for date in dates) for side in sides):
             return sides
     return []
+
+
+def _within_a_stretch(months: list[tuple[int, ...]]) -> list[tuple[int, ...]]:
+    """Return the single months that are named of a longer stretch, where two are; else all groups."""
+    singles: list[tuple[int, ...]] = [group for group in months if len(group) == 1]
+    others = [group for group in months if len(group) > 1]
+    within = len(others) == 1 and all(group[0] in others[0] for group in singles)
+    return singles if within and len(singles) == 2 else months
 
 
 def _seasons(text: str) -> list[tuple[int, ...]]:

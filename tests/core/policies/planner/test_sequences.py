@@ -58,7 +58,7 @@ SNOW = [
         (
             "How did the coefficient of variation of NDSI in the Tatra change from 2018 to 2021?",
             SNOW,
-            ["calculate_batch_ndsi", "calc_batch_image_mean x2", "coefficient_of_variation x2", "difference"],
+            ["calculate_ndsi x6", "calc_batch_image_mean x2", "coefficient_of_variation x2", "difference"],
         ),
         (
             "What is the highest LST where NDVI is above 0.6 near Brno on 2020-08-09?",
@@ -117,11 +117,31 @@ SNOW = [
             "In which direction from the centre do most hotspots with NBR below -0.2 lie in Evia?",
             [f"Evia_sur_refl_{b}_2021-08-{d}.tif" for b in ("b02", "b07") for d in ("05", "13")],
             [
-                "calculate_batch_nbr",
-                "calculate_tif_average",
+                "calculate_nbr x2",
                 "calc_batch_image_hotspot_tif",
+                "calculate_composite",
                 "analyze_hotspot_direction",
             ],
+        ),
+        (
+            "Pixels with NDSI above 0.4 are snow. What percentage of the Tatra is snow (sur_refl_b04, b06)?",
+            SNOW,
+            ["calculate_ndsi x6", "calculate_tif_average", "calc_batch_image_hotspot_percentage"],
+        ),
+        (
+            "Mask clouds (QA_PIXEL) and find the date of the highest NDWI of Neusiedl from SR_B3 and SR_B5.",
+            [f"Neusiedl_{b}_2020-0{m}-05.tif" for m in (5, 6) for b in ("SR_B3", "SR_B5", "QA_PIXEL")],
+            [*["apply_cloud_mask x2", "calculate_ndwi"] * 2, "calc_batch_image_mean", "max_value_and_index"],
+        ),
+        (
+            "Identify the fire-prone areas of Evia by MaxFRP.",
+            series("Evia", "MaxFRP", "2021-08-01", "2021-08-02"),
+            ["calc_batch_image_hotspot_tif", "summarize_stack", "identify_fire_prone_areas"],
+        ),
+        (
+            "Retrieve LST near Brno and report its highest daily mean.",
+            landsat("Brno", "2020-08-09", "2020-08-25"),
+            ["lst_single_channel", "calc_batch_image_mean_max"],
         ),
         (
             "Fit a linear trend to the yearly mean night lights of Graz.",

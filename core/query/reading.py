@@ -469,7 +469,8 @@ def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[
     found: dict[Node, int] = {}
     for cost, phrase in chart.whole.values():
         for expression in map(date_extremes, map(for_each_range, map(settle, how(phrase)))):
-            if expression not in found or found[expression] > cost:
+            if found.get(expression, cost + 1) > cost:
+                found.pop(expression, None)  # with it goes what was assumed on the dearer way
                 found[expression] = cost
     return found
 

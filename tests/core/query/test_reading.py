@@ -127,7 +127,10 @@ def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: s
 
 @pytest.mark.parametrize(("place", "question"), QUESTIONS[::7])
 def test_a_word_added_changes_the_meaning(place: str, question: str):
+    says = paraphrase(reading(place, question).expressions[0], PLACES[place])
     for modifier in MODIFIERS:
+        if modifier == "excluding forest" and "outside (forest)" in says:
+            continue  # it is said already
         for changed in (f"{question.rstrip('?. ')} {modifier}", f"{modifier} {question}"):
             found = read(changed, PLACES[place])
             assert found.status != "read" or found.expressions != reading(place, question).expressions, (

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from treeline.core.logs import hide
 from treeline.core.model_settings import ModelSettings
@@ -113,21 +112,6 @@ class Endpoint:
             )
 
 
-def home() -> Path:
-    """Return where Treeline keeps workspaces and the store: ``TREELINE_HOME`` or ``~/.treeline``."""
-    return Path(os.environ.get("TREELINE_HOME") or Path.home() / ".treeline").expanduser().resolve()
-
-
-def store_url() -> str:
-    """Return the store's address: ``TREELINE_STORE`` or a SQLite file in the home."""
-    return os.environ.get("TREELINE_STORE") or str(home() / "treeline.sqlite")
-
-
 def embedder_setting() -> str:
     """Return the embedder of cards and tools: ``TREELINE_EMBEDDER``, empty for the default one."""
     return os.environ.get("TREELINE_EMBEDDER", "")
-
-
-def cache_folder() -> Path:
-    """Return where what can be made again is kept between processes."""
-    return home() / "cache"

@@ -12,13 +12,13 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.home import store_url
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Entry, current_user
 from treeline.core.memory.exchange import BANK, FAILURES, MEMORIES, export_lessons, take
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
 from treeline.core.record.store import Store
-from treeline.core.settings import store_url
 from treeline.toolkit.errors import InputError
 
 _MARKS: dict[str, dict[str, bool]] = {

@@ -7,10 +7,10 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.home import store_url
 from treeline.core.lab.bench_marks import is_bench
 from treeline.core.record.leases import mark_interrupted
 from treeline.core.record.store import Store
-from treeline.core.settings import store_url
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:

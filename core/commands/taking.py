@@ -9,12 +9,12 @@ from typing import Any
 from treeline import __version__
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.home import home
 from treeline.core.runs.asking import run_manager
 from treeline.core.runs.exports.bundle import open_bundle
 from treeline.core.runs.exports.forms import KINDS, write_export
 from treeline.core.runs.exports.lesson import is_lesson, open_lesson
 from treeline.core.runs.places import COMMAND_LINE
-from treeline.core.settings import home
 from treeline.core.workspace.library import WorkspaceLibrary
 
 

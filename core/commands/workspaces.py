@@ -9,11 +9,11 @@ from typing import Any
 from treeline.core.access import LOCAL_PERSON
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.home import home, store_url
 from treeline.core.record.leases import mark_interrupted
 from treeline.core.record.store import Store
 from treeline.core.runs.reach import Rights
 from treeline.core.runs.removal import Content, Removal
-from treeline.core.settings import home, store_url
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError
 

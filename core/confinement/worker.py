@@ -10,10 +10,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pickle import UnpicklingError
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from treeline.core.confinement.network import cut_network
 from treeline.core.confinement.plain_values import receive, send
@@ -21,6 +19,10 @@ from treeline.core.logs import keep_traceback
 from treeline.core.processes import give_way, limit_memory, process_context, without_main
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.limits import Limits
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
 
 _HANDLES = 256
 # What a confined process may know of the server's settings; keys and addresses are not among them.

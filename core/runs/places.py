@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treeline.core.settings import home
+from treeline.core.home import home
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary
 

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from treeline.core.confinement import call_patiently
+from treeline.core.home import cache_folder
 from treeline.core.serving.layers import MapLayer
-from treeline.core.settings import cache_folder
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.files import make_folder
 from treeline.toolkit.limits import Limits

@@ -8,9 +8,6 @@ from treeline.core.home import home
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary
 
-COMMAND_LINE = "command-line"
-"""The workspace of what is asked and corrected on the command line."""
-
 
 def workspace_of(name: str) -> Workspace:
     """Return the workspace of a name below the home, with the folders that are linked to it on the pages."""

@@ -123,7 +123,7 @@ def by_coverage(coverage: Mapping[tuple[str, str], float]) -> Judge:
 
     def judge(task: str, first: str, second: str) -> float:
         mine, theirs = coverage[task, first], coverage[task, second]
-        return 0.5 if mine == theirs else float(mine > theirs)
+        return ((mine > theirs) + (mine >= theirs)) / 2
 
     return judge
 

@@ -16,6 +16,7 @@ from typing import Any
 
 _PRELOADED = "treeline.core.runs.preloading"
 
+# Enough that a page gets the processor when it wants it, and little enough that work goes on under load.
 _NICENESS = 5
 
 _starting = threading.Lock()

@@ -24,10 +24,12 @@ if TYPE_CHECKING:
     from multiprocessing.connection import Connection
     from multiprocessing.process import BaseProcess
 
+# Enough for every raster that one call reads; a file made to open others without end comes no further.
 _HANDLES = 256
 # What a confined process may know of the server's settings; keys and addresses are not among them.
 _KNOWN = ("PATH", "HOME", "LANG", "LC_", "TZ", "TMPDIR", "GDAL_", "PROJ_", "TREELINE_LIMITS", "TREELINE_LOG",
           "TREELINE_WEIGHTS", "LD_LIBRARY_PATH")  # fmt: skip
+# Where somebody attends, the person may press stop at any time, so the pipe is not waited for any longer.
 _LOOK_SECONDS = 0.05
 # What is at work sees a stop at its next block.
 _GRACE_SECONDS = 10.0

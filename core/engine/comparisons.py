@@ -22,6 +22,7 @@ _BY_SO_MUCH = re.compile(
     re.I,
 )
 _TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
+# By how much, as a share, two numbers may differ that are called alike.
 _SAME = 0.05
 _TWO = 2
 # Which of two that a question names an answer means.

@@ -30,6 +30,7 @@ from treeline.toolkit.raster import Grid, Source, write_array
 from treeline.toolkit.recognition import describe
 
 _FRESH = {"Cache-Control": "no-store"}
+# Whoever asks decides within seconds whether to send visitors elsewhere; a run waits far longer.
 _PATIENCE = 2.0
 _PROBE = "readyz"
 # A raster where the equator and the meridian of Greenwich cross, and zoom, column and row of a tile there.

@@ -37,6 +37,8 @@ class _Parser(argparse.ArgumentParser):
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run a command and return its exit code."""
+    # To find plugins, pydantic reads what every installed package says of itself, at each start.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     given = _joined_numbers(sys.argv[1:] if arguments is None else list(arguments))
     as_json = "--json" in given
     _prepare_team(given)

@@ -22,6 +22,7 @@ LEVELS = ("debug", "info", "warning", "error")
 _DEFAULT_LEVEL = "warning"
 
 _HIDDEN = "***"
+# A shorter one would be taken out of ordinary words, and a log without these tells nothing.
 _SHORTEST_SECRET = 6
 _LONGEST_MESSAGE = 2_000
 # What a library says of a value it could not use can be the value itself, such as a line of an upload.

@@ -6,7 +6,6 @@ else is loaded.
 
 from __future__ import annotations
 
-import multiprocessing
 import os
 import sys
 import threading
@@ -15,10 +14,9 @@ from contextlib import contextmanager
 from types import ModuleType
 from typing import Any
 
-import psutil
-
 _PRELOADED = "treeline.core.runs.preloading"
 
+# Enough that a page gets the processor when it wants it, and little enough that work goes on under load.
 _NICENESS = 5
 # Of linux/prctl.h.
 _SET_DUMPABLE = 4
@@ -28,6 +26,8 @@ _starting = threading.Lock()
 
 def process_context() -> Any:
     """Return how processes are started: forked from a server that has everything in memory."""
+    import multiprocessing  # most commands start no process
+
     context: Any = multiprocessing.get_context("forkserver" if sys.platform != "win32" else "spawn")
     if sys.platform != "win32":
         context.set_forkserver_preload([_PRELOADED])
@@ -73,6 +73,8 @@ def limit_memory(more: int) -> None:
     if sys.platform == "win32":
         return
     import resource  # there is none on Windows
+
+    import psutil
 
     _, most = resource.getrlimit(resource.RLIMIT_AS)
     resource.setrlimit(

@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import os
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from treeline.core.logs import hide
 from treeline.core.model_settings import ModelSettings
 from treeline.toolkit.endpoints import URL, check_address, key_for, own_key
 from treeline.toolkit.errors import BackendMissing, InputError
-from treeline.toolkit.secret_settings import secret_setting
 from treeline.toolkit.vision_endpoint import VisionEndpoint
 
 # Addresses that only this machine's own users reach.
@@ -114,21 +112,6 @@ class Endpoint:
             )
 
 
-def home() -> Path:
-    """Return where Treeline keeps workspaces and the store: ``TREELINE_HOME`` or ``~/.treeline``."""
-    return Path(os.environ.get("TREELINE_HOME") or Path.home() / ".treeline").expanduser().resolve()
-
-
-def store_url() -> str:
-    """Return the store's address: ``TREELINE_STORE`` or a SQLite file in the home."""
-    return secret_setting("TREELINE_STORE") or str(home() / "treeline.sqlite")
-
-
 def embedder_setting() -> str:
     """Return the embedder of cards and tools: ``TREELINE_EMBEDDER``, empty for the default one."""
     return os.environ.get("TREELINE_EMBEDDER", "")
-
-
-def cache_folder() -> Path:
-    """Return where what can be made again is kept between processes."""
-    return home() / "cache"

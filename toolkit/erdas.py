@@ -16,6 +16,7 @@ OUTSIDE = frozenset({"externalrasterdms", "dependentfile", "rrdnameslist"})
 _HEADER_TAG = 16
 _HEADER = struct.Struct("<3ihi")
 _ENTRY = struct.Struct("<5Ii64s")
+# Entries point to each other; in a broken or crafted file the pointers go round.
 _MOST = 100_000
 
 

@@ -42,6 +42,7 @@ DRIVERS = {
 }
 # Formats whose pixels are kept in blocks, so that large ones are read in parts.
 BLOCKED = frozenset({"GTiff", "HFA"})
+# A block is decoded as a whole: a crafted header can claim one that takes all memory.
 LARGEST_BLOCK = 512 * 2**20
 # GDAL opens what these domains of metadata name, wherever it lies: overviews and grids of coordinates.
 FOLLOWED = frozenset({"overviews", "proxyoverviewrequest", "geolocation"})
@@ -50,6 +51,7 @@ _COMPANIONS = (".ovr", ".OVR", ".msk", ".MSK")
 _ERDAS_COMPANIONS = (".aux", ".AUX")
 # GDAL reads all of what it keeps beside a file, each time that the file is opened.
 _KEPT_BESIDE = ".aux.xml"
+# Statistics and histograms have kilobytes; GDAL parses the file in memory as soon as it opens the raster.
 LARGEST_KEPT_BESIDE = 4 * 2**20
 # Beside an asset nothing is looked for, and servers are not waited for.
 WEB: dict[str, Any] = {

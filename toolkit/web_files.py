@@ -28,6 +28,7 @@ from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.opening import check_limits, check_references
 
 ALLOWED = "TREELINE_CATALOGUES"
+# A header and its tables of tiles mostly lie in one piece; 32 MiB are kept of a file.
 PIECE, KEPT = 2**18, 128
 SECONDS = 60
 _RANGE = re.compile(r"bytes \d+-\d+/(\d+)")

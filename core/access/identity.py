@@ -12,6 +12,7 @@ from treeline.core.access.people import usable_id
 
 CLAIM = "TREELINE_USER_CLAIM"
 _EMAIL = "email"
+# Names come from a provider and are shown on every page.
 _LONGEST_NAME = 256
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 

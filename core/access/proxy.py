@@ -16,6 +16,7 @@ SECRET, ADDRESSES = "TREELINE_PROXY_SECRET", "TREELINE_PROXY_ADDRESSES"
 SECRET_HEADER = "x-treeline-proxy-secret"
 # uvicorn puts what a proxy on this machine says in the place of the peer's address, unless this is empty.
 FORWARDED = "FORWARDED_ALLOW_IPS"
+# Who guesses the secret is whoever he likes: a person's name or a year is too short to be one.
 _SHORTEST_SECRET = 16
 
 Network = ipaddress.IPv4Network | ipaddress.IPv6Network

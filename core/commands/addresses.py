@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from treeline.core.settings import home
+from treeline.core.home import home
 from treeline.toolkit.errors import InputError
 
 FOLDER = "web"

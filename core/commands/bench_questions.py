@@ -19,7 +19,7 @@ from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.selecting import add_selection, add_tools, selection
 from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
 from treeline.core.disclosure.names import DISCLOSURES
-from treeline.core.policies.registry import POLICIES
+from treeline.core.policies.names import PLANNER, UNATTENDED
 from treeline.toolkit.errors import InputError
 
 
@@ -144,7 +144,7 @@ def add_ablation(parts: Any, common: argparse.ArgumentParser) -> None:
         "--questions", required=True, metavar="FILE", help="one a line: question, value or choices and choice"
     )
     parser.add_argument("--data", nargs="+", required=True, metavar="PATH", help="GeoTIFFs or folders")
-    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    parser.add_argument("--policy", choices=sorted(UNATTENDED), default=PLANNER)
     add_team_size(parser)
     add_report(parser)
 
@@ -165,7 +165,7 @@ def add_worth(parts: Any, common: argparse.ArgumentParser) -> None:
         help="as for ablation; by default on the demo, with repeats, opposites and neighbours",
     )
     parser.add_argument("--data", nargs="+", metavar="PATH", default=[], help="GeoTIFFs or folders")
-    parser.add_argument("--policy", choices=sorted(POLICIES), default="planner")
+    parser.add_argument("--policy", choices=sorted(UNATTENDED), default=PLANNER)
     add_team_size(parser)
     add_report(parser)
 

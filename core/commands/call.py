@@ -7,16 +7,17 @@ import json
 import re
 import sys
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command, error_as_json
-from treeline.core.engine.actions import Observation
-from treeline.core.runs.calling import Calls
-from treeline.core.runs.places import COMMAND_LINE, workspace_of
+from treeline.core.runs.names import COMMAND_LINE
 from treeline.toolkit.errors import InputError, NoValidPixels
+
+if TYPE_CHECKING:
+    from treeline.core.engine.actions import Observation
 
 EMPTY = re.compile(r"No pixel of \S+ is valid")
 
@@ -42,6 +43,10 @@ def run(options: argparse.Namespace) -> Outcome:
         ) from None
     if not isinstance(arguments, dict):
         raise InputError("--arguments is not a JSON object.", "Write, for example, '{\"x\": [1, 2]}'.")
+    # What knows rasters takes most of the time of a start, which a refusal of the arguments does without.
+    from treeline.core.runs.calling import Calls
+    from treeline.core.runs.places import workspace_of
+
     corrections = workspace_of(COMMAND_LINE).corrections
     call = Calls(fetch_addresses(options.data), options.out, options.profile, options.aoi, corrections)
     return outcome_of(without_emptiness(call.act(options.tool, arguments)))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.context.cards import COMMON
-from treeline.knowledge import CardLibrary
 from treeline.toolkit.errors import InputError
+
+if TYPE_CHECKING:
+    from treeline.knowledge import CardLibrary
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -22,6 +23,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """List the cards, show one, or search them."""
+    # What reads and compares cards takes long, which the options of the command do without.
+    from treeline.core.context.cards import COMMON
+
     library = COMMON.library()
     text = " ".join(options.text).strip()
     if options.action != "list" and not text:
@@ -48,6 +52,8 @@ def _show(library: CardLibrary, text: str, limit: int) -> Outcome:
 
 
 def _search(library: CardLibrary, text: str, limit: int) -> Outcome:
+    from treeline.core.context.cards import COMMON
+
     search = COMMON.search()
     found = search.search(text, limit)
     lines = [

@@ -6,18 +6,15 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.runs.asking import run_manager
-from treeline.core.runs.places import COMMAND_LINE, workspace_of
-from treeline.core.workspace import Workspace
-from treeline.toolkit.errors import InputError
-from treeline.toolkit.recognition import Correction
-from treeline.toolkit.recognition.model import Band, RasterDescription
-from treeline.toolkit.variables import VARIABLES
+
+if TYPE_CHECKING:
+    from treeline.core.workspace import Workspace
+    from treeline.toolkit.recognition.model import Band, RasterDescription
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -53,6 +50,10 @@ def run_describe(options: argparse.Namespace) -> Outcome:
 
 def run_correct(options: argparse.Namespace) -> Outcome:
     """Keep a correction of a file or band; every later command of the command line goes by it."""
+    from treeline.toolkit.errors import InputError
+    from treeline.toolkit.recognition import Correction
+    from treeline.toolkit.variables import VARIABLES
+
     said = {
         name: value
         for name in ("role", "unit", "scale", "offset", "date", "sensor")
@@ -81,6 +82,12 @@ def run_correct(options: argparse.Namespace) -> Outcome:
 
 
 def _workspace(data: Sequence[str | Path]) -> Workspace:
+    # These take most of a second, which the options of the command do without.
+    from treeline.core.runs.asking import run_manager
+    from treeline.core.runs.names import COMMAND_LINE
+    from treeline.core.runs.places import workspace_of
+    from treeline.toolkit.errors import InputError
+
     for path in data:
         if not Path(path).exists():
             raise InputError(f"There is nothing at {str(path)!r}.", "Give a folder or a raster that exists.")

@@ -4,21 +4,18 @@ from __future__ import annotations
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.commands.working import add_question, question_and_data
-from treeline.core.engine.journal import expression_of
-from treeline.core.lab.dry_run import Explanation, explain
-from treeline.core.policies.how_to_read import HowToRead
-from treeline.core.runs.asking import area_option, run_manager, workspace_over
-from treeline.core.runs.lettered_options import split_options
-from treeline.core.runs.manager import RunManager
-from treeline.core.runs.options import RunOptions
-from treeline.core.workspace import Workspace
-from treeline.toolkit.interest import AreaOfInterest
+
+if TYPE_CHECKING:
+    from treeline.core.lab.dry_run import Explanation
+    from treeline.core.runs.manager import RunManager
+    from treeline.core.workspace import Workspace
+    from treeline.toolkit.interest import AreaOfInterest
 
 _LONGEST = 100
 
@@ -33,6 +30,13 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Read the question, plan its calls and report."""
+    # These take most of a second, which the options of the command do without.
+    from treeline.core.engine.journal import expression_of
+    from treeline.core.lab.dry_run import explain
+    from treeline.core.policies.how_to_read import HowToRead
+    from treeline.core.runs.asking import run_manager, workspace_over
+    from treeline.core.runs.lettered_options import split_options
+
     manager = run_manager()
     former = expression_of(manager.store, manager.record(options.after).id) if options.after else None
     question, data = question_and_data(options)
@@ -44,6 +48,10 @@ def run(options: argparse.Namespace) -> Outcome:
 
 def _area(options: argparse.Namespace, workspace: Workspace, manager: RunManager) -> AreaOfInterest | None:
     """Return the area that is given, or that of the run that is followed."""
+    from treeline.core.runs.asking import area_option
+    from treeline.core.runs.options import RunOptions
+    from treeline.toolkit.interest import AreaOfInterest
+
     given = area_option(options.aoi, workspace)
     if given is None and options.after:
         given = RunOptions.from_json(manager.record(options.after).options).aoi

@@ -8,8 +8,8 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
+from treeline.core.home import home, store_url
 from treeline.core.runs.backup import RECORD, back_up, restore
-from treeline.core.settings import home, store_url
 from treeline.toolkit.errors import InputError
 
 

@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel, ValidationError
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.call import result_as_json
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.engine.actions import Observation
-from treeline.core.runs.calling import Calls
 from treeline.toolkit.errors import InputError
+
+if TYPE_CHECKING:
+    from treeline.core.engine.actions import Observation
 
 
 class RecordedCall(BaseModel):
@@ -42,6 +43,9 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Replay every trajectory and report each call."""
+    # What knows rasters takes most of the time of a start, which the options of the command do without.
+    from treeline.core.runs.calling import Calls
+
     trajectories = read_trajectories(Path(options.trajectories))
     results: list[dict[str, Any]] = []
     for trajectory in trajectories:

@@ -6,13 +6,9 @@ import argparse
 from typing import Any
 
 from treeline.core.commands import COMMANDS
-from treeline.core.commands.answering import outcome_of
-from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.outcome import Outcome, add_command
 from treeline.core.policies.names import PERSON
-from treeline.core.runs.asking import run_manager, work_attended
 from treeline.core.runs.names import OFF
-from treeline.core.runs.reporting import run_result
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -23,6 +19,12 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """Go on with the run from its last event, to the end."""
+    # These take most of a second, which the options of the command do without.
+    from treeline.core.commands.answering import outcome_of
+    from treeline.core.commands.attending import attend_from_terminal
+    from treeline.core.runs.asking import run_manager, work_attended
+    from treeline.core.runs.reporting import run_result
+
     manager = run_manager()
     manager.recover()
     record = manager.check_resumable(options.run_id)

@@ -7,10 +7,7 @@ from typing import Any
 
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.lab.bench_marks import is_bench
-from treeline.core.record.leases import mark_interrupted
-from treeline.core.record.store import Store
-from treeline.core.settings import store_url
+from treeline.core.home import store_url
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
@@ -20,6 +17,11 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> Outcome:
     """List the runs, the newest first; those whose process is gone are interrupted."""
+    # What reads the record takes half a second, which the options of the command do without.
+    from treeline.core.lab.bench_marks import is_bench
+    from treeline.core.record.leases import mark_interrupted
+    from treeline.core.record.store import Store
+
     store = Store(store_url())
     mark_interrupted(store)
     records = [record for record in store.runs() if not is_bench(record)]

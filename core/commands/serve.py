@@ -17,7 +17,8 @@ from treeline.core.access.mode import SETTING as MODE
 from treeline.core.access.proxy import FORWARDED
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.settings import LOOPBACK, home
+from treeline.core.home import home
+from treeline.core.settings import LOOPBACK
 from treeline.toolkit.errors import InputError
 
 # Beside it lies .streamlit/config.toml, which Streamlit reads last, whatever the current folder has.

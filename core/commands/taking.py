@@ -9,20 +9,15 @@ from typing import Any
 from treeline import __version__
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.runs.asking import run_manager
-from treeline.core.runs.exports.bundle import open_bundle
-from treeline.core.runs.exports.forms import KINDS, write_export
-from treeline.core.runs.exports.lesson import is_lesson, open_lesson
-from treeline.core.runs.places import COMMAND_LINE
-from treeline.core.settings import home
-from treeline.core.workspace.library import WorkspaceLibrary
+from treeline.core.home import home
+from treeline.core.runs.names import COMMAND_LINE, EXPORTS
 
 
 def add(commands: Any, common: argparse.ArgumentParser) -> None:
     """Declare both commands."""
     parser = add_command(commands, common, "export", COMMANDS["export"].summary, run_export)
     parser.add_argument("run_id", metavar="RUN")
-    parser.add_argument("--as", dest="kind", choices=KINDS, required=True, help="what to write")
+    parser.add_argument("--as", dest="kind", choices=EXPORTS, required=True, help="what to write")
     parser.add_argument("--out", required=True, metavar="PATH", help="the file")
     parser = add_command(commands, common, "import", COMMANDS["import"].summary, run_import)
     parser.add_argument("path", metavar="PATH")
@@ -36,6 +31,10 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
 
 def run_export(options: argparse.Namespace) -> Outcome:
     """Write the run as a file."""
+    # These take most of a second, which the options of the command do without.
+    from treeline.core.runs.asking import run_manager
+    from treeline.core.runs.exports.forms import write_export
+
     target = Path(options.out).resolve()
     write_export(run_manager(), options.run_id, options.kind, target, __version__)
     return Outcome({"path": str(target)}, str(target))
@@ -43,6 +42,11 @@ def run_export(options: argparse.Namespace) -> Outcome:
 
 def run_import(options: argparse.Namespace) -> Outcome:
     """Check the bundle or the lesson and record its run."""
+    from treeline.core.runs.asking import run_manager
+    from treeline.core.runs.exports.bundle import open_bundle
+    from treeline.core.runs.exports.lesson import is_lesson, open_lesson
+    from treeline.core.workspace.library import WorkspaceLibrary
+
     path = Path(options.path).resolve()
     manager = run_manager()
     if is_lesson(path):

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import argparse
 from dataclasses import asdict
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from treeline.core.access import LOCAL_PERSON
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.record.leases import mark_interrupted
-from treeline.core.record.store import Store
-from treeline.core.runs.reach import Rights
-from treeline.core.runs.removal import Content, Removal
-from treeline.core.settings import home, store_url
-from treeline.core.workspace.library import WorkspaceLibrary
-from treeline.toolkit.errors import InputError
+from treeline.core.home import home, store_url
+
+if TYPE_CHECKING:
+    from treeline.core.runs.removal import Content, Removal
+    from treeline.core.workspace.library import WorkspaceLibrary
 
 _MIB = 2**20
 
@@ -36,6 +33,14 @@ def run(options: argparse.Namespace) -> Outcome:
     InputError
         There is no such workspace, a run works in it, or it was not said that it is to go.
     """
+    # These take most of a second, which the options of the command do without.
+    from treeline.core.access import LOCAL_PERSON
+    from treeline.core.record.leases import mark_interrupted
+    from treeline.core.record.store import Store
+    from treeline.core.runs.reach import Rights
+    from treeline.core.runs.removal import Removal
+    from treeline.core.workspace.library import WorkspaceLibrary
+
     store = Store(store_url())
     mark_interrupted(store)
     library = WorkspaceLibrary(home() / "workspaces")
@@ -57,6 +62,8 @@ def _list(library: WorkspaceLibrary, removal: Removal) -> Outcome:
 
 
 def _delete(removal: Removal, name: str, *, sure: bool) -> Outcome:
+    from treeline.toolkit.errors import InputError
+
     if not sure:
         raise InputError(
             f"The workspace {name!r} would be deleted for good: {_tell(removal.content(name))}.",

@@ -14,12 +14,17 @@ import sys
 
 # Of linux/seccomp.h, linux/audit.h and linux/filter.h.
 _NO_NEW_PRIVILEGES, _SET_SECCOMP, _FILTER = 38, 22, 2
+# Let the call through; or let it fail with an error that libraries expect, instead of ending the process.
 _ALLOW, _REFUSE = 0x7FFF0000, 0x00050000 | errno.EPERM
+# Instructions of the classic packet filter in which the kernel takes the rules.
 _LOAD, _EQUAL, _AT_LEAST, _RETURN = 0x20, 0x15, 0x35, 0x06
+# Where these lie in the structure that a rule reads; of an argument its lower half.
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
+# AF_UNIX, the one family that leads nowhere beyond the machine: processes here speak to each other by it.
 _UNIX = 1
 # A second table of numbers on x86-64, in which the same calls have others.
 _OTHER_TABLE = 0x40000000
+# io_uring_setup, the same on every machine: its ring makes sockets without the call that is refused here.
 _IO_URING = 425
 
 # Machine: its number in linux/audit.h, and that of the call that makes a socket.

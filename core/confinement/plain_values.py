@@ -10,8 +10,10 @@ import enum
 import io
 import pickle
 import sys
-from multiprocessing.connection import Connection
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
 
 _OURS = "treeline."
 _HOLDING_VALUES = (BaseException, enum.Enum, tuple)

@@ -10,10 +10,8 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
-from multiprocessing.connection import Connection
-from multiprocessing.process import BaseProcess
 from pickle import UnpicklingError
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from treeline.core.confinement.network import cut_network
 from treeline.core.confinement.plain_values import receive, send
@@ -22,10 +20,16 @@ from treeline.core.processes import give_way, limit_memory, process_context, wit
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.limits import Limits
 
+if TYPE_CHECKING:
+    from multiprocessing.connection import Connection
+    from multiprocessing.process import BaseProcess
+
+# Enough for every raster that one call reads; a file made to open others without end comes no further.
 _HANDLES = 256
 # What a confined process may know of the server's settings; keys and addresses are not among them.
 _KNOWN = ("PATH", "HOME", "LANG", "LC_", "TZ", "TMPDIR", "GDAL_", "PROJ_", "TREELINE_LIMITS", "TREELINE_LOG",
           "TREELINE_WEIGHTS", "LD_LIBRARY_PATH")  # fmt: skip
+# Where somebody attends, the person may press stop at any time, so the pipe is not waited for any longer.
 _LOOK_SECONDS = 0.05
 # What is at work sees a stop at its next block.
 _GRACE_SECONDS = 10.0

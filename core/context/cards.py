@@ -12,9 +12,10 @@ from typing import Any
 
 from treeline.core.context.names import AUTO, NONE, PASSAGES
 from treeline.core.engine.events import Note
+from treeline.core.home import cache_folder, home
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import Store
-from treeline.core.settings import cache_folder, embedder_setting, home
+from treeline.core.settings import embedder_setting
 from treeline.knowledge import CardLibrary, CardMatch, CardSearch, EmbedderMissing, TaskCard, open_search
 from treeline.toolkit import registry
 

@@ -19,6 +19,7 @@ from treeline.core.engine.state import Step
 WINDOW = 16_384
 """Tokens that a model's context is taken to hold where neither a person nor a refusal says so."""
 
+# What the model is about to build on: the call that it reads and the one that led there.
 STEPS_KEPT_WHOLE = 2
 LISTINGS_KEPT_WHOLE = 2
 # Shares of the window: above the first older steps are folded until the second is reached; a fold that saves

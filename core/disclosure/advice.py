@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from treeline.core.settings import cache_folder, embedder_setting
+from treeline.core.home import cache_folder
+from treeline.core.settings import embedder_setting
 from treeline.knowledge import CardSearch, built_in_cards, open_search
 
 

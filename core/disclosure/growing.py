@@ -26,6 +26,7 @@ _EXAMPLES = 3
 
 Tools = tuple[Tool, ...]
 
+# Growing clusters the texts of all tools; a server shows a few sets of them, one for each regime.
 _MOST_GROWN = 16
 _GROWN: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[Branch, ...]] = {}
 

@@ -31,6 +31,7 @@ _BY_SO_MUCH = re.compile(
     re.I,
 )
 _TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
+# By how much, as a share, two numbers may differ that are called alike.
 _SAME = 0.05
 _ROUGHLY = 0.2  # so far in parts of it a factor in words lies from the true one at most
 _TWO = 2

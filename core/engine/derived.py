@@ -11,6 +11,7 @@ from treeline.core.engine.claims import dates_in
 from treeline.core.engine.state import Step
 
 _MONTH, _YEAR = len("2016-08"), len("2016")
+# One value alone has no difference, order or trend.
 _FEWEST = 2
 
 

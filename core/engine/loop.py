@@ -23,6 +23,7 @@ Emit = Callable[[Event], None]
 
 _LOG = logging.getLogger(__name__)
 
+# Each report is a row of the record and redraws the page, and a raster has thousands of blocks.
 _PROGRESS_INTERVAL = 0.2
 
 

@@ -14,6 +14,7 @@ from treeline.core.engine.columns import columns_of
 from treeline.core.engine.readings import units_of
 from treeline.core.engine.state import Step
 
+# The mean year of the calendar; a season and a month are parts of it, as rates are told of no certain one.
 _YEAR = 365.2425
 _DAYS: Mapping[str, float] = {
     "hour": 1 / 24,
@@ -35,6 +36,7 @@ _MENTIONS = {
 }
 _ADJECTIVES = {"year": "annual|yearly|p\\.a\\.", "day": "daily", "step": "per image"}
 _SHORT = {"h": "hour", "hr": "hour", "d": "day", "yr": "year", "a": "year"}
+# Pairs grow with the square of the dates, and with them the chance that some pair bears any number out.
 _MOST_DATES, _FEW_DATES = 24, 12
 # How much the gaps between images may differ to be called even: months do by a tenth.
 _EVEN = 1.15

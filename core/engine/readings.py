@@ -64,6 +64,7 @@ _UNTOLD: Mapping[str, tuple[str, ...]] = {
     "m": ("km",),
     "km": ("m",),
 }
+# No ground is as hot: a number above it that claims to be in degrees Celsius was read in kelvin.
 _HOTTEST_CELSIUS = 170.0
 # How deep in metres water stands of which so much lies on an area.
 _DEPTHS: Mapping[str, float] = {"g/cm2": 1e-2, "kg/m2": 1e-3}

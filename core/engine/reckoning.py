@@ -25,6 +25,7 @@ _FORMULA = "formula"
 # Numbers that lead from one unit to another and need no evidence beside one that does.
 _CONSTANTS = frozenset({0.0, 1.0, 2.0, 12.0, 24.0, 60.0, 273.15, 365.0, 365.25, 3600.0, 86400.0})
 _MOST_NAMED = 3
+# Each is tried against every sum and difference of the results.
 _MOST_DERIVED = 40
 
 

@@ -66,9 +66,10 @@ _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
 _ADVERB = re.compile(r"\b(?:always|never|throughout|ever|constantly|consistently)\b", re.I)
+# No ground is as cold in kelvin and none as hot in degrees Celsius, so it tells the two scales apart.
 _COLDEST_KELVIN = 150.0
-# What a reader takes for no change: a twentieth of the larger number, or a degree.
 _BOTH = 2
+# What a reader takes for no change: a twentieth of the larger number, or a degree.
 _STEADY, _STEADY_DEGREES = 0.05, 1.0
 
 

@@ -28,14 +28,17 @@ _ADDITIVE = frozenset(
     {"min", "max", "minimum", "maximum", "mean", "median", "sum", "total", "value", "slope"}
 )
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
+# Sums, differences and ratios of many numbers come near to any number, and would bear out whatever is said.
 _MOST_PAIRED = 12
 _MOST_SERIES = 200
+# What the same sum may differ by in another order of its terms.
 _RELATIVE = 1e-9
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 _DIFFERENCE = re.compile(r"difference|deviation|range|^std$")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
+# A longer text is a description that came with a file, and what it says was not computed from the file.
 _MOST_WORDS = 4
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")

@@ -7,6 +7,7 @@ from typing import Any
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import mend_text
 
+# JSON of any length and depth would be parsed before a schema sees it; Python ends itself on deep nesting.
 _LONGEST = 200_000
 _DEEPEST = 32
 

@@ -47,7 +47,9 @@ from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbe
 from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
 
 _OF_A_DAY = len("2016-08-14")
+# The reason goes to a person and back to the model, and has to be read; the rest is counted.
 _MOST = 2
+# Of a longer row some share is near to any number.
 _MOST_SHARES = 12
 _TEMPERATURES = ("K", "degC", "degF")
 _OF_PIXELS = ("m", "degrees")
@@ -82,8 +84,10 @@ _COMPARING = re.compile(
 )
 _CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
+# The levels by which tests are usually told: named in an answer, they are no result that a step has to show.
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
 _CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
+# A share above it is told as confidence, one below as significance: nobody speaks of 40 % confidence.
 _SURE = 50.0
 # What an answer says of a date that the data do not have.
 _LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)

@@ -22,6 +22,7 @@ from treeline.core.engine.journal import events_of, record_event
 from treeline.core.record.store import Store
 from treeline.toolkit.errors import InputError, Stopped
 
+# The answer of the person comes by way of the record, perhaps from another process that can wake nobody here.
 _PAUSE = 0.1
 
 

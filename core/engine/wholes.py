@@ -14,6 +14,7 @@ from treeline.core.engine.phrases import extreme, is_negated, is_range, statisti
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
+# Two dates are both ends: what is said of them is no statement on a course.
 _FEWEST = 3
 # A mean of what are several: "averages 0.4 over the dates", "on average 0.4 in 2016".
 _AVERAGED = re.compile(

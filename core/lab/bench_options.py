@@ -19,6 +19,7 @@ from treeline.toolkit.errors import InputError
 
 BenchMemory = Literal["off", "bench"]
 MEMORIES: tuple[BenchMemory, ...] = ("off", "bench")
+# Beyond, endpoints refuse and processes swap; a typing error should not start a thousand of them.
 MOST_WORKERS = 64
 MOST_REPEATS = 100
 

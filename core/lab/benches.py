@@ -14,6 +14,7 @@ from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, RunResumed, RunStarted
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.faults import Fault
+from treeline.core.home import home
 from treeline.core.lab.ablation import AblationOptions, read_questions_asked, run_ablation, summarise_ablation
 from treeline.core.lab.bench_marks import WORKSPACE
 from treeline.core.lab.bench_options import BenchOptions
@@ -26,7 +27,7 @@ from treeline.core.lab.results import Kept
 from treeline.core.record.faults import keep_fault, record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
-from treeline.core.settings import Endpoint, home
+from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError, TreelineError
 

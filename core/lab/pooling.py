@@ -25,6 +25,7 @@ Item = TypeVar("Item")
 Result = TypeVar("Result")
 Job = Callable[[Item, threading.Event], Result]
 
+# A result wakes the loop at once; only the event of a person is looked for in this rhythm.
 _POLL_SECONDS = 0.1
 _stopped = threading.Event()
 

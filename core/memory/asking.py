@@ -48,6 +48,7 @@ Reply with one JSON object and nothing else:
 {"failure": "...", "reflection": "..."}
 """
 _OBJECT = re.compile(r"\{.*\}", re.DOTALL)
+# The reflection goes into the prompts of later attempts.
 _LONGEST = 4_000
 
 

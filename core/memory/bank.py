@@ -41,6 +41,7 @@ NEAREST = 3
 LEAST_LIKENESS = 0.1
 # Of one key: so many older ones a new item is compared with.
 _MOST_COMPARED = 200
+# Items go into prompts whole.
 _LONGEST_TEXT = 8_000
 SHARED_AS: KindOfThing = "item"
 

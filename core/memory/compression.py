@@ -19,8 +19,10 @@ from treeline.core.context.tokens import count_tokens
 from treeline.core.engine.actions import Answer, Call, action_fields, action_name
 from treeline.core.engine.state import Step
 
+# RSMem makes a trace shorter by an order of magnitude; one that is as short as this stays as it is.
 SHORT_ENOUGH = 400
 FACTOR = 10
+# A model that goes round does so in a few steps; each length costs a pass over the trace.
 _LONGEST_CYCLE = 6
 _LONGEST_ANSWER = 240
 _SAVED = re.compile(r"result saved? at ", re.IGNORECASE)

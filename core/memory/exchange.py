@@ -11,10 +11,8 @@ from treeline.core.memory.bank_exchange import export_items, read_items, take_it
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
+from treeline.core.memory.names import BANK, FAILURES
 from treeline.toolkit.errors import InputError
-
-FAILURES, BANK = "failures", "bank"
-MEMORIES = (FAILURES, BANK)
 
 
 def export_lessons(

@@ -18,6 +18,7 @@ Kind = Literal["pattern", "guardrail", "contrast"]
 Review = Literal["accepted", "proposed", "rejected"]
 JUDGE = "judge"
 """Who reviewed what no person did: the judge of the team, or the critic of a later attempt."""
+# One failure may be the question's own. At each multiple an item is muted, also one that a person unmuted.
 HARMS_TO_MUTE = 2
 
 

@@ -22,6 +22,7 @@ from treeline.toolkit.parameters import Parameter
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.variables import variable
 
+# What is longer is a sentence or a path of its own question, and no value that another question could use.
 _LONGEST_LITERAL = 40
 _MOST_STEPS = 30
 

@@ -12,6 +12,7 @@ from treeline.core.access.things import Kind
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import AUDIT
 
+# What a person wrote may be part of it, and nobody may fill the disk by what is refused.
 _LONGEST_DETAIL = 500
 
 

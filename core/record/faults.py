@@ -13,9 +13,9 @@ from sqlalchemy import Connection, delete, insert
 
 from treeline.core.errors import RecordError
 from treeline.core.faults import Fault, log_fault
+from treeline.core.home import store_url
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import FAULTS
-from treeline.core.settings import store_url
 
 _LOG = logging.getLogger(__name__)
 

@@ -26,6 +26,7 @@ from treeline.core.record.tables import LEASES, RUNS
 # Six beats may be missed: a database that is started again takes less.
 BEAT_SECONDS = 10.0
 LEASE_SECONDS = 60.0
+# Half a lease: a run of a host that died is shown as interrupted within a lease and a half.
 WATCH_SECONDS = 30.0
 _PROCESSES = Path("/proc")
 

@@ -55,6 +55,7 @@ _TRIES, _PAUSE = 200, 0.05
 # A database that is started again takes less.
 PATIENCE = 15.0
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 1.0
+# Each try waits so long at most, and is one of those that patience allows.
 _CONNECT_SECONDS = 5
 
 

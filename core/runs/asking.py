@@ -13,13 +13,15 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.engine.events import Event
+from treeline.core.home import store_url
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.names import COMMAND_LINE
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.places import COMMAND_LINE, workspace_of
+from treeline.core.runs.places import workspace_of
 from treeline.core.runs.reporting import run_result
 from treeline.core.runs.result import RunResult
-from treeline.core.settings import Endpoint, store_url
+from treeline.core.settings import Endpoint
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import NONE, area_of
 from treeline.toolkit.errors import InputError

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from treeline.core.settings import home
+from treeline.core.home import home
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary
-
-COMMAND_LINE = "command-line"
-"""The workspace of what is asked and corrected on the command line."""
 
 
 def workspace_of(name: str) -> Workspace:

@@ -16,6 +16,7 @@ from treeline.core.runs.spans import spans_of
 
 _LOG = logging.getLogger(__name__)
 
+# A lock is gone in a moment, and a full disk takes a person, whom a retry each moment would not help.
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.5, 10.0
 
 

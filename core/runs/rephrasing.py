@@ -16,6 +16,7 @@ from treeline.core.query.inventory import Inventory
 from treeline.core.record.store import RunRecord, Store
 from treeline.toolkit import SkillTree, registry
 
+# Each step back is a query of the record.
 LONGEST_THREAD = 50
 
 

@@ -42,6 +42,7 @@ from treeline.toolkit.units import UNITS
 _LONGEST = 10.0
 # What a team's members are held against is computed once: by the run that was asked for, few at a time.
 _ANSWERS: dict[str, SecondAnswer | None] = {}
+# The members of a team ask for the answer to the same question, one after the other.
 _MOST_KEPT = 8
 _ASKING = threading.Lock()
 

@@ -33,9 +33,13 @@ from treeline.core.processes import (
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.secret_settings import keep_secrets, kept_secrets
 
+# The event that stops a job is of this process, and no wait for a pipe ends with it.
 _STOP_INTERVAL = 0.05
+# A job looks at its event between blocks; one that hangs in a library never does.
 _GRACE_SECONDS = 10.0
+# A process keeps every kit in memory; a person who reads an answer asks again within minutes.
 _IDLE_SECONDS = 300.0
+# Each has its share of the memory although it does nothing.
 MOST_PREPARED = 4
 _SETTINGS = "TREELINE_"
 _STOP = "stop"

@@ -16,8 +16,8 @@ from pathlib import Path
 import numpy as np
 
 from treeline.core.confinement import call_patiently
+from treeline.core.home import cache_folder
 from treeline.core.serving.layers import MapLayer
-from treeline.core.settings import cache_folder
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.files import make_folder
 from treeline.toolkit.limits import Limits
@@ -29,6 +29,7 @@ _LOG = logging.getLogger(__name__)
 _NAME, _ORIGIN = "display.tif", "origin"
 # Compressed bytes of a copy with its overviews, of the bytes of its pixels: what a bar goes by.
 _USUAL_SHARE = 0.8
+# A copy that compresses badly outgrows what is expected; the bar is full only when the copy is there.
 _MOST_SHOWN = 0.99
 
 

@@ -17,12 +17,12 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
 from treeline.core.errors import RecordError
+from treeline.core.home import home, store_url
 from treeline.core.record.leases import beat
 from treeline.core.record.store import Store
 from treeline.core.serving.drawing import draw_tile
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.styles import Style
-from treeline.core.settings import home, store_url
 from treeline.toolkit import cluster
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import TreelineError
@@ -30,6 +30,7 @@ from treeline.toolkit.raster import Grid, Source, write_array
 from treeline.toolkit.recognition import describe
 
 _FRESH = {"Cache-Control": "no-store"}
+# Whoever asks decides within seconds whether to send visitors elsewhere; a run waits far longer.
 _PATIENCE = 2.0
 _PROBE = "readyz"
 # A raster where the equator and the meridian of Greenwich cross, and zoom, column and row of a tile there.

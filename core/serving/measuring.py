@@ -11,6 +11,7 @@ from starlette.responses import JSONResponse, Response
 
 from treeline.toolkit.geodesy import ellipsoid
 
+# Each stretch is measured on the ellipsoid, and a hand draws no more points.
 MOST_POINTS = 500
 _FEWEST_CORNERS = 3
 

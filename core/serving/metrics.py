@@ -14,10 +14,10 @@ from starlette.responses import Response
 
 from treeline.core.access import in_team
 from treeline.core.errors import RecordError
+from treeline.core.home import store_url
 from treeline.core.metrics import REGISTRY
 from treeline.core.record.store import Store
 from treeline.core.record.totals import Totals, totals
-from treeline.core.settings import store_url
 from treeline.toolkit.secret_settings import secret_setting
 
 TOKEN = "TREELINE_METRICS_TOKEN"

@@ -25,6 +25,7 @@ from treeline.toolkit.variables import variable
 _THREADS = 4
 # A number that a step gave is that of the pixel but for the last place of a float32.
 _AS_STORED = 1e-6
+# All pixels are held in memory for it: a hundred megabytes of float32.
 _MOST_SEARCHED = 25_000_000
 
 

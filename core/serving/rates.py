@@ -15,6 +15,7 @@ from treeline.core.metrics import REFUSED
 from treeline.core.runs.quotas import Quotas
 
 _MINUTE = 60.0
+# Who asked longest ago goes first; anybody can make up names, and their allowances must not fill the memory.
 _MOST_KEPT = 10_000
 
 Limit = Callable[[Quotas], int]

@@ -30,6 +30,7 @@ _QUALITATIVE = (
     "#aec7e8", "#ffbb78", "#98df8a", "#ff9896", "#c5b0d5", "#c49c94", "#dbdb8d", "#9edae5",
 )  # fmt: skip
 _UNNAMED = "#9aa3a0"
+# More colours than this cannot be told apart, and a legend of them has no room.
 _MOST_CLASSES = 32
 _SAMPLE_SIZE = 512
 # Decisions: clouds and snow reflect more than this in each visible band, which hardly any ground does; from

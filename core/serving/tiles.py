@@ -22,8 +22,10 @@ from treeline.toolkit.raster import values_at
 
 # A token stands for one state of one file, so what it gives never changes.
 _HEADERS = {"Cache-Control": "private, max-age=86400, immutable"}
+# The size is part of an address that anybody with the page may change.
 _LARGEST_PREVIEW = 1024
 _COLOURS = re.compile(r"(-?\d{1,9}-[0-9a-f]{6})(,-?\d{1,9}-[0-9a-f]{6}){0,63}")
+# A pixel of it is 2 mm wide; numbers of columns grow without end beyond.
 _DEEPEST_ZOOM = 26
 # Maps go round the world again and again.
 _FARTHEST = 3_600

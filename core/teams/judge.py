@@ -18,6 +18,7 @@ from treeline.core.teams.model import ANSWER, NUMBERS
 # Decisions: GeoEvolver names the signals of validity and not their weights. What an answer rests on counts
 # most, how short the way was least.
 _WEIGHTS = {"traceable": 0.3, "agreement": 0.3, "contracts": 0.2, "format": 0.1, "brevity": 0.1}
+# Half of the steps that a run may take by default: from there on a shorter way counts for nothing more.
 _STEPS_THOUGHT_MANY = 30
 
 

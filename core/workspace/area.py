@@ -26,6 +26,7 @@ CONTEXT_PART = "area"
 # So small a share of an area outside of the rasters is told by no number.
 _HARDLY = 0.01
 NONE = "none"
+# The text may be an outline of a megabyte, and the system refuses to look for a name as long with an OSError.
 _LONGEST_PATH = 1000
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"

@@ -16,6 +16,7 @@ from treeline.toolkit.raster import Source, class_legend, read_small
 from treeline.toolkit.variables import variable
 from treeline.toolkit.vector import Features, read_features
 
+# This is looked for at every question: a folder of hundreds of vector files would delay each.
 _MOST_FILES = 8
 _LARGEST_FILE = 20_000_000
 _SAMPLE = 512

@@ -12,6 +12,7 @@ from typing import TypeVar
 from treeline.toolkit.recognition.model import RasterDescription
 
 _BLOCK = 2**20
+# Headers and last blocks differ between scenes almost always, and are read in a moment of the largest file.
 _ENDS = 2**16
 Key = TypeVar("Key")
 

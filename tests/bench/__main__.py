@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import argparse
+import compileall
 import os
 import sys
+from pathlib import Path
 
 from tests.bench import (
     bench_clicks,
@@ -36,11 +39,24 @@ BENCHES = {
 }
 
 
+HOUSE = Path(__file__).resolve().parents[2]
+
+
 def main() -> int:
     """Run the benchmarks that are named, or all."""
-    print(f"{os.cpu_count()} cores")
-    names = sys.argv[1:] or list(BENCHES)
+    parser = argparse.ArgumentParser(prog="python -m tests.bench", description=__doc__)
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"{', '.join(BENCHES)}; all where none is named"
+    )
+    names = parser.parse_args().names or list(BENCHES)
+    if unknown := sorted(set(names) - BENCHES.keys()):
+        parser.error(f"there is no benchmark {', '.join(unknown)}; there are {', '.join(BENCHES)}")
+    # Benchmarks that read arguments of their own are run with their defaults here.
     sys.argv = sys.argv[:1]
+    # What was edited since the installation would be compiled at each start where Python may not keep it.
+    for part in ("core", "knowledge", "pages", "toolkit"):
+        compileall.compile_dir(HOUSE / part, quiet=1)
+    print(f"{os.cpu_count()} cores")
     for name in names:
         print(f"\n== {name}")
         BENCHES[name]()

@@ -1,6 +1,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
@@ -231,3 +233,12 @@ def test_a_workspace_is_deleted_with_its_runs_when_that_is_said_twice(capsys, la
     assert run(capsys, "workspaces")[1] == run(capsys, "runs")[1] == []
     assert run(capsys, "workspaces", "delete", "../home", "--yes")[0] == 2
     assert len(list(lake.iterdir())) == 2
+
+
+def test_the_options_of_no_command_import_what_works_on_rasters():
+    code = (
+        "import sys; from treeline.core.cli import build_parser; build_parser(); "
+        "print({'numpy', 'rasterio', 'sqlalchemy', 'openai'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True)
+    assert done.stdout.strip() == "set()", done.stderr

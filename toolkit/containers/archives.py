@@ -29,6 +29,7 @@ ZARR = ".zarr"
 ZARR_MARKS = frozenset({".zgroup", ".zmetadata", ".zattrs", ".zarray"})
 ZARR_STARTS = (".zgroup", ".zmetadata", "zarr.json")
 TAKEN = RASTERS | ARRAYS | METADATA | {HEIGHTS}
+# Products nest four or five folders; a crafted archive nests thousands, which no path can name.
 DEEPEST = 12
 _CHUNK = 2**20
 

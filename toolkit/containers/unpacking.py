@@ -62,6 +62,7 @@ STANDARD_NAMES = {
     "leaf_area_index": "lai",
     "volume_fraction_of_condensed_water_in_soil": "soil_moisture",
 }
+# Pixels that are in memory at once; whole rows of tiles, as the file is written tile by tile.
 SLAB = 2**22
 TILE = 512
 MOMENT_TAG = "NETCDF_DIM_time"

@@ -19,7 +19,10 @@ from treeline.toolkit.raster.source import Source
 from treeline.toolkit.variables import variable
 
 WHOLE_VALUED = ("quality", "class")
+# The edges of a grid bend in another CRS, so that its corners alone would cut off what lies between.
 EDGE_POINTS = 21
+# In a raster that is much finer than the target a small piece of it spans many pixels; the piece is halved,
+# down to a side from which on halving saves nothing.
 LARGEST_PART = 8_000_000
 SMALLEST_SIDE = 32
 

@@ -13,6 +13,7 @@ from treeline.toolkit.context import current_context
 from treeline.toolkit.files import output_file
 from treeline.toolkit.interest import AreaOfInterest
 
+# Tiles have sides that are multiples of 16, and a smaller raster would be mostly padding.
 _FEWEST_TILED = 16
 _ROWS = 512
 

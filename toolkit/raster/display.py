@@ -19,6 +19,7 @@ from treeline.toolkit.recognition.model import RasterDescription
 
 # Bytes that are decoded within the time of a tile, on one processor.
 QUICK = 32 * 2**20
+# Each band is compressed and gets overviews, and of hundreds of bands a person looks at a few.
 MOST_BANDS = 64
 _BLOCK = 256
 _DECODED_WHOLE = ("PNG", "JPEG")

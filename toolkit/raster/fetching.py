@@ -14,6 +14,7 @@ from treeline.toolkit.interest import AreaOfInterest
 from treeline.toolkit.raster.cropping import window_of, write_window
 from treeline.toolkit.web_files import RangeFile, name_of, open_by_ranges
 
+# Half a gigabyte of float32, which is held in memory as a whole.
 MOST_PIXELS = 120_000_000
 Bounds = tuple[float, float, float, float]
 

@@ -14,7 +14,9 @@ from rasterio.windows import Window
 
 from treeline.toolkit.recognition.model import RasterDescription
 
+# Georeferences that are rounded in a header differ by less, and resampling would change values for nothing.
 SAME_WITHIN_PIXELS = 0.05
+# What is longer is a definition in WKT, of which nobody reads ten lines in a sentence.
 LONGEST_CODE = 20
 
 

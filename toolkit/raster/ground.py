@@ -22,7 +22,10 @@ Floats = NDArray[np.floating]
 NEGLIGIBLE = 0.01
 """Share by which lengths and directions of a map may differ from the ground and are taken as they are."""
 NODES = 9
+# Short enough to be straight on the ground, long enough to keep its digits beside coordinates of millions.
 STEP_PIXELS = 0.05
+# Exact distances are slow, so they are computed at nodes so far apart and interpolated; where that is not
+# within the share below, the next closer spacing is tried.
 SPACINGS = (64, 16, 4)
 INTERPOLATED_WITHIN = 1e-5
 # At a pole itself, what was north before it is south behind it.

@@ -23,6 +23,7 @@ from treeline.toolkit.raster.storing import Block, Gathering, Packing, packed_bl
 from treeline.toolkit.raster.writing import Writer, content_of
 
 Function = Callable[..., NDArray[Any]]
+# Neighbouring slices read the rows between them twice: with so many the double reading is an eighth.
 HALOS_PER_SLICE = 16
 
 

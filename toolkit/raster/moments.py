@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.compilation import compile_function
 
+# Fits into the cache of a processor, so that several passes over a piece read memory once.
 PIECE = 1 << 16
 _TABLES = 2
 

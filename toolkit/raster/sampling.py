@@ -16,6 +16,7 @@ from treeline.toolkit.raster.reading import Arrays, Input, Layer, Reader, read_s
 from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.raster.source import Source, source
 
+# Tools that need all pixels at once make several arrays of this size.
 LARGEST_WHOLE = 50_000_000
 
 

@@ -12,6 +12,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+# A count for each digit takes half a megabyte; a float32 needs two passes, a float64 four.
 DIGIT_BITS = 16
 DIGITS = 1 << DIGIT_BITS
 

@@ -25,6 +25,7 @@ from treeline.toolkit.raster.selection import percentile_ranks, select
 from treeline.toolkit.raster.source import Source, source
 
 CONDITION_PREFIX = "condition_"
+# Up to here one sort in memory is quicker than the passes of :mod:`.selection`.
 LARGEST_SORT = 4_000_000
 
 

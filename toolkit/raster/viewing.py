@@ -32,6 +32,7 @@ FINER = 2
 OF_STRIPS, OF_TILES = 128 * 2**20, 4 * 2**30
 # Pixels a side, and how many such bands or colour images stay in memory.
 SMALL = 1024
+# Each holds some megabytes; a map is drawn from them again and again while a person pans it.
 KEPT = 24
 _PROJECTION_FAULTS = (RasterioError, CRSError, CPLE_BaseError)
 

@@ -17,6 +17,7 @@ from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Correction, RasterDescription
 from treeline.toolkit.recognition.siblings import SUFFIXES
 
+# A root may be a whole disk, which nobody wants walked for one name.
 LIMIT = 100_000
 Beside = tuple[Path, int] | None
 Describing = Callable[[Path, Beside, Mapping[str, Correction]], RasterDescription]

@@ -15,6 +15,7 @@ from treeline.toolkit.recognition.sample import Sample, statistics
 
 # From the darkest on: with the offset, a cirrus band lies just above 1000.
 DARK_ROLES = ("cirrus", "swir2", "red", "swir1", "green", "blue")
+# The darkest bands come first; where these do not show it, no other will, and opening files takes time.
 MOST_OPENED = 3
 
 

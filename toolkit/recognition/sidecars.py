@@ -13,6 +13,7 @@ from treeline.toolkit.recognition.safe import read_safe
 from treeline.toolkit.recognition.stac import read_item
 from treeline.toolkit.recognition.statements import Sidecar
 
+# A folder may hold ten thousand JSON files that are no metadata, and each would be parsed for each raster.
 MOST = 200
 
 

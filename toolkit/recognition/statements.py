@@ -9,6 +9,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+# Metadata of a scene has some hundred kilobytes; XML is parsed in memory, and grows tenfold there.
 LARGEST = 4_000_000
 
 

@@ -10,6 +10,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import ARCHIVE_FAULTS, SHAPEFILE_PARTS
 
 NEEDED = (".shp", ".shx", ".dbf")
+# What a packed shapefile may come to when unpacked: a few kilobytes can claim any size.
 LARGEST = 2 * 2**30
 _CHUNK = 2**20
 

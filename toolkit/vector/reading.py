@@ -26,6 +26,7 @@ from treeline.toolkit.vector.drivers import ALLOWED, driver_of, ogr
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
 from treeline.toolkit.vector.geopackage import check_geopackage
 
+# It is parsed as a whole, and takes about ten times its size in memory.
 LARGEST_GEOJSON = 256 * 2**20
 _DAMAGED = (ValueError, KeyError, TypeError, AttributeError, IndexError, RecursionError, ShapelyError)
 _WKT = re.compile(

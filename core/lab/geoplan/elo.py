@@ -19,6 +19,7 @@ import numpy as np
 # HTAM, supplement 8.2.3. The scale is that of chess: 200 points more are an expected score of 0.76.
 K = 32.0
 START = 1000.0
+# Elo depends on the order of the games, which means nothing here: the mean over many orders does not.
 SHUFFLES = 500
 _SCALE = 400.0
 _SEED = 0
@@ -123,7 +124,7 @@ def by_coverage(coverage: Mapping[tuple[str, str], float]) -> Judge:
 
     def judge(task: str, first: str, second: str) -> float:
         mine, theirs = coverage[task, first], coverage[task, second]
-        return 0.5 if mine == theirs else float(mine > theirs)
+        return ((mine > theirs) + (mine >= theirs)) / 2
 
     return judge
 

@@ -16,13 +16,14 @@ from typing import Any
 
 from treeline import __version__
 from treeline.core.errors import EndpointUnreachable
+from treeline.core.home import home
 from treeline.core.lab.geoplan.embedders import embedder_setting
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.works import ENDPOINT_ERRORS, WORKS, Job, Row, work
 from treeline.core.lab.results import Kept
 from treeline.core.model_settings import ModelSettings
-from treeline.core.settings import Endpoint, home
+from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import InputError
 

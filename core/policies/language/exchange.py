@@ -7,7 +7,7 @@ import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError
-from concurrent.futures import TimeoutError as NotYet
+from concurrent.futures import wait as wait_for
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -110,16 +110,17 @@ class Exchange:
         self, portal: BlockingPortal, messages: list[Message], stop: threading.Event, tell: SeldomTeller
     ) -> Reply | Fault:
         future = portal.start_task_soon(self._request, messages, tell)
-        while True:
+        # Not by the timeout of `result`: it raises the same TimeoutError as a request may that has ended, and
+        # that would be waited for as if it were still under way.
+        while not wait_for([future], _STOP_INTERVAL).done:
             if stop.is_set():
                 future.cancel()
                 raise Stopped("The run was stopped.")
-            try:
-                return future.result(_STOP_INTERVAL)
-            except NotYet:
-                tell.tell_due()
-            except CancelledError:
-                raise Stopped("The run was stopped.") from None
+            tell.tell_due()
+        try:
+            return future.result()
+        except CancelledError:
+            raise Stopped("The run was stopped.") from None
 
     async def _request(self, messages: list[Message], tell: TellDraft) -> Reply | Fault:
         # Faults are returned, not raised: the client's exceptions hold the request and so the key.

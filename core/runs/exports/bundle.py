@@ -28,6 +28,7 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, mend_text, output_file
 
+# A bundle may be anybody's: both are checked against its list before a byte is unpacked.
 MOST_FILES = 20_000
 MOST_BYTES = 50 * 2**30
 
@@ -36,6 +37,7 @@ Kept = TypeVar("Kept", bound=BaseModel)
 NOTHING_MOVED: Mapping[str, str] = {}
 
 _MANIFEST = "manifest.json"
+# It is parsed as a whole in memory.
 _LONGEST_MANIFEST = 64 * 2**20
 _PIECE = 2**20
 _VERSION = 1

@@ -19,6 +19,7 @@ from treeline.core.runs.exports.plain.script import as_plain_script
 from treeline.core.runs.exports.report import as_html
 from treeline.core.runs.exports.script import as_script
 from treeline.core.runs.manager import RunManager
+from treeline.core.runs.names import EXPORTS
 from treeline.core.runs.result import RunResult
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import output_file
@@ -75,7 +76,6 @@ ARCHIVES: dict[str, Callable[[RunManager, str, Path, str], None]] = {
     BUNDLE: write_bundle,
     LESSON: write_lesson,
 }
-KINDS = (*FORMS, *ARCHIVES)
 
 
 def write_export(manager: RunManager, run: str, kind: str, target: Path, version: str) -> None:
@@ -92,7 +92,7 @@ def write_export(manager: RunManager, run: str, kind: str, target: Path, version
         ARCHIVES[kind](manager, run, target, version)
         return
     if kind not in FORMS:
-        raise InputError(f"A run cannot be exported as {kind!r}.", f"There are {', '.join(KINDS)}.")
+        raise InputError(f"A run cannot be exported as {kind!r}.", f"There are {', '.join(EXPORTS)}.")
     record = manager.record(run)
     workspace = manager.workspace_of(record.workspace)
     taken = take(manager.store, run, workspace, partial(manager.data, run))

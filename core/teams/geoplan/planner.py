@@ -30,11 +30,14 @@ from treeline.core.teams.geoplan.metric import Path, PathMetric
 from treeline.knowledge.embedding import Embedder, LexicalEmbedder
 from treeline.knowledge.words import telling_words
 
+# From the application down to the acquisition: what is above decides what is needed below.
 LAYERS = (3, 2, 1)
 _NEIGHBOURS = 40
 _TEMPERATURE = 0.1
 _SAME_DOMAIN = 0.1
+# How much less a neighbour counts in the layers below whose segment above differs from the chosen one.
 _AGREEMENT = 1.0
+# Each change tries every tool at every place of the path.
 _MOST_CHANGES = 4
 _TOOLS_TRIED = 20
 _CHAIN = (

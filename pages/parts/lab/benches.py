@@ -9,10 +9,10 @@ from typing import Any
 
 import streamlit as st
 
+from treeline.core.home import store_url
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import BENCHES, Benches, Standing, memory_of
 from treeline.core.record.store import RunRecord
-from treeline.core.settings import store_url
 from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import streamlit as st
 
-from treeline.core.settings import home
+from treeline.core.home import home
 from treeline.pages.parts.lab.benches import benches
 from treeline.pages.parts.shared.services import services
 from treeline.toolkit.errors import InputError

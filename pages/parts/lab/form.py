@@ -10,6 +10,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.disclosure.names import DISCLOSURES
+from treeline.core.home import home
 from treeline.core.lab.ablation import AblationOptions
 from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
 from treeline.core.lab.benches import BENCHES
@@ -17,7 +18,7 @@ from treeline.core.lab.geoplan.bench import PlanOptions
 from treeline.core.lab.geoplan.planners import PLANNERS
 from treeline.core.policies.registry import POLICIES
 from treeline.core.runs.options import MOST_ROUNDS
-from treeline.core.settings import Endpoint, home
+from treeline.core.settings import Endpoint
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
 from treeline.pages.parts.lab.benches import benches, choose

@@ -10,9 +10,10 @@ import streamlit as st
 
 from treeline.core.access import acting_person
 from treeline.core.engine.actions import TokenUse
+from treeline.core.home import home
 from treeline.core.model_settings import EFFORTS, FORMS, ModelSettings, headers_in
 from treeline.core.policies.language.probing import Probe, probe
-from treeline.core.settings import Endpoint, home
+from treeline.core.settings import Endpoint
 from treeline.pages.parts.shared.session import first_value, keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.toolkit.errors import TreelineError

@@ -26,6 +26,7 @@ from treeline.core.access import (
 )
 from treeline.core.context.cards import common_cards
 from treeline.core.faults import log_fault
+from treeline.core.home import home, store_url
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.failure import FailureMemory
@@ -48,7 +49,7 @@ from treeline.core.runs.reach import (
 )
 from treeline.core.runs.removal import Removal
 from treeline.core.serving import LAYERS, UPLOADS, MapLayer
-from treeline.core.settings import LOOPBACK, home, store_url
+from treeline.core.settings import LOOPBACK
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.library import WorkspaceLibrary, WorkspaceSettings, allowed_roots
 from treeline.core.workspace.workspace import set_room

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 import streamlit as st
 
+from treeline.core.home import store_url
 from treeline.core.query.edits import EVERYWHERE, Part
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.rephrasing import Rephrasing, branches_of, rephrase, thread_of
-from treeline.core.settings import store_url
 from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError

@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from treeline.core.cli import main
+from treeline.core.home import store_url
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.procedure import Procedure, ProcedureStep
 from treeline.core.record.store import Store
-from treeline.core.settings import store_url
 
 KEY = '[{"node":"Number","value":"<limit 1>"}]'
 PATTERN = BankItem(

@@ -28,6 +28,13 @@ def repair_arguments(tool: str, data: RunData, **given) -> tuple[dict, list[str]
     return repair.arguments(given), repair.notes
 
 
+def test_a_handle_of_one_raster_is_its_path_where_one_is_taken(data: RunData):
+    arguments, _ = repair_arguments(
+        "threshold_segmentation", data, input_image_path="@ndvi", threshold=0.5, output_path="m.tif"
+    )
+    assert Path(arguments["input_image_path"]).name == NDVI
+
+
 def test_names_that_are_right_stay(data: RunData):
     arguments, notes = repair_arguments("mean", data, x=[1.0, 2.0])
     assert arguments == {"x": [1.0, 2.0]} and notes == []

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from treeline.core.engine.actions import ProductRecord
-from treeline.core.engine.rundata import RunData
+from treeline.core.engine.rundata import RunData, _inheritance_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError
 
@@ -94,6 +94,24 @@ def test_a_product_has_the_place_its_inputs_share_and_the_date_of_those_that_dat
     assert (found.date, found.precision) == (
         (dt.datetime.fromisoformat(date), "day") if date else (None, None)
     )
+
+
+@pytest.mark.parametrize(
+    ("written", "date", "precision"),
+    [
+        ("", None, None),
+        ("2021", "2021-01-01", "year"),
+        ("2021-06", "2021-06-01", "month"),
+        ("2021-06-03", "2021-06-03", "day"),
+        ("2021-06-03T10:30", "2021-06-03T10:30", "minute"),
+    ],
+)
+def test_a_product_of_the_record_has_its_date_as_precisely_as_it_is_written(
+    written: str, date: str | None, precision: str | None
+):
+    found = _inheritance_of(ProductRecord("a.tif", "/d/a.tif", "", "", date=written or None))
+    given = found.date.replace(tzinfo=None).isoformat()[: len(date)] if found.date and date else None
+    assert (given, found.precision) == (date, precision)
 
 
 def test_products_of_an_earlier_part_are_taken_back_where_their_files_stand(tmp_path: Path):

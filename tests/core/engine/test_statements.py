@@ -278,6 +278,7 @@ def test_of_several_tables_one_bears_out_a_comparison_unless_each_is_told(senten
         (25.0, [290.0, 300.0], 298.15),  # degrees Celsius beside kelvin
         (300.0, [20.0, 30.0], pytest.approx(26.85)),
         (300.0, [290.0, 310.0], 300.0),
+        (25.0, [150.0, 300.0], 25.0),  # no ground is as cold as the first, so these are no kelvin
     ],
 )
 def test_a_limit_is_told_in_the_unit_of_the_series(limit: float, values: list[float], measured: float):

@@ -387,6 +387,16 @@ def test_the_option_is_the_one_nearest_to_what_was_found(value: float, choice: s
     assert (verify(answer, state).unverified == "") == right
 
 
+def test_the_one_number_of_a_text_is_that_of_an_option_as_its_value_would_be():
+    found = Observation("result", "0.44", value=0.44, unit="1")
+    state = State("How much?", ("0.30", "0.44", "0.60"), steps=(Step(1, Call("mean", {}), found),))
+    ended = verify(Answer("It is 0.44.", choice="A", evidence=(1,)), state)
+    assert (
+        "0.44" in ended.unverified
+        and not verify(Answer("It is 0.44.", choice="B", evidence=(1,)), state).unverified
+    )
+
+
 @pytest.mark.parametrize(
     ("text", "right"),
     [

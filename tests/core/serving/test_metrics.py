@@ -12,10 +12,10 @@ from starlette.testclient import TestClient
 
 from treeline.core.engine.actions import Skill, TokenUse
 from treeline.core.engine.events import StepStarted
+from treeline.core.home import store_url
 from treeline.core.record.store import Store
 from treeline.core.runs.recording import Recording
 from treeline.core.serving.rates import Allowance, limit_rate
-from treeline.core.settings import store_url
 
 
 @pytest.fixture(autouse=True)

@@ -19,7 +19,8 @@ from tests.rasters import write_raster
 from treeline.core.cli import main
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.bundle import compare_inputs, open_bundle
-from treeline.core.runs.exports.forms import FORMS, KINDS, write_export
+from treeline.core.runs.exports.forms import FORMS, write_export
+from treeline.core.runs.names import EXPORTS
 from treeline.core.runs.result import RunResult
 from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import InputError, TreelineError
@@ -56,7 +57,7 @@ def export(run: str, kind: str, target: Path) -> Path:
     return target
 
 
-@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("kind", EXPORTS)
 def test_the_command_writes_each_kind_and_says_where(
     asked: RunResult, tmp_path: Path, capsys, kind: str
 ) -> None:
@@ -146,7 +147,7 @@ def test_a_run_without_calls_has_no_script(rasters: Path, tmp_path: Path) -> Non
 
 def test_a_run_that_there_is_not(tmp_path: Path, monkeypatch) -> None:
     monkeypatch.setenv("TREELINE_HOME", str(tmp_path))
-    for kind in KINDS:
+    for kind in EXPORTS:
         with pytest.raises(InputError, match="no run"):
             export("abc", kind, tmp_path / "x")
     with pytest.raises(InputError, match="exported as"):

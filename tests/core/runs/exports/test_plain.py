@@ -14,7 +14,8 @@ import pytest
 from tests.rasters import write_raster
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
-from treeline.core.runs.places import COMMAND_LINE, workspace_of
+from treeline.core.runs.names import COMMAND_LINE
+from treeline.core.runs.places import workspace_of
 from treeline.core.runs.result import RunResult
 from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError

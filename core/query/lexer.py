@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import datetime as dt
 import re
 from dataclasses import dataclass, replace
@@ -42,6 +43,20 @@ ASIDE = "⟨"
 _OTHERWISE = r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
 _ASIDE_IN_BRACKETS = re.compile(rf"\({_OTHERWISE}")
 _ASIDE = re.compile(rf",?\s{_OTHERWISE}((?:[^,;?!().]|\.\d)+)(?:[,;?!.]|$)")
+# "The fifth of July": the number of the day.
+_ORDINALS = tuple(
+    re.findall(
+        r"\w+",
+        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+        "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
+    )
+)
+_LATE = {"thirtieth": 30, "thirty-first": 31, **{f"twenty-{_ORDINALS[i]}": 21 + i for i in range(9)}}
+_DAYS = {name: number for number, name in enumerate(_ORDINALS, start=1)} | _LATE
+_DAY_IN_WORDS = re.compile(
+    rf"\b({'|'.join(sorted(_DAYS, key=len, reverse=True))})"
+    rf"(?= of (?:{'|'.join(calendar.month_name[1:]).lower()}))"
+)
 # What a word is to mean here is told in brackets or after a comma: "dense vegetation, defined as NDVI > 0.7".
 _DEFINED = re.compile(
     r",?\s(?:(?:here |which is )?(?:defined|taken|understood)(?: here)? (?:as|to be|to mean)|meaning)\s"
@@ -112,6 +127,7 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     text = _POSSESSIVE.sub(" ", text)
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
     text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
+    text = _DAY_IN_WORDS.sub(lambda day: str(_DAYS[day[1]]).ljust(len(day[1])), text)
     text = _DEFINED.sub(_in_brackets, text)
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]

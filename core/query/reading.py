@@ -54,7 +54,7 @@ from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Defined, Located, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
-from treeline.core.query.phrases.values import Along, Anaphor, StatPair
+from treeline.core.query.phrases.values import Along, Anaphor, Stat, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
@@ -65,6 +65,7 @@ from treeline.core.query.sentences import (
     bracketed,
     fronted,
     read_apart,
+    with_than_last,
     without_pauses,
 )
 from treeline.core.query.slots import leaves, rebuild, settle
@@ -327,8 +328,10 @@ def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     front, rest = fronted(tokens)
     if _said_first(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
-    asked = asked_last(question, tokens)
-    return best(expressions_in(fill_chart(asked, names))) if asked else []
+    for turned in (asked_last(question, tokens), with_than_last(tokens)):
+        if turned and (found := best(expressions_in(fill_chart(turned, names)))):
+            return found
+    return []
 
 
 def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
@@ -341,7 +344,7 @@ def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
     for before, inside, after in without_pauses(tokens):
         meant = [phrase for _, phrase in fill_chart(inside, names).whole.values()]
         gloss = any(isinstance(phrase, StatPair) for phrase in meant)
-        if not gloss and not any(isinstance(phrase, Along | Target | Time | Clouds) for phrase in meant):
+        if not gloss and not any(isinstance(phrase, _INSERTED) for phrase in meant):
             continue
         joined = [] if gloss else best(expressions_in(fill_chart([*before, *inside, *after], names)))
         if joined:
@@ -349,6 +352,9 @@ def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
         if found := _that_say(best(expressions_in(fill_chart([*before, *after], names))), inside, names):
             return found
     return []
+
+
+_INSERTED = (Along, Clouds, Stat, Target, Time)
 
 
 def _said_first(tokens: Sequence[Token], names: Names) -> set[Phrase]:
@@ -394,9 +400,9 @@ def _is_within(part: Node, said: Phrase) -> bool:
 
 
 def _is_adverbial(phrase: Phrase) -> bool:
-    """Return whether a meaning is a time or a ground, or two of them, and not what is asked for."""
+    """Return whether a meaning is a time, ground or unit, or two of them, and not what is asked for."""
     sides = (phrase.left, phrase.right) if isinstance(phrase, Pair) else (phrase,)
-    return all(isinstance(side, Clouds | Located | Mask | Time | Timed) for side in sides)
+    return all(isinstance(side, Clouds | Located | Mask | Target | Time | Timed) for side in sides)
 
 
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."

@@ -123,6 +123,16 @@ def asked_last(question: str, tokens: Tokens) -> list[Token]:
     return []
 
 
+def with_than_last(tokens: Tokens) -> list[Token]:
+    """Return "how much greener than grassland is the forest" with what it is compared with at its end."""
+    than = next((i for i, token in enumerate(tokens) if Join("than") in token.meanings), 0)
+    verb = next((i for i, t in enumerate(tokens) if i > than + 1 and t.text in _VERBS), 0)
+    if not than or not verb or not any(isinstance(m, HowMuch) for m in tokens[0].meanings):
+        return []
+    return [*tokens[:than], *tokens[verb:], *tokens[than:verb]]
+
+
+_VERBS = ("is", "are", "was", "were")
 _DASHES = ("-", "–", "—")
 
 

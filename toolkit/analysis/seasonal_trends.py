@@ -25,7 +25,8 @@ FORMULA = (
     "years of "
     "one season"
 )
-BANDS = tuple(role for role in OF_TREND if role != "trend_intercept")
+# What a seasonal trend has of the other: no value at the first date and no interval of the slope.
+BANDS = tuple(role for role in OF_TREND if role in {"trend_slope", "trend_z", "trend_p", "trend_tau"})
 _compiled: dict[str, Any] = {}
 
 

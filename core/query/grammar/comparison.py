@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     Place,
     Several,
     Steps,
+    Variable,
     When,
 )
 from treeline.core.query.grammar.registry import RULES, rule
@@ -262,6 +263,14 @@ def by_how_much_it_exceeds(word: HowMuch, item: Held | Claim, names: Names) -> I
     """By how much + does mean LST exceed mean air temperature."""
     for claim in _as_versus(item):
         yield from difference(claim, word)
+
+
+@rule(HowMuch, Mask)
+def by_how_much_one_raster_exceeds(word: HowMuch, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """By how many kelvin + does LST exceed brightness temperature: their difference, pixel by pixel."""
+    match mask.node:
+        case Compare(Variable() as left, "gt", Variable() as right) if word.how == "difference":
+            yield Raw(Combine("difference", left, right))
 
 
 @rule(Measure, StepLimit)

@@ -177,7 +177,7 @@ def test_a_model_works_on_with_what_was_folded_and_reads_it_again(manager, means
         subtract_what_was_read,
         use("answer", text="It rose.", choice="B"),
     ]
-    _, events, _ = ask(manager, script, choices=("0", "0.3"), settings=ModelSettings(window=2_600))
+    _, events, _ = ask(manager, script, choices=("0", "0.3"), settings=ModelSettings(window=2_200))
     task = shown[0][1]["content"]
     assert "# Documents read, in short" in task and "calc_batch_image_mean: Mean of" in task
     assert "Formula: sum(v) / n" not in json.dumps(shown[0])

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source
+from treeline.toolkit.syntax import expression_in
 
 # Statistics that depend on where the scale has its zero, which decibels have at a power of 1.
 OF_ZERO = {"sum": "sum", "cv": "coefficient of variation"}
@@ -49,7 +50,7 @@ def check_formula(text: str, bands: Mapping[str, Source]) -> None:
     names = frozenset(name for name, band in bands.items() if is_decibel(band.unit))
     if not names:
         return
-    for node in ast.walk(ast.parse(text.strip(), mode="eval")):
+    for node in ast.walk(expression_in(text)):
         if not isinstance(node, ast.BinOp) or not isinstance(node.op, _PRODUCTS):
             continue
         if _of_decibels(node.left, names) and _of_decibels(node.right, names):

@@ -9,6 +9,7 @@ from functools import cache
 from typing import Any
 
 from treeline.toolkit.errors import ContractError
+from treeline.toolkit.syntax import expression_in
 
 _NAMES: dict[str, Any] = {
     "str": str,
@@ -41,7 +42,7 @@ def type_of(text: str) -> Any:
         It is no type of plain values.
     """
     try:
-        return _build(ast.parse(text, mode="eval").body)
+        return _build(expression_in(text))
     except (SyntaxError, TypeError, ValueError, KeyError):
         raise ContractError(f"{text!r} is no type of plain values.", f"Plain are {PLAIN}.") from None
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import math
 import re
@@ -10,6 +9,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import json_repair
+
+from treeline.toolkit.syntax import value_in
 
 # Models send arguments as JSON in a text in JSON; deeper than this it is the content that is such a text.
 _ENCODED = 3
@@ -91,7 +92,7 @@ def _decode(text: str) -> Any:
     except _FAULTS as error:
         fault = error
     try:
-        value = ast.literal_eval(text.strip())
+        value = value_in(text)
     except _FAULTS:
         return _repair(text.strip(), fault)
     return _as_json(value)

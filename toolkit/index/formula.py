@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.syntax import expression_in
 
 Evaluator = Callable[[Mapping[str, Any]], Any]
 
@@ -108,7 +109,7 @@ def parse(text: str) -> Formula:
         It holds something else than arithmetic over names; the message names what.
     """
     try:
-        body = ast.parse(text.strip(), mode="eval").body
+        body = expression_in(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(
             f"The formula {text[:80]!r} is not arithmetic.", "Write it like '(N - R) / (N + R)'."
@@ -128,7 +129,7 @@ def parse_condition(text: str) -> Formula:
         It is not arithmetic, or what it joins are no comparisons.
     """
     try:
-        body = ast.parse(text.strip(), mode="eval").body
+        body = expression_in(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise InputError(
             f"The condition {text[:80]!r} is not understood.", "Write it like '(N > 0.5) & (S < 15)'."
@@ -141,7 +142,7 @@ def parse_condition(text: str) -> Formula:
 def constants_in(text: str) -> list[float]:
     """Return the numbers that a formula writes; none for what is no formula."""
     try:
-        body = ast.parse(text.strip(), mode="eval").body
+        body = expression_in(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return []
     values = (node.value for node in ast.walk(body) if isinstance(node, ast.Constant))
@@ -151,7 +152,7 @@ def constants_in(text: str) -> list[float]:
 def is_condition(text: str) -> bool:
     """Return whether a formula compares, so that it gives true and false."""
     try:
-        body = ast.parse(text.strip(), mode="eval").body
+        body = expression_in(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return False
     return isinstance(body, ast.Compare) or _logic_of(body) is not None

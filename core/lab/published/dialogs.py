@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import count
 from typing import Any
+
+from treeline.toolkit.syntax import value_in
 
 _FILE_NAME = re.compile(r"[^\s'\",\[\](){}]+\.\w{2,5}\b")
 
@@ -86,7 +87,7 @@ def _is_file(value: Any) -> bool:
 
 def _value(text: str) -> Any:
     """Return what a text holds as JSON or as a Python literal, or the text itself."""
-    for load in (json.loads, ast.literal_eval):
+    for load in (json.loads, value_in):
         try:
             return load(text)
         except (ValueError, SyntaxError, RecursionError, MemoryError):

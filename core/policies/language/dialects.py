@@ -16,6 +16,7 @@ from treeline.core.context.functions import ARGUMENTS, FUNCTIONS, find_function,
 from treeline.core.context.json_reading import end_of, read_value, values_in
 from treeline.core.policies.language.message import FunctionCall
 from treeline.toolkit import registry
+from treeline.toolkit.syntax import expression_in
 
 _LONGEST = 100_000
 _NAMES = ("name", "function", "function_name", "action", "tool", "tool_name")
@@ -170,7 +171,7 @@ def _as_python(text: str, function: str | None) -> dict[str, Any] | None:
     """Return the arguments of a call written as Python; ``None`` where one is no plain value."""
     fields = list(FUNCTIONS[function].model_fields) if function else []
     try:
-        tree = ast.parse(text, mode="eval").body
+        tree = expression_in(text)
         assert isinstance(tree, ast.Call)
         given = {field: ast.literal_eval(value) for field, value in zip(fields, tree.args, strict=False)}
         return given | {word.arg: ast.literal_eval(word.value) for word in tree.keywords if word.arg}

@@ -35,7 +35,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf, Form
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import CompareTo
-from treeline.core.query.phrases.counts import Area, AreaOf, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, Count, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
@@ -355,6 +355,8 @@ def _of_zones(of: Phrase, passed: Compare) -> Iterable[Phrase]:
             yield Value(which_of_zones(of))
         case Unit(of="zone" | "class"):
             yield Value(Dates(passed))
+        case Count():
+            yield Value(Aggregate("count", passed, "zone"))
 
 
 # The highest of those above a limit is the highest of all.
@@ -389,6 +391,8 @@ def _of_dates(of: Phrase, condition: Node) -> Iterable[Phrase]:
     match of:
         case Unit(of="date"):
             yield Value(Dates(condition))
+        case Count():
+            yield Value(Aggregate("count", condition, "date"))
         case Time(When(pick=1 | -1) as picked):
             yield Value(Dates(condition, "first" if picked.pick == 1 else "last"))
         case Value(Aggregate(statistic="count", over="date") as node) | Value(Dates() as node):

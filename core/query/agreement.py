@@ -311,6 +311,35 @@ def _is_no_claim(node: Node) -> bool:
     return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
 
 
+def _asks_several_of_one(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked "how steep and how high" something is."""
+    told = [token for token in tokens if token.text not in (",", "and")]
+    return any(_asks_how(one) and _asks_how(other) for one, other in pairwise(told))
+
+
+def _asks_how(token: Token) -> bool:
+    return token.text.startswith("how ") and _means(token, Raw)
+
+
+def _is_not_of_one(node: Node) -> bool:
+    """Return whether one thing is asked for alone, or parts are of other grounds."""
+    grounds = {frozenset(leaf.where for leaf in leaves(part)) for part in _parts(node)}
+    return not isinstance(node, Several) or len(grounds) > 1
+
+
+def _asks_what_it_is(tokens: Sequence[Token]) -> bool:
+    """Return whether the question begins by asking for what something is, which is no yes or no."""
+    return bool(tokens) and tokens[0].text in _WHAT and not any(t.text in _OR for t in tokens)
+
+
+_WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "how many", "by how much")
+_OR = ("whether", "or", "rather")
+
+
+def _claims_first(node: Node) -> bool:
+    return kind_of(_parts(node)[0]).value == "truth"
+
+
 def _is_measured_under_cloud(node: Node) -> bool:
     grounds = [leaf.where for leaf in leaves(node) if isinstance(leaf, Variable) and leaf.where is not None]
     parts = [ground.of if isinstance(ground, And) else (ground,) for ground in grounds]
@@ -445,6 +474,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (bool, shares_another_base),
     (_chooses_among, _finds_or_measures),
     (_asks_whether, _is_no_claim),
+    (_asks_what_it_is, _claims_first),
+    (_asks_several_of_one, _is_not_of_one),
     (_says("above or below", "below or above"), lambda node: all(map(_is_no_claim, _parts(node)))),
     (_speaks_of_cloudy_dates, _is_measured_under_cloud),
     (_says(*_FORWARDS), _is_no_change_forwards),

@@ -57,6 +57,16 @@ _DAY_IN_WORDS = re.compile(
     rf"\b({'|'.join(sorted(_DAYS, key=len, reverse=True))})"
     rf"(?= of (?:{'|'.join(calendar.month_name[1:]).lower()}))"
 )
+_FEASTS = {
+    "new year's day": "1 january",
+    "christmas day": "25 december",
+    "christmas eve": "24 december",
+    "new year's eve": "31 december",
+}
+_FEAST = re.compile("|".join(name.replace(" ", r"\s+") for name in _FEASTS))
+# "Each season (spring, summer, autumn and winter)": all four are each one.
+_SEASON = r"(?:spring|summer|autumn|fall|winter)"
+_ALL_SEASONS = re.compile(rf"\(\s*{_SEASON}(?:\s*(?:,|and|&|, and)\s*{_SEASON}){{3}}\s*\)")
 # What a word is to mean here is told in brackets or after a comma: "dense vegetation, defined as NDVI > 0.7".
 _DEFINED = re.compile(
     r",?\s(?:(?:here |which is )?(?:defined|taken|understood)(?: here)? (?:as|to be|to mean)|meaning)\s"
@@ -121,6 +131,10 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     names : Names
         Of the workspace that it is asked of.
     """
+    return _with_open_end(_tokens_in(question, names))
+
+
+def _tokens_in(question: str, names: Names) -> list[Token]:
     text = question.lower().replace("’", "'").replace("‑", "-").replace(" ", " ")
     if len(text) != len(question):
         text = "".join(c.lower() if len(c.lower()) == 1 else c for c in question)
@@ -128,7 +142,8 @@ def tokens_of(question: str, names: Names) -> list[Token]:
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
     text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
     text = _DAY_IN_WORDS.sub(lambda day: str(_DAYS[day[1]]).ljust(len(day[1])), text)
-    text = _DEFINED.sub(_in_brackets, text)
+    text = _FEAST.sub(lambda feast: _FEASTS[" ".join(feast[0].split())].ljust(len(feast[0])), text)
+    text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, text))
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
@@ -157,6 +172,22 @@ def _tokens(text: str, pieces: list[_Piece], names: Names) -> list[Token]:
             first = token if tokens else _opening(token)
             tokens.extend(_in_other_words(first, names) or [first])
     return tokens
+
+
+def _with_open_end(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "the highest cloud cover was observed on" asks on which date.
+
+    What else is left open at the end is no word to be passed over.
+    """
+    last = next((k for k in range(len(tokens) - 1, -1, -1) if tokens[k].text not in _CLOSING), 0)
+    if not tokens or tokens[last].text not in ("on", "in") or _ASKS.search(" ".join(t.text for t in tokens)):
+        return tokens
+    meanings = (Unit("date", asks=True),) if tokens[last].text == "on" else ()
+    return [*tokens[:last], replace(tokens[last], kind="form", meanings=meanings), *tokens[last + 1 :]]
+
+
+_CLOSING = (".", ":", "?", "!", ";", ",", "…", "_")
+_ASKS = re.compile(r"^(?:is|are|was|were|does|do|did)\b|\b(?:which|what|where|when|who|how)\b")
 
 
 def _with_dates_to_choose(tokens: list[Token]) -> list[Token]:
@@ -236,7 +267,7 @@ def _in_other_words(token: Token, names: Names) -> list[Token]:
         return []
     return [
         replace(part, text=token.text, start=token.start + place, end=token.end)
-        for place, part in enumerate(tokens_of(said, names))
+        for place, part in enumerate(_tokens_in(said, names))
     ]
 
 
@@ -279,7 +310,8 @@ def _token_at(
     if sign and sign[0] == end:
         meanings.extend(sign[1])
     after = next((k for k in range(at, len(pieces)) if pieces[k].start >= end), len(pieces))
-    return Token(text[piece.start : end], piece.start, end, kind, tuple(dict.fromkeys(meanings))), after
+    written = " ".join(text[piece.start : end].split())
+    return Token(written, piece.start, end, kind, tuple(dict.fromkeys(meanings))), after
 
 
 def _in_genitive(meanings: list[Phrase], first: str) -> list[Phrase]:

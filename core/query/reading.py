@@ -32,6 +32,7 @@ from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import (
     Aggregate,
+    Combine,
     Dates,
     Node,
     Several,
@@ -65,6 +66,8 @@ from treeline.core.query.sentences import (
     bracketed,
     fronted,
     read_apart,
+    with_excess,
+    with_minus,
     with_than_last,
     without_pauses,
 )
@@ -325,13 +328,20 @@ def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """
     if found := _with_insertion(tokens, names):
         return found
+    if exceeds := with_excess(tokens):
+        return _turned(question, exceeds, names) or best(expressions_in(fill_chart(exceeds, names)))
     front, rest = fronted(tokens)
     if _said_first(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
     for turned in (asked_last(question, tokens), with_than_last(tokens)):
         if turned and (found := best(expressions_in(fill_chart(turned, names)))):
             return found
-    return []
+    negatives = best(expressions_in(fill_chart(with_minus(tokens), names)))
+    return [_negative(node) for node in negatives if isinstance(node, Combine) and node.how == "difference"]
+
+
+def _negative(difference: Combine) -> Node:
+    return replace(difference, left=difference.right, right=difference.left)
 
 
 def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:

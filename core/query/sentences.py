@@ -16,6 +16,7 @@ from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.phrases.comparisons import HowMuch
+from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Join, Nothing, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -56,7 +57,7 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
     borders = list(_borders(question, tokens))[:_MOST_BORDERS]
     for count in range(1 if borders or not front else 0, len(borders) + 1):
         for chosen in itertools.combinations(borders, count):
-            parts = _parts(tokens, chosen)
+            parts = _with_shared_end(_parts(tokens, chosen))
             found = _readings([[*p, *(() if _refers(p) else front)] for p in parts if p], read)
             if found:
                 return found
@@ -132,6 +133,27 @@ def with_than_last(tokens: Tokens) -> list[Token]:
     return [*tokens[:than], *tokens[verb:], *tokens[than:verb]]
 
 
+def with_minus(tokens: Tokens) -> list[Token]:
+    """Return "subtract the lowest from the highest" as "the lowest minus the highest", its negative."""
+    taken = next((i for i, token in enumerate(tokens) if Word("subtract") in token.meanings), len(tokens))
+    source = next((i for i, token in enumerate(tokens) if i > taken and token.text == "from"), None)
+    if source is None:
+        return []
+    minus = replace(tokens[source], meanings=(Join("minus"),))
+    return [*tokens[:taken], *tokens[taken + 1 : source], minus, *tokens[source + 1 :]]
+
+
+def with_excess(tokens: Tokens) -> list[Token]:
+    """Return "by how much does the forest differ from that of the grassland" as by how much it exceeds it."""
+    pairs = enumerate(pairwise(tokens))
+    differs = next((i for i, (one, two) in pairs if one.text in _DIFFERS and two.text == "from"), None)
+    if differs is None or not any(isinstance(m, HowMuch) for t in tokens[:differs] for m in t.meanings):
+        return []
+    exceeds = replace(tokens[differs], end=tokens[differs + 1].end, meanings=(Operator("gt"),))
+    return [*tokens[:differs], exceeds, *tokens[differs + 2 :]]
+
+
+_DIFFERS = ("differ", "differs", "differed", "deviate", "deviates", "deviated")
 _VERBS = ("is", "are", "was", "were")
 _DASHES = ("-", "–", "—")
 
@@ -192,6 +214,16 @@ def _parts(tokens: Tokens, borders: Sequence[int]) -> list[Tokens]:
         while part and _joins(part[0]):
             part.pop(0)
     return parts  # type: ignore[return-value]
+
+
+def _with_shared_end(parts: list[Tokens]) -> list[Tokens]:
+    """Return the parts of "how steep and how high is the forest": each is asked of the forest."""
+    whole: list[Tokens] = []
+    for part in reversed(parts):
+        asked = [token for token in part if not _joins(token)]
+        shared = whole and _ASKING.match(whole[0][0].text) and all(t.text.startswith("how ") for t in asked)
+        whole[:0] = [[token, *whole[0][1:]] for token in asked] if shared else [part]
+    return whole
 
 
 def _readings(parts: Sequence[Tokens], read: Read) -> list[Node]:

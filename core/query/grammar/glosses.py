@@ -127,10 +127,16 @@ def becomes_what_it_is(item: Raw | Measure, claim: Claim | Versus, names: Names)
 
 @rule((Measure, Series, Value), Word)
 def share_of_the_mean(item: Measure | Series | Value, word: Word, names: Names) -> Iterable[Phrase]:
-    """Coefficient of variation, share of each class + in per cent."""
+    """Coefficient of variation, share of each class, mean cloud cover per year + in per cent."""
     if word.name != "as_share" or not isinstance(item.node, Aggregate):
         return
+    told = item.node
+    while told.statistic in _SAME_UNIT and isinstance(told.of, Aggregate):
+        told = told.of
     if item.node.statistic == "cv":
         yield InUnit(item, "%")
-    elif item.node.statistic == "share":
+    elif told.statistic == "share":
         yield item
+
+
+_SAME_UNIT = ("mean", "median", "max", "min", "percentile")

@@ -184,6 +184,17 @@ def pixels_above_the_mean(asked: Unit | Counted, found: Relative, names: Names) 
         yield Measure(Aggregate("count", as_mask(found.node), "pixel")) if counted else Mask(found.node)
 
 
+@rule((Measure, Raw), Relative)
+def measured_on_ground_so_high(item: Measure | Raw, found: Relative, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of + the highest 20 % of elevation; what is compared with itself stays a condition."""
+    of = {getattr(leaf, "role", "") for leaf in leaves(found.node)}
+    if getattr(found.node, "operator", "") in ("ge", "le") and of.isdisjoint(
+        getattr(leaf, "role", "") for leaf in leaves(item.node)
+    ):
+        placed = fill_place(item, found.node)
+        yield from (placed,) if isinstance(placed, Phrase) else ()
+
+
 @rule((Area, ShareOf), Relative)
 def ground_above_the_mean(asked: Area | ShareOf, found: Relative, names: Names) -> Iterable[Phrase]:
     """Area + above the mean NDVI."""

@@ -180,6 +180,18 @@ def test_the_ruler_measures_on_the_ground(workbench: Workbench, place: Path) -> 
     assert float(told[2]) == pytest.approx(8, rel=0.04)
 
 
+def test_a_pinned_answer_is_kept_with_a_map_that_has_a_name(workbench: Workbench, place: Path) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.ask(f"What is the mean NDVI on {DATES[1]}?")
+    workbench.wait_for("answered")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    workbench.wait_until_settled()
+    workbench.open("/pinned?workspace=fields")
+    expect(page.get_by_role("img", name=f"Map of NDVI · {DATES[1]}")).to_be_visible()
+    workbench.expect_no_barriers()
+
+
 def test_a_copied_address_gives_the_same_view(workbench: Workbench, place: Path, server: Server) -> None:
     page = workbench.page
     workbench.open("/?workspace=fields")

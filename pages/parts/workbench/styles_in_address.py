@@ -84,7 +84,8 @@ def style_in(words: str) -> tuple[Style | None, float] | None:
 
 def _put(name: str, values: list[str]) -> None:
     """Put values into the address, as many of the last ones as it has room for."""
-    room, kept = LONGEST, []
+    room = LONGEST
+    kept: list[str] = []
     for value in reversed(values):
         room -= len(value)
         if room < 0:

@@ -62,8 +62,8 @@ def tell_absent(state: str) -> bool:
     absent = bool(st.session_state.get(state))
     if absent:
         st.caption(
-            ":orange[What was chosen, or what the address names, is not in this table: "
-            "it was removed or renamed, or the filters leave it out.]"
+            ":material/search_off: What was chosen, or what the address names, is not in this table: "
+            "it was removed or renamed, or the filters leave it out."
         )
     return absent
 

@@ -13,7 +13,7 @@ from treeline.pages.parts.data.finding import show_finding
 from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.address import keep_chosen
-from treeline.pages.parts.shared.choice import beside_choice
+from treeline.pages.parts.shared.choice import beside_choice, tell_absent
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import count_text, plain
@@ -65,7 +65,7 @@ def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
     left, *beside = beside_choice([8, 4], state)
     with left:
         chosen = show_catalogue(shown, grouping, several=several)
-        if not chosen:
+        if not chosen and (several or not tell_absent(state)):
             st.caption("Choose a row to see the band, the reasons of its recognition, and to correct it.")
     for right in beside:
         with right:

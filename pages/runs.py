@@ -21,7 +21,7 @@ from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.answer import STATUS
-from treeline.pages.parts.shared.choice import choose_row
+from treeline.pages.parts.shared.choice import choose_row, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.look import table_height
@@ -111,8 +111,9 @@ def _history() -> None:
         },
     )
     record = next((record for record in records if record.id == chosen), None)
-    if record is None:
+    if record is None and not tell_absent(LISTED):
         st.caption("Choose a run to open it, step through it, resume or delete it.")
+    if record is None:
         return
     _actions(record, here=record.workspace in names)
 

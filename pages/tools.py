@@ -10,7 +10,7 @@ from treeline.core.policies.names import PERSON
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.area import area_for_map, session_area_option
 from treeline.pages.parts.shared.address import keep_chosen
-from treeline.pages.parts.shared.choice import beside_choice, choose_row
+from treeline.pages.parts.shared.choice import beside_choice, choose_row, tell_absent
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.sidebar import show_copying
@@ -57,7 +57,10 @@ def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
     if chosen is None:
         st.caption("Choose a tool to read its document and to run it.")
     every = (tool for tools in tree.tools.values() for tool in tools)
-    return next((tool for tool in every if tool.name == chosen), None)
+    tool = next((tool for tool in every if tool.name == chosen), None)
+    if tool is None:
+        tell_absent(_CHOSEN)
+    return tool
 
 
 def _search(tree: SkillTree) -> tuple[str | None, str | None]:

@@ -23,6 +23,7 @@ from treeline.pages.parts.shared.tour import show_tour
 from treeline.pages.parts.workbench.panel import show_view
 from treeline.pages.parts.workbench.question import show_question
 from treeline.pages.parts.workbench.rounds import show_round_picker
+from treeline.pages.parts.workbench.styles_in_address import keep_styles, take_styles
 from treeline.pages.parts.workbench.team.model import team_of
 
 # While a run waits for a person, who may also answer it elsewhere, it is looked at less often.
@@ -33,6 +34,7 @@ def main() -> None:
     name, workspace = current_workspace()
     keep_address()
     selection.take_address()
+    take_styles()
     record = current_run(name)
     running = record is not None and not record.finished
     with st.container(key="problems"):
@@ -103,6 +105,7 @@ def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: b
     named = f"{shown}{REPLAY}" if is_reading() else shown
     show_view(workspace_of(workspace, record), view, record.status if record else None, named, team)
     selection.keep_address()
+    keep_styles()
 
 
 main()

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from treeline.core.query.checks import absences
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Node, Place, Span, Variable, When
+from treeline.core.query.holdings import STATIC_ROLES
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
 from treeline.core.query.names import variable_of
@@ -37,9 +38,11 @@ _CLOUDS: dict[Clouds, str] = {
     "clear_dates": "on cloud-free dates",
 }
 EVERYWHERE = "everywhere"
+_NO_BRACKETS = str.maketrans("", "", "()")
 _FORMS = ("as a map", "as a chart", "for each year")
 _SUGGESTED = ("period", "place", "statistic", "clouds")
 _TRIED, _MOST_SUGGESTED, _LONGEST_SUGGESTION = 3, 5, 60
+_MADE_OF_ANY_SCENE = ("index", "temperature")
 _NO_VARIABLES = frozenset({*CLOUD_ROLES, "landcover", "classes", "rgb", "clear_score"})
 
 
@@ -87,16 +90,25 @@ def parts_of(expression: Node, inventory: Inventory) -> tuple[Part, ...]:
 
 
 def edited_question(change: Change, former: Node, inventory: Inventory) -> str:
-    """Return a question after the former one that is read as a change; empty where none is."""
-    try:
-        whole = paraphrase(change.expression, inventory)
-    except CannotSay:
-        whole = ""
-    for text in filter(None, (change.fragment, whole)):
+    """Return a question after the former one that is read as a change; empty where none is.
+
+    The shortest that is: the change alone, else the whole question, with brackets only where it needs them.
+    """
+    for text in (change.fragment, *_wholes(change.expression, inventory)):
         reading = read(text, inventory, former)
         if reading.status == "read" and reading.expression == change.expression:
             return text
     return ""
+
+
+def _wholes(expression: Node, inventory: Inventory) -> tuple[str, ...]:
+    """Return an expression in words, the plainest first."""
+    try:
+        whole = paraphrase(expression, inventory)
+    except CannotSay:
+        return ()
+    said = whole.partition(" (assumed: ")[0]
+    return said.translate(_NO_BRACKETS), said, whole
 
 
 def suggestions(expression: Node, inventory: Inventory) -> list[str]:
@@ -147,6 +159,7 @@ def _variable(expression: Node, inventory: Inventory) -> Part | None:
         held
         for held in inventory.holdings
         if held.role != role and held.role not in _NO_VARIABLES and variable(held.role) is not None
+        if not held.made or _is_made_for(held.role, role)
     ]
     others.sort(key=lambda held: (_kind(held.role) != _kind(role), held.made))
 
@@ -163,6 +176,16 @@ def _variable(expression: Node, inventory: Inventory) -> Part | None:
 
     named = ((_title(held.role), _title(held.role), with_variable(variable_of(held))) for held in others)
     return _part("variable", _title(role), expression, named, inventory)
+
+
+def _is_made_for(other: str, role: str) -> bool:
+    """Return whether what a tool makes can stand where a variable stood.
+
+    Seasons and waters need what the question does not tell; ground has no dates.
+    """
+    if role in STATIC_ROLES:
+        return other in STATIC_ROLES
+    return _kind(other) in _MADE_OF_ANY_SCENE
 
 
 def _kind(role: str) -> str:
@@ -197,7 +220,7 @@ def _period(expression: Node, inventory: Inventory) -> Part | None:
     whens_offered = [When((span,)) for span in _spans(dates, now)]
     named = [(_time_said(when), _time_said(when), with_time(when)) for when in whens_offered]
     if now != ALWAYS:
-        named.append((_time_said(ALWAYS), "on all dates", with_time(ALWAYS)))
+        named.append((_time_said(ALWAYS), "over all dates", with_time(ALWAYS)))
     return _part("period", _time_said(now), expression, named, inventory)
 
 

@@ -178,3 +178,56 @@ def test_the_ruler_measures_on_the_ground(workbench: Workbench, place: Path) -> 
     assert told is not None, hint.inner_text()
     assert float(told[1]) == pytest.approx(800, rel=0.02)
     assert float(told[2]) == pytest.approx(8, rel=0.04)
+
+
+def test_a_pinned_answer_is_kept_with_a_map_that_has_a_name(workbench: Workbench, place: Path) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.ask(f"What is the mean NDVI on {DATES[1]}?")
+    workbench.wait_for("answered")
+    page.get_by_role("button", name="Pin", exact=True).click()
+    workbench.wait_until_settled()
+    workbench.open("/pinned?workspace=fields")
+    expect(page.get_by_role("img", name=f"Map of NDVI · {DATES[1]}")).to_be_visible()
+    workbench.expect_no_barriers()
+
+
+def test_a_copied_address_gives_the_same_view(workbench: Workbench, place: Path, server: Server) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.wait_for_tiles()
+    zoom_in = workbench.map.get_by_role("button", name="Zoom in")
+    page.wait_for_timeout(2000)  # what a map does while it opens is no choice of a person
+    zoom_in.click()
+    expect(page).to_have_url(re.compile("view="))
+    page.get_by_role("button", name="Style").click()
+    page.get_by_role("combobox", name="Colours").click()
+    page.get_by_role("option", name="magma", exact=True).click()
+    expect(page).to_have_url(re.compile("style=magma"))
+    page.get_by_role("spinbutton", name="From").fill("0.1")
+    page.keyboard.press("Enter")
+    expect(page).to_have_url(re.compile("style=magma%2C0.1%2C"))
+    page.get_by_role("slider", name="Opacity").press("ArrowLeft")
+    expect(page).to_have_url(re.compile("%2C0.95"))
+    page.keyboard.press("Escape")
+    # What the server puts there takes nothing away that only the browser knows.
+    expect(page).to_have_url(re.compile("view="))
+    workbench.wait_until_settled()
+    address, tiles = page.url, set(map(path_of_tile, workbench.tile_addresses()))
+    assert tiles and all("colormap=magma&low=0.1&" in tile for tile in tiles)
+    assert page.context.browser is not None
+    other = page.context.browser.new_context(viewport=page.viewport_size).new_page()
+    try:
+        copied = Workbench(other, server.url)
+        other.goto(address)
+        copied.wait_for_tiles()
+        copied.wait_until(lambda: set(map(path_of_tile, copied.tile_addresses())) == tiles, "the same tiles")
+        opacities = "all => all.map(each => each.style.opacity)"
+        assert copied.map.locator(".leaflet-layer").evaluate_all(opacities).count("0.95") == 1
+        assert other.url == address
+    finally:
+        other.context.close()
+
+
+def path_of_tile(address: str) -> str:
+    return re.sub(".*/tiles/[^/]+/", "", address)

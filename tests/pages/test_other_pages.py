@@ -228,3 +228,25 @@ def test_a_workspace_is_deleted_after_a_question_and_the_demo_is_not(app, served
     page.button(key="delete-workspace-now").click().run()
     assert not page.exception and served.library.names() == ["demo"]
     assert page.session_state["workspace"] == "demo"
+
+
+@pytest.mark.parametrize(
+    ("page", "name", "usual"),
+    [
+        ("data", "band-chosen", "Choose a row"),
+        ("runs", LISTED, "Choose a run"),
+        ("tools", "tool", "Choose a tool"),
+    ],
+)
+def test_a_choice_of_an_address_that_is_not_in_the_table_is_told(app, served, page, name, usual):
+    ask(app, served, "What is the mean NDVI of each date?")
+    told = "names, is not in this table"
+    for address in ({}, {name: "nothing of that name"}):
+        app.session_state[name] = None
+        app.switch_page(f"{page}.py")
+        app.session_state[name] = address.get(name)
+        app.run()
+        assert_whole(app)
+        captions = [item.value for item in app.caption]
+        assert any(told in text for text in captions) is bool(address)
+        assert any(text.startswith(usual) for text in captions) is not bool(address)

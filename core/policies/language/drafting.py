@@ -30,16 +30,23 @@ class SeldomTeller:
     tell : callable
     interval : float
         Seconds.
+
+    Attributes
+    ----------
+    begun : bool
+        Something has come.
     """
 
     def __init__(self, tell: TellDraft, interval: float = _INTERVAL) -> None:
         self._tell, self._interval = tell, interval
         self._last = -interval
         self._waiting: Draft | None = None
+        self.begun = False
         self._lock = threading.Lock()  # what comes and who waits for it are in two threads
 
     def __call__(self, draft: Draft) -> None:
         """Take what has come of a message."""
+        self.begun = True
         with self._lock:
             self._waiting = draft if draft.thought or draft.calls else None
         self.tell_due()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import logging
 import threading
+import time
 from collections.abc import Callable
 from concurrent.futures import CancelledError
 from concurrent.futures import wait as wait_for
@@ -68,6 +69,7 @@ class Exchange:
         self.patience = patience or Patience.of(endpoint.settings)
         self._kind = EXCHANGES[endpoint.settings.form]
         self.form = Form(offers, stream=stream)
+        self._told_quiet = False
 
     def reply(
         self,
@@ -93,7 +95,7 @@ class Exchange:
         with start_blocking_portal() as portal:
             while True:
                 attempt += 1
-                outcome = self._attempt(portal, messages, stop, SeldomTeller(tell))
+                outcome = self._attempt(portal, messages, stop, SeldomTeller(tell), notify)
                 if isinstance(outcome, Reply):
                     # What has answered is there, and comes back after a restart.
                     self.patience = replace(self.patience, briefly=self.patience.attempts)
@@ -107,9 +109,15 @@ class Exchange:
                     raise Stopped("The run was stopped.")
 
     def _attempt(
-        self, portal: BlockingPortal, messages: list[Message], stop: threading.Event, tell: SeldomTeller
+        self,
+        portal: BlockingPortal,
+        messages: list[Message],
+        stop: threading.Event,
+        tell: SeldomTeller,
+        notify: Callable[[str], None],
     ) -> Reply | Fault:
         future = portal.start_task_soon(self._request, messages, tell)
+        begun = time.monotonic()
         # Not by the timeout of `result`: it raises the same TimeoutError as a request may that has ended, and
         # that would be waited for as if it were still under way.
         while not wait_for([future], _STOP_INTERVAL).done:
@@ -117,10 +125,19 @@ class Exchange:
                 future.cancel()
                 raise Stopped("The run was stopped.")
             tell.tell_due()
+            if not tell.begun and time.monotonic() - begun > self.patience.quiet:
+                self._tell_quiet(notify)
         try:
             return future.result()
         except CancelledError:
             raise Stopped("The run was stopped.") from None
+
+    def _tell_quiet(self, notify: Callable[[str], None]) -> None:
+        """Tell once that nothing comes: a slow model and a dead one look alike."""
+        if not self._told_quiet:
+            self._told_quiet = True
+            patience = f"it is waited for {self.patience.silence:g} s"
+            notify(f"nothing has come from the endpoint for {self.patience.quiet:g} s: {patience}")
 
     async def _request(self, messages: list[Message], tell: TellDraft) -> Reply | Fault:
         # Faults are returned, not raised: the client's exceptions hold the request and so the key.

@@ -51,6 +51,8 @@ class Patience:
         An endpoint that asks for a longer wait is given up.
     silence : float
         Seconds without a byte after which a request has failed.
+    quiet : float
+        Seconds without a byte of a message after which people are told, once a run.
     message : float
         Seconds that a whole message may take.
     """
@@ -60,6 +62,7 @@ class Patience:
     first: float = 1.0
     longest: float = 60.0
     silence: float = 180.0
+    quiet: float = 15.0
     message: float = 900.0
 
     @classmethod

@@ -268,7 +268,7 @@ class Materials:
                 f"A band of one of these roles would do: {', '.join(reads.roles)}.",
             )
         if len(pairs) < len(layer.items):
-            self.plan.remark(f"{len(layer.items) - len(pairs)} dates have no cloud mask and were left out.")
+            self.plan.remark(without_mask(len(layer.items) - len(pairs)))
         self._masked.update(
             {(i.address, m.address): i.address for i, m in pairs if m.address in self.cloudless}
         )
@@ -356,6 +356,14 @@ def _title(role: str) -> str:
 def _list(inputs: dict[str, list[Layer]]) -> str:
     roles = list(dict.fromkeys(layer.role for parts in inputs.values() for layer in parts))
     return roles[0] if len(roles) == 1 else f"{', '.join(roles[:-1])} and {roles[-1]}"
+
+
+def without_mask(dates: int) -> str:
+    """Return that so many dates were left out since nothing tells where their clouds are."""
+    told = (
+        "One date has no cloud mask and was" if dates == 1 else f"{dates} dates have no cloud mask and were"
+    )
+    return f"{told} left out."
 
 
 def _dates(items: list[Item]) -> str:

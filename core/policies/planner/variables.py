@@ -9,7 +9,7 @@ from dataclasses import replace
 from treeline.core.policies.planner.derivation import Given, Made, Missing, Source, Wish
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
-from treeline.core.policies.planner.materials import leaves_of
+from treeline.core.policies.planner.materials import leaves_of, without_mask
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.times import holds, nothing_then, pick, select
@@ -196,11 +196,21 @@ def _make_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[No
 # --- Clouds ---------------------------------------------------------------------------------------
 
 
+def _how_cloudy(dates: int) -> str:
+    return "How cloudy the one date is." if dates == 1 else f"How cloudy {dates} dates are."
+
+
+def _how_clear(clear: int, dates: int) -> str:
+    if dates == 1:
+        return "The one date is without any cloud."
+    return f"{clear} of {dates} dates {'is' if clear == 1 else 'are'} without any cloud."
+
+
 def cloud_shares(work: Work, layer: Layer) -> Steps[Numbers]:
     """Return the share of cloud on each date of a layer of masks or quality bands, in per cent."""
     tool = work.plan.registry.get("calculate_cloud_cover")
     arguments = {tool.inputs[0].name: one_or_list(layer.addresses)}
-    result = yield from work.plan.call(tool, f"How cloudy {len(layer.items)} dates are.", **arguments)
+    result = yield from work.plan.call(tool, _how_cloudy(len(layer.items)), **arguments)
     scales = Rasters(layer, "date").scales
     reference = result.reference if len(layer.items) > 1 else ""
     return Numbers(scales, result.numbers, "%", reference=reference)
@@ -218,10 +228,11 @@ def _clear_dates(work: Work, layer: Layer) -> Steps[Layer]:
     known = [item for item in layer.items if item.label in cloudy]
     clear = [item for item in known if cloudy[item.label] == 0]
     if len(known) < len(layer.items):
-        work.plan.remark(f"{len(layer.items) - len(known)} dates have no cloud mask and were left out.")
+        work.plan.remark(without_mask(len(layer.items) - len(known)))
     if not clear:
-        raise CannotAnswer(f"None of the {len(known)} dates of {short_title(layer.role)} is without clouds.")
-    work.plan.remark(f"{len(clear)} of {len(known)} dates are without any cloud.")
+        what = f"None of the {len(known)} dates" if len(known) > 1 else "No date"
+        raise CannotAnswer(f"{what} of {short_title(layer.role)} is without clouds.")
+    work.plan.remark(_how_clear(len(clear), len(known)))
     return layer.only(clear)
 
 

@@ -8,12 +8,19 @@
     // That of another workspace shows nothing here.
     return L.latLngBounds(HOME).pad(1).contains([latitude, longitude]) ? [[latitude, longitude], zoom] : null;
   };
-  const keep = () => {
-    const {lat, lng} = map.getCenter();
+  const put = (view) => {
     const where = address();
-    where.searchParams.set("view", [lat.toFixed(5), lng.toFixed(5), map.getZoom().toFixed(2)].join(","));
+    where.searchParams.set("view", view);
     page.history.replaceState(page.history.state, "", where);
   };
+  let kept = address().searchParams.get("view");
+  const keep = () => {
+    const {lat, lng} = map.getCenter();
+    kept = [lat.toFixed(5), lng.toFixed(5), map.getZoom().toFixed(2)].join(",");
+    put(kept);
+  };
+  // The server knows nothing of it: an address that comes from there is without it, or has a former one.
+  setInterval(() => kept && address().searchParams.get("view") !== kept && put(kept), 300);
   const view = asked();
   // Only here is the size known: a low window makes the map lower.
   if (view) map.setView(...view, {animate: false});

@@ -86,7 +86,7 @@ def _show_picture(result: RunResult) -> None:
         return
     try:
         path = Path(result.map)
-        st.image(_picture(path, path.stat().st_mtime_ns), width="stretch")
+        st.image(_picture(path, path.stat().st_mtime_ns), width="stretch", alt=f"Map {path.stem}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
 
@@ -129,7 +129,7 @@ def _show_measured(pin: Pin, view: RunView, zones: Sequence[Zone], classes: Clas
     outlines += [Outline(shapely.Point(each.longitude, each.latitude), each.label) for each in places]
     try:
         picture = _measured_picture(pin.run, entry.layer, default_style(entry.layer), bounds, outlines)
-        st.image(picture, width="stretch")
+        st.image(picture, width="stretch", alt=f"Map of {entry.title}")
     except (TreelineError, OSError):
         st.caption("The map of this answer no longer exists.")
 

@@ -54,6 +54,20 @@ def choose_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], state: s
     return known
 
 
+def tell_absent(state: str) -> bool:
+    """Say that what the address or the session chose is not in the table; return whether anything was chosen.
+
+    For a table that shows nothing as chosen.
+    """
+    absent = bool(st.session_state.get(state))
+    if absent:
+        st.caption(
+            ":material/search_off: What was chosen, or what the address names, is not in this table: "
+            "it was removed or renamed, or the filters leave it out."
+        )
+    return absent
+
+
 def beside_choice(shares: Sequence[float], *states: str) -> list[DeltaGenerator]:
     """Return the columns for a table and for what is chosen in it; one alone while nothing is.
 

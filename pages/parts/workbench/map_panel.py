@@ -34,14 +34,13 @@ from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
-from treeline.pages.parts.workbench.style_panel import CENTRE, OPACITIES, show_style, style_of
+from treeline.pages.parts.workbench.style_panel import CENTRE, OPACITIES, PINNED, show_style, style_of
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
 
 MOST_LISTED = 300
 _DOT, _SMALL = 0.1, 0.6
-PINNED = "layers-pinned"
 MARKED = "#c2410c"
 _FAR_AT_FIRST = "map-far-at-first"
 

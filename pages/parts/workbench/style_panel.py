@@ -19,6 +19,7 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.recognition.model import RasterDescription
 
 STYLES, OPACITIES, CENTRE, COMPOSITES = "layer-styles", "layer-opacities", "map-centre", "composites"
+PINNED = "layers-pinned"
 _STRETCHES = {"2 to 98 %": (2.0, 98.0), "5 to 95 %": (5.0, 95.0), "All": (0.0, 100.0)}
 _HISTOGRAM, _WIDTH = 96, 340
 _CLASS_COLUMNS = 2
@@ -68,20 +69,26 @@ def show_style(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
 
 def style_of(entry: Entry) -> Style | None:
     """Return how an entry is drawn; ``None`` when its file is not readable any more."""
-    chosen = st.session_state.get(STYLES, {}).get(entry.key)
-    if chosen is not None:
-        return chosen
+    chosen: Style | None = st.session_state.get(STYLES, {}).get(entry.key)
     try:
-        return default_style(entry.layer)
+        usual = default_style(entry.layer)
     except TreelineError:
-        return None
+        return chosen
+    return chosen if chosen is not None and _is_of_kind(chosen, usual) else usual
+
+
+def _is_of_kind(chosen: Style, usual: Style) -> bool:
+    """Return whether a style, which an address may have brought, suits a layer of this usual style."""
+    kinds = {style.colormap if style.colormap in ("rgb", "classes") else "ramp" for style in (chosen, usual)}
+    return len(kinds) == 1
 
 
 def chosen_composites(rasters: tuple[RasterDescription, ...]) -> list[Entry]:
     """Return the layers of the composites that were asked for in the session, or by the address."""
-    wanted: list[Roles] = list(st.session_state.get(COMPOSITES, ()))
-    asked = roles_in(st.session_state.get(LAYER) or "")
-    return composite_entries(rasters, dict.fromkeys([*wanted, *([asked] if asked else [])]))
+    state = st.session_state
+    asked = [state.get(LAYER) or "", *sorted(state.get(PINNED, ()))]
+    named = [roles for key in asked if (roles := roles_in(key)) is not None]
+    return composite_entries(rasters, dict.fromkeys([*state.get(COMPOSITES, ()), *named]))
 
 
 def _composite(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:

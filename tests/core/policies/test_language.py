@@ -7,6 +7,7 @@ import pickle
 import threading
 import time
 import traceback
+from dataclasses import replace
 from email.utils import formatdate
 
 import pytest
@@ -350,6 +351,14 @@ def test_a_passing_fault_is_tried_again(fault, stream):
     assert decision.action == Doc("mean")
     assert len(requests) == 2 and requests[0].body == requests[1].body
     assert len(notes) == 1 and "trying again in" in notes[0]
+
+
+def test_an_endpoint_that_says_nothing_is_told_once_long_before_it_is_given_up(stream):
+    patience = replace(IMPATIENT, quiet=0.2)
+    decision, notes, _ = decide([Hang(), Hang(), use("doc", tool="mean")], stream=stream, patience=patience)
+    assert decision.action == Doc("mean")
+    quiet = "nothing has come from the endpoint for 0.2 s: it is waited for 2 s"
+    assert notes[0] == quiet and notes.count(quiet) == 1 and len(notes) == 3
 
 
 @pytest.mark.parametrize(

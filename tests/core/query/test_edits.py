@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -20,6 +21,7 @@ INVENTORY = Inventory(
     grounds=(NamedGround("class", "landcover", "", ("Water", "Forest")),),
     cloud_dates=DATES,
 )
+MADE = ("evi", "reflectance", "filled_elevation", "season_end", "terrain_slope")
 QUESTIONS = (
     "What is the mean NDVI of each date, clouds masked?",
     "What is the mean NDVI on 2021-07-12, clouds masked?",
@@ -82,3 +84,30 @@ def test_only_what_the_data_hold_is_offered():
     bare = Inventory(holdings=(Holding("ndvi", "1", DATES),))
     names = {part.name for part in parts_of(read("mean NDVI", bare).expression, bare)}
     assert "place" not in names and "clouds" not in names and "variable" not in names
+
+
+@pytest.mark.parametrize("question", QUESTIONS)
+def test_no_change_is_asked_in_brackets_or_with_what_was_assumed(question):
+    former = expression_of(question)
+    asked = [
+        edited_question(change, former, INVENTORY)
+        for part in parts_of(former, INVENTORY)
+        for change in part.changes
+    ]
+    assert any("over all pixels" in words for words in asked) or "share" in question
+    assert not [words for words in asked if "(" in words or "assumed" in words]
+
+
+def test_what_no_scene_can_be_is_not_offered_in_its_place():
+    holdings = (*INVENTORY.holdings, *(Holding(role, "1", made=True) for role in MADE))
+    inventory = replace(INVENTORY, holdings=holdings)
+    offered = {
+        asked: {
+            change.text for part in parts_of(expression_of(asked), inventory)[:1] for change in part.changes
+        }
+        for asked in ("What is the mean NDVI in 2021, clouds masked?", "What is the mean elevation?")
+    }
+    ndvi, elevation = offered.values()
+    assert {"NDWI", "EVI", "Land surface temperature"} <= ndvi
+    assert not ndvi & {"Reflectance of a band", "Elevation without depressions", "End of the season"}
+    assert "Terrain slope" in elevation and "Reflectance of a band" not in elevation

@@ -1,0 +1,66 @@
+"""What an address tells of the way layers are drawn."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tests.pages.conftest import assert_whole
+from treeline.core.serving import Style
+from treeline.pages.parts.workbench.styles_in_address import style_in, style_words
+
+KEY, OTHER = "input Place_2021-06-03.tif#1", "input Place_2021-07-12.tif#2"
+
+
+@pytest.mark.parametrize(
+    ("style", "words"),
+    [
+        (Style("viridis", -0.2, 0.9), "viridis,-0.2,0.9,0.5"),
+        (Style("magma_r", 250.0, 320.5), "magma_r,250,320.5,0.5"),
+        (Style("rgb", 0.0, 0.75), "rgb,0,0.75,0.5"),
+        (
+            Style("classes", 0.0, 1.0, ((-1.0, "#00ff00"), (8.0, "#123abc"))),
+            "classes,0,1,0.5,-1-00ff00,8-123abc",
+        ),
+        (None, "usual,,,0.5"),
+    ],
+)
+def test_a_style_is_read_as_it_was_written(style, words):
+    assert style_words(style, 0.5) == words
+    assert style_in(words) == (style, 0.5)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "",
+        "viridis",
+        "viridis,0,1",
+        "viridis,0,1,2",
+        "viridis,1,0,1",
+        "viridis,nan,1,1",
+        "viridis,0,inf,1",
+        "nosuchmap,0,1,1",
+        "viridis,zero,1,1",
+        "classes,0,1,1,8-red",
+        "classes,0,1,1,8-123abc&low=3",
+        "usual,,,nan",
+    ],
+)
+def test_what_is_no_style_counts_for_nothing(words):
+    assert style_in(words) is None
+
+
+def test_a_page_begins_with_the_styles_of_its_address(app):
+    app.query_params["style"] = [f"rgb,0,1,0.5 {KEY}", f"turbo,-0.5,0.5,1 {OTHER}", "turbo,0,1,1"]
+    app.query_params["shown"] = [OTHER]
+    app.query_params["layer"] = KEY
+    app.run()
+    assert_whole(app)
+    drawn = json.loads(app.get("component_instance")[0].proto.json_args)["feature_group"]
+    assert r"colormap=turbo\u0026low=-0.5\u0026high=0.5" in drawn
+    # A layer of one band is no colour image, whatever an address says.
+    assert "colormap=rgb" not in drawn
+    assert re.findall(r'"opacity": ([\d.]+)', drawn) == ["1.0", "0.5"]

@@ -62,7 +62,9 @@ def limit_rate(
         @wraps(answer)
         async def answer_within_limit(request: Request) -> Response:
             refusal = refuse(request, kind, limit, allowance)
-            return refusal or await threads.run(asker_of(request), answer, request)
+            if refusal is not None:
+                return refusal
+            return await threads.run(asker_of(request), answer, request)
 
         return answer_within_limit
 

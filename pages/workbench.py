@@ -25,6 +25,7 @@ from treeline.pages.parts.workbench.question import show_question
 from treeline.pages.parts.workbench.rounds import show_round_picker
 from treeline.pages.parts.workbench.styles_in_address import keep_styles, take_styles
 from treeline.pages.parts.workbench.team.model import team_of
+from treeline.toolkit.errors import InputError
 
 # While a run waits for a person, who may also answer it elsewhere, it is looked at less often.
 POLL_SECONDS, WAIT_SECONDS = 0.5, 3.0
@@ -61,7 +62,10 @@ def main() -> None:
 def current_run(workspace: str) -> RunRecord | None:
     """Return the run of the address, or the one that the session looked at last."""
     asked = st.query_params.get("run") or st.session_state.get("run")
-    record = services().store.run(asked) if asked else None
+    try:
+        record = services().manager.record(asked) if asked else None
+    except InputError:
+        record = None
     if record is None or record.workspace != workspace:
         # A reader who is not let in yet loads the same link again.
         if not is_reading():

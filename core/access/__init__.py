@@ -5,7 +5,7 @@ request has a person, or is refused.
 """
 
 from treeline.core.access.acting import Acting, acting_person, as_person, set_finder, who_acts
-from treeline.core.access.decision import Action, may, require
+from treeline.core.access.decision import Action, may, require, set_witness, tell_refusal
 from treeline.core.access.mode import MODES, TEAM, Mode, in_team, mode_of_environment
 from treeline.core.access.people import LOCAL_PERSON, ROLES, Person, Role
 from treeline.core.access.things import ALL, SERVER, Grant, Kind, Right, Thing
@@ -34,4 +34,6 @@ __all__ = [
     "mode_of_environment",
     "require",
     "set_finder",
+    "set_witness",
+    "tell_refusal",
 ]

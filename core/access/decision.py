@@ -76,6 +76,27 @@ _WORDS: Mapping[Action, str] = {
 }
 
 
+Witness = Callable[[Person, str, Kind, str], None]
+
+
+def _look_away(person: Person, action: str, kind: Kind, thing: str) -> None:
+    return None
+
+
+_witness: Witness = _look_away
+
+
+def set_witness(witness: Witness) -> None:
+    """Set who is told of each refusal: the person, the action, and the kind and the name of the thing."""
+    global _witness
+    _witness = witness
+
+
+def tell_refusal(person: Person, action: str, kind: Kind, thing: str) -> None:
+    """Tell the witness what a person was refused, if only by saying that there is no such thing."""
+    _witness(person, action, kind, thing)
+
+
 def may(person: Person, action: Action, thing: Thing) -> bool:
     """Return whether a person may do something to a thing."""
     # Whoever sits at the machine can open its files anyway.
@@ -93,6 +114,7 @@ def require(person: Person, action: Action, thing: Thing) -> None:
     AccessDenied
     """
     if not may(person, action, thing):
+        tell_refusal(person, action, thing.kind, thing.id)
         least = _LEAST_OF_KIND.get((action, thing.kind), _LEAST[action])
         if not person.has_role(least):
             hint = f"It takes the role {least!r}; yours is {person.role!r}. An admin gives roles."

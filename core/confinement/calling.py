@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import os
-import threading
+from collections import deque
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from typing import Any, TypeVar, cast
 
 from treeline.core.confinement.network import can_cut_network
+from treeline.core.confinement.turns import Turns
 from treeline.core.confinement.worker import Attendant, Died, TooLong, Worker
 from treeline.toolkit.errors import InputError, RasterUnreadable, Stopped, TreelineError
 from treeline.toolkit.limits import Limits
@@ -28,19 +29,28 @@ _confining = False
 _tool_memory = 0
 
 
+def _nobody() -> str:
+    return ""
+
+
+_asker: Callable[[], str] = _nobody
+
+
 class Workers:
     """So many confined processes at most; each makes one call at a time.
 
     Parameters
     ----------
+    each : int, optional
+        How many one person has at most; all where it is not said.
     patient : bool
         See :class:`~treeline.core.confinement.worker.Worker`.
     """
 
-    def __init__(self, places: int, *, patient: bool = False) -> None:
+    def __init__(self, places: int, each: int | None = None, *, patient: bool = False) -> None:
         self._patient = patient
-        self._free: list[Worker] = []
-        self._places = threading.Semaphore(places)
+        self._free: deque[Worker] = deque()
+        self._turns = Turns(places, places if each is None else each)
 
     def call(
         self,
@@ -55,7 +65,7 @@ class Workers:
 
     @contextmanager
     def _lend(self, limits: Limits) -> Iterator[Worker]:
-        with self._places:
+        with self._turns.take(_asker()):
             worker = self._take(limits)
             try:
                 yield worker
@@ -66,15 +76,19 @@ class Workers:
                     worker.end()
 
     def _take(self, limits: Limits) -> Worker:
-        while self._free:
-            worker = self._free.pop()
+        while True:
+            try:
+                worker = self._free.pop()
+            except IndexError:  # another thread may have taken the last one just now
+                return Worker(limits, patient=self._patient)
             if worker.alive and worker.limits == limits:
                 return worker
             worker.end()
-        return Worker(limits, patient=self._patient)
 
 
-_WORKERS = Workers(max(os.cpu_count() or 1, 2))
+# A file may be made to take all the time that there is: whoever draws it leaves one place to the others.
+_EACH = max(os.cpu_count() or 1, 2)
+_WORKERS = Workers(_EACH + 1, _EACH)
 # What takes minutes has a place of its own, so that nothing short waits for it.
 _PATIENT = Workers(1, patient=True)
 _PATIENCE = 60
@@ -82,21 +96,23 @@ _PATIENCE = 60
 _TOOLS = Workers(32, patient=True)
 
 
-def confine(tool_memory: int = 0) -> None:
+def confine(tool_memory: int = 0, asker: Callable[[], str] = _nobody) -> None:
     """Make calls in confined processes from now on.
 
     Parameters
     ----------
     tool_memory : int
         Bytes of a process in which a tool works; 0 for as many as one that reads a file has.
+    asker : callable, optional
+        Returns who makes a call, by whom turns are taken; empty for the server itself.
 
     Raises
     ------
     InputError
         The network cannot be cut off on this machine, and nobody has said that this is meant.
     """
-    global _confining, _tool_memory
-    _tool_memory = tool_memory
+    global _confining, _tool_memory, _asker
+    _tool_memory, _asker = tool_memory, asker
     if os.environ.get(SETTING, "") == "off":
         _LOG.warning("%s is off: files of others are opened in the server itself.", SETTING)
         return

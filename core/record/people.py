@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import threading
 import time
@@ -14,9 +15,13 @@ from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from treeline.core.access.identity import normalise_identity
 from treeline.core.access.people import ROLES, Person, Role, usable_id
+from treeline.core.errors import RecordError
+from treeline.core.record.audit import note
 from treeline.core.record.store import Store, moment_of, now
 from treeline.core.record.tables import MEMBERS, PEOPLE
 from treeline.toolkit.errors import InputError
+
+_LOG = logging.getLogger(__name__)
 
 ADMINS = "TREELINE_ADMINS"
 NEW_ROLE = "TREELINE_DEFAULT_ROLE"
@@ -24,6 +29,10 @@ NEW_ROLE = "TREELINE_DEFAULT_ROLE"
 # A person is looked up for every tile; so many seconds pass at most until a new role or a block is heeded
 # by another process. In this one it is at once.
 _MEMORY = 2.0
+# Being there is kept so often.
+_SEEN = 60.0
+# Whoever was not seen for so many seconds has come again.
+_AWAY = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +78,7 @@ class People:
     def __init__(self, store: Store) -> None:
         self._store = store
         self._known: dict[str, tuple[float, Person | None]] = {}
+        self._unwritten_until: dict[str, float] = {}
         self._lock = threading.Lock()
 
     def find_or_add(self, identity: str, name: str = "") -> Person | None:
@@ -92,11 +102,34 @@ class People:
         query = select(PEOPLE).where(PEOPLE.c.id == identity)
         with self._store.reading() as connection:
             row = connection.execute(query).first()
-        if row is None or abs(now() - row.seen) > 60.0 or (name and row.name != name[:256]):
-            self._store.write(lambda connection: self._keep(connection, identity, name))
+        if row is None or abs(now() - row.seen) > _SEEN or (name and row.name != name[:256]):
+            self._see(identity, name, row)
             with self._store.reading() as connection:
                 row = connection.execute(query).one()
         return None if row.blocked else self._person(row, self._groups().get(identity, ()))
+
+    def _see(self, identity: str, name: str, before: Row[Any] | None) -> None:
+        """Keep that somebody was seen; whom the server knows is let in also where that cannot be written."""
+        if before is None:
+            self._store.write(lambda connection: self._keep(connection, identity, name))
+            self._note_coming(identity, None)
+            return
+        if time.monotonic() < self._unwritten_until.get(identity, 0.0):
+            return
+        try:
+            self._store.write(lambda connection: self._keep(connection, identity, name), patience=0.0)
+            self._note_coming(identity, before)
+        except RecordError as error:
+            _LOG.warning("Who is there cannot be kept: %s", error)
+            self._unwritten_until[identity] = time.monotonic() + _SEEN
+
+    def _note_coming(self, identity: str, before: Row[Any] | None) -> None:
+        """Note who comes for the first time, or again after a while; a proxy tells of no signing in."""
+        if before is not None and abs(now() - before.seen) < _AWAY:
+            return
+        blocked = before is not None and before.blocked
+        told = "for the first time" if before is None else ""
+        note(self._store, Person(identity), "refused" if blocked else "come", "server", identity, told)
 
     def _keep(self, connection: Connection, identity: str, name: str) -> None:
         moment = now()

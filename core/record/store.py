@@ -301,8 +301,13 @@ class Store:
 
         self.write(delete)
 
-    def write(self, work: Callable[[Connection], Done]) -> Done:
+    def write(self, work: Callable[[Connection], Done], patience: float | None = None) -> Done:
         """Do some writing in one transaction, again with growing pauses where the database cannot be used.
+
+        Parameters
+        ----------
+        patience : float, optional
+            Seconds that are waited; the store's where it is left out.
 
         Raises
         ------
@@ -317,7 +322,7 @@ class Store:
                     connection.exec_driver_sql("BEGIN IMMEDIATE")
                 return work(connection)
 
-        return self._persist(attempt, "written")
+        return self._persist(attempt, "written", patience)
 
     def read(self, work: Callable[[Connection], Done]) -> Done:
         """Do some reading, again with growing pauses where the database cannot be used.
@@ -367,8 +372,9 @@ class Store:
     def _rows(self, query: Select[Any]) -> Sequence[Row[Any]]:
         return self.read(lambda connection: connection.execute(query).all())
 
-    def _persist(self, attempt: Callable[[], Done], what: str) -> Done:
-        given_up, pause = time.monotonic() + self.patience, _FIRST_PAUSE
+    def _persist(self, attempt: Callable[[], Done], what: str, patience: float | None = None) -> Done:
+        waited = self.patience if patience is None else patience
+        given_up, pause = time.monotonic() + waited, _FIRST_PAUSE
         while True:
             try:
                 return attempt()

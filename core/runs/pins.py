@@ -7,8 +7,9 @@ import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from treeline.core.access import Person
+from treeline.core.access import Person, tell_refusal
 from treeline.core.errors import AccessDenied
+from treeline.core.record.audit import note
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.pins import (
     Pin,
@@ -99,7 +100,9 @@ class Pins:
             return known[0]
         if self._person.has_role("analyst") or self._person.local:
             files = files_of(self._manager.workspace(record.workspace))
-            return add_pin(self._store, self._person.id, record.workspace, run, files)
+            added = add_pin(self._store, self._person.id, record.workspace, run, files)
+            note(self._store, self._person, "pin", "run", run, f"as {added.id}")
+            return added
         raise AccessDenied("You may not pin answers.", "It takes the role 'analyst'. An admin gives roles.")
 
     def remove(self, pin: str) -> None:
@@ -109,7 +112,9 @@ class Pins:
         ------
         AccessDenied, InputError
         """
-        remove_pin(self._store, self._own(pin))
+        found = self._own(pin)
+        remove_pin(self._store, found)
+        note(self._store, self._person, "unpin", "run", found.run, f"as {found.id}")
 
     def schedule(self, pin: str, seconds: int) -> None:
         """Look for new files every so many seconds, and ask again where there are any; 0 for by hand alone.
@@ -128,6 +133,14 @@ class Pins:
         if seconds not in INTERVALS:
             raise InputError(f"There is no interval of {seconds} seconds.", f"Choose of {list(INTERVALS)}.")
         set_every(self._store, found, seconds)
+        note(
+            self._store,
+            self._person,
+            "schedule",
+            "run",
+            found.run,
+            f"as {found.id}: {INTERVALS[seconds].lower()}",
+        )
 
     def ask(self, pin: str, endpoint: Endpoint | None = None) -> str:
         """Ask the question of a pin again and return the run; those who see the one before see it too.
@@ -174,8 +187,11 @@ class Pins:
         except KeyError:
             found = None
         if found is None or self._manager.store.run(found.run) is None:
+            if found is not None:
+                tell_refusal(self._person, "change", "run", found.run)
             raise InputError("There is no such pinned answer.", "The page Pinned lists those that there are.")
         if not self.is_own(found):
+            tell_refusal(self._person, "change", "run", found.run)
             raise AccessDenied("Another person pinned this answer.", "Pin it yourself.")
         return found
 

@@ -16,6 +16,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from treeline.core.confinement import call
 from treeline.core.errors import RecordError
 from treeline.core.home import home, store_url
 from treeline.core.record.leases import beat
@@ -90,9 +91,9 @@ def tile_fault() -> str:
     try:
         with use_context(ToolContext(_probe_folder())):
             written = write_array(values, _PROBE_GRID, "probe.tif", role="unknown")
-        description = describe(written.path)
+        description = call(describe, written.path)
         layer = MapLayer.of((Source(description, description.bands[0]),), "probe")
-        drawn = draw_tile(layer, Style("gray", 0.0, 1.0), *_PROBE_TILE)
+        drawn = call(draw_tile, layer, Style("gray", 0.0, 1.0), *_PROBE_TILE)
     except (TreelineError, OSError) as error:
         return f"A tile cannot be drawn ({type(error).__name__})."
     return "" if drawn else "A tile that has to show something is empty."

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from treeline.core.access import Acting, acting_person, who_acts
+from treeline.core.access import Acting, acting_person, tell_refusal, who_acts
 from treeline.core.confinement import call
 from treeline.toolkit.raster import Source, class_legend
 from treeline.toolkit.recognition.model import RasterDescription
@@ -132,6 +132,7 @@ class TokenRegistry(Generic[Kept]):
             return None
         person = acting_person()
         if holder.person.id != person.id:
+            tell_refusal(person, "use a token", "server", f"of {holder.person.id}")
             return None
         if self.check is not None and not self.check(Acting(person, holder.session), kept):
             return None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import wraps
 
 from starlette.requests import Request
@@ -13,6 +13,7 @@ from starlette.responses import JSONResponse, Response
 from treeline.core.access import acting_person, in_team
 from treeline.core.metrics import REFUSED
 from treeline.core.runs.quotas import Quotas
+from treeline.core.serving.threads import Threads
 
 _MINUTE = 60.0
 # Who asked longest ago goes first; anybody can make up names, and their allowances must not fill the memory.
@@ -48,15 +49,22 @@ class Allowance:
             return 0.0 if granted else (1 - left) * _MINUTE / limit
 
 
-def limit_rate(kind: str, limit: Limit) -> Callable[[Callable[[Request], Response]], Callable[..., Response]]:
-    """Answer 429 where somebody asks for more of a kind than the quotas allow; 0 means no limit."""
-    allowance = Allowance()
+def limit_rate(
+    kind: str, limit: Limit
+) -> Callable[[Callable[[Request], Response]], Callable[[Request], Awaitable[Response]]]:
+    """Answer 429 where somebody asks for more of a kind than the quotas allow; 0 means no limit.
 
-    def guard(answer: Callable[[Request], Response]) -> Callable[[Request], Response]:
+    What is allowed is answered in threads of whoever asks, so that nobody waits for what another had begun.
+    """
+    allowance, threads = Allowance(), Threads()
+
+    def guard(answer: Callable[[Request], Response]) -> Callable[[Request], Awaitable[Response]]:
         @wraps(answer)
-        def answer_within_limit(request: Request) -> Response:
+        async def answer_within_limit(request: Request) -> Response:
             refusal = refuse(request, kind, limit, allowance)
-            return refusal or answer(request)
+            if refusal is not None:
+                return refusal
+            return await threads.run(asker_of(request), answer, request)
 
         return answer_within_limit
 
@@ -68,7 +76,7 @@ def refuse(request: Request, kind: str, limit: Limit, allowance: Allowance) -> R
     allowed = limit(Quotas.from_environment())
     if not allowed:
         return None
-    wait = allowance.take(_who(request), allowed)
+    wait = allowance.take(asker_of(request), allowed)
     if not wait:
         return None
     REFUSED.labels(kind).inc()
@@ -79,7 +87,8 @@ def refuse(request: Request, kind: str, limit: Limit, allowance: Allowance) -> R
     )
 
 
-def _who(request: Request) -> str:
+def asker_of(request: Request) -> str:
+    """Return who asks: a person, or on a server of one person an address."""
     if in_team():
         return acting_person().id
     return request.client.host if request.client else ""

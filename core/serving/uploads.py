@@ -5,11 +5,11 @@ from __future__ import annotations
 import logging
 import re
 import shutil
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from functools import partial
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
@@ -20,7 +20,8 @@ from treeline.core.metrics import UPLOADED
 from treeline.core.metrics import UPLOADS as ANSWERED
 from treeline.core.runs.quotas import Quotas, check_disk, check_workspace
 from treeline.core.serving.layers import TokenRegistry
-from treeline.core.serving.rates import Allowance, refuse
+from treeline.core.serving.rates import Allowance, asker_of, refuse
+from treeline.core.serving.threads import Threads
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit.containers import SUFFIXES as CONTAINERS
@@ -32,6 +33,8 @@ from treeline.toolkit.vector import read_features
 from treeline.toolkit.whole_files import hidden_name_beside
 
 _LOG = logging.getLogger(__name__)
+
+Run = Callable[..., Awaitable[Any]]
 
 # Beside a raster: STAC items and Landsat's MTL.
 COMPANION_SUFFIXES = frozenset({".json", ".txt", ".xml"})
@@ -91,7 +94,7 @@ class UploadRegistry(TokenRegistry[Workspace]):
 
 
 UPLOADS = UploadRegistry()
-_ALLOWANCE = Allowance()
+_ALLOWANCE, _THREADS = Allowance(), Threads()
 # Nobody need say how large a file is that is sent, so it is looked at after so many bytes again.
 _STEP = 2**26
 
@@ -192,18 +195,19 @@ async def upload(request: Request) -> Response:
 
 
 async def _answer(request: Request) -> Response:
-    workspace = UPLOADS.get(request.path_params["token"])
+    run = partial(_THREADS.run, asker_of(request))
+    workspace = await run(UPLOADS.get, request.path_params["token"])
     if workspace is None:
         raise HTTPException(404)
     try:
         target = upload_path(workspace, request.path_params["name"])
         announced = _announced_size(request)
         check_room(target, announced)
-        await run_in_threadpool(UPLOADS.check_quotas, workspace, announced)
-        written = await _stream(request.stream(), workspace, target, announced)
+        await run(UPLOADS.check_quotas, workspace, announced)
+        written = await _stream(run, request.stream(), workspace, target, announced)
         UPLOADED.inc(written)
         _LOG.info("Uploaded %s, %d bytes.", target.name, written)
-        await run_in_threadpool(UPLOADS.tell, workspace, target.name)
+        await run(UPLOADS.tell, workspace, target.name)
         return JSONResponse({"name": target.name, "bytes": written}, status_code=201)
     except (NoRoom, QuotaReached) as error:
         return JSONResponse({"error": str(error)}, status_code=413)
@@ -220,14 +224,16 @@ def _announced_size(request: Request) -> int:
     return int(text) if text.isdecimal() else 0
 
 
-async def _stream(chunks: AsyncIterator[bytes], workspace: Workspace, target: Path, announced: int) -> int:
+async def _stream(
+    run: Run, chunks: AsyncIterator[bytes], workspace: Workspace, target: Path, announced: int
+) -> int:
     temporary = hidden_name_beside(target)
     try:
         with temporary.open("wb") as stream:
             writing = _Writing(workspace, target, stream, announced)
             async for chunk in chunks:
-                await run_in_threadpool(writing.write, chunk)
-        await run_in_threadpool(_keep, workspace, temporary, target)
+                await run(writing.write, chunk)
+        await run(_keep, workspace, temporary, target)
     finally:
         temporary.unlink(missing_ok=True)
     return writing.written

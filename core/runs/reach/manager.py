@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from treeline.core.access import may, require
+from treeline.core.access import may, require, tell_refusal
 from treeline.core.engine.actions import Action
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
@@ -54,6 +54,8 @@ class ReachedManager(RunManager):
         """
         record = self.store.run(run)
         if record is None:
+            if self._store.run(run) is not None:
+                tell_refusal(self._rights.person, "see", "run", run)
             raise InputError(f"There is no run {run!r}.", "The Runs page lists those that exist.")
         return record
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from sqlalchemy import ColumnElement, and_
 
-from treeline.core.access import Action, Person, Thing, may, require
+from treeline.core.access import Action, Person, Thing, may, require, tell_refusal
 from treeline.core.record.ownership import Ownership, names_for
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.record.tables import RUNS
@@ -50,6 +50,8 @@ class Rights:
         """
         thing = self.ownership.thing("workspace", name)
         if not may(self.person, "see", thing):
+            if self._library.is_kept(name):
+                tell_refusal(self.person, action, "workspace", name)
             raise InputError(f"There is no workspace {name!r}.", "The sidebar lists those that there are.")
         require(self.person, action, thing)
         return thing

@@ -50,6 +50,9 @@ class Gate:
         if scope["type"] == "websocket" and not _is_own_page(connection):
             await _refuse(scope, receive, send, 403, "Not from a page of this server.")
             return
+        if _is_of_process(segments):  # it tells whether the server lives, whatever else keeps it busy
+            await self._app(scope, receive, send)
+            return
         try:
             person = await to_thread.run_sync(_person_of, connection)
         except RecordError as error:  # who may see what is in it
@@ -79,11 +82,13 @@ def _person_of(connection: HTTPConnection) -> Person | None:
     return people().find_or_add(identity.id, identity.name) if identity is not None else None
 
 
+def _is_of_process(segments: list[str]) -> bool:
+    return len(segments) == 1 and segments[0] in _OF_PROCESS
+
+
 def _is_open(segments: list[str]) -> bool:
     """Return whether somebody whom nobody knows may ask for a path."""
     first, *rest = segments or [""]
-    if first in _OF_PROCESS:
-        return not rest
     if not way_to_know_users().signs_in:
         return False
     if first == _PREFIX:

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from starlette.middleware import Middleware
 
-from treeline.core.access import in_team
+from treeline.core.access import acting_person, in_team
 from treeline.core.confinement import confine
+from treeline.core.errors import NotSignedIn
 from treeline.core.processes import close_memory
 from treeline.core.runs.quotas import Quotas
 from treeline.pages.parts.identity.gate import Gate
@@ -13,6 +14,13 @@ from treeline.pages.parts.identity.sessions import trust_sessions
 from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.secret_settings import take_secrets
+
+
+def _asker() -> str:
+    try:
+        return acting_person().id
+    except NotSignedIn:  # what the server does by itself
+        return ""
 
 
 def gate_of_mode() -> list[Middleware]:
@@ -29,7 +37,7 @@ def gate_of_mode() -> list[Middleware]:
         take_secrets()
         close_memory()
         way_to_know_users()
-        confine(Quotas.from_environment().memory)
+        confine(Quotas.from_environment().memory, _asker)
     except TreelineError as error:
         raise SystemExit(f"treeline: {error}") from None
     trust_sessions()

@@ -9,9 +9,11 @@ import streamlit as st
 from treeline.core.access import LOCAL_PERSON, Person, in_team, who_acts
 from treeline.core.access.identity import claim_of_identity
 from treeline.core.errors import NotSignedIn
+from treeline.core.record.audit import note
 from treeline.pages.parts.identity.returning import keep_link, return_to_link
 from treeline.pages.parts.identity.sessions import end_session
 from treeline.pages.parts.identity.ways import way_to_know_users
+from treeline.pages.parts.shared.services import server_services
 from treeline.pages.parts.shared.text import plain
 
 _ROLES = {
@@ -82,5 +84,7 @@ def show_person(person: Person) -> None:
 def sign_out() -> None:
     """End the session and its tokens, and go to the provider's sign-out where it has one."""
     with suppress(NotSignedIn):
-        end_session(who_acts().session)
+        acting = who_acts()
+        end_session(acting.session)
+        note(server_services().store, acting.person, "sign out", "server", acting.person.id)
     st.logout()

@@ -23,6 +23,7 @@ from treeline.core.access import (
     in_team,
     may,
     set_finder,
+    set_witness,
 )
 from treeline.core.context.cards import common_cards
 from treeline.core.faults import log_fault
@@ -30,7 +31,7 @@ from treeline.core.home import home, store_url
 from treeline.core.lab.dry_run import foresee
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.failure import FailureMemory
-from treeline.core.record.audit import note
+from treeline.core.record.audit import Refusals, note
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People
 from treeline.core.record.store import RunRecord, Store
@@ -171,6 +172,7 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
         owner = Ownership(store).thing("workspace", workspace.folder.name).owner
         check_own(store, library.folder, owner, more, Quotas.from_environment())
 
+    set_witness(Refusals(store).note)
     LAYERS.check, UPLOADS.check = layer_is_open, workspace_is_open
     UPLOADS.on_kept, UPLOADS.check_owner = note_upload, check_owner
     set_room(partial(room_of, store))

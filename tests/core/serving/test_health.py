@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from starlette.testclient import TestClient
 
+from treeline.core.confinement import calling, can_cut_network, confine
 from treeline.core.serving import health
 from treeline.toolkit import cluster
 
@@ -99,3 +100,12 @@ def test_a_record_that_cannot_be_written_is_not_ready(client, home):
 def test_a_server_that_cannot_draw_is_not_ready(client, monkeypatch):
     monkeypatch.setattr(health, "draw_tile", lambda layer, style, z, x, y: None)
     assert fault(client, "tile") == "A tile that has to show something is empty."
+
+
+@pytest.mark.skipif(not can_cut_network(), reason="no filter of system calls for this machine")
+def test_a_server_whose_reading_processes_end_is_not_ready(client, monkeypatch):
+    monkeypatch.setattr(calling, "_confining", False)
+    confine()
+    assert client.get("/readyz").status_code == 200
+    monkeypatch.setenv("TREELINE_LIMITS", "memory=1e6")
+    assert fault(client, "tile") == "A tile cannot be drawn (RasterUnreadable)."

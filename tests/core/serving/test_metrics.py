@@ -1,11 +1,13 @@
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Iterator
 
 import pytest
 from prometheus_client.openmetrics.parser import text_string_to_metric_families as parse
 from starlette.applications import Starlette
+from starlette.requests import Request
 from starlette.responses import PlainTextResponse
 from starlette.routing import Route
 from starlette.testclient import TestClient
@@ -102,3 +104,28 @@ def test_one_request_too_many_is_told_when_to_come_again(monkeypatch):
     refused = client.get("/")
     assert refused.json()["error"].startswith("2 tiles a minute are allowed.")
     assert 0 < int(refused.headers["retry-after"]) <= 31
+
+
+def test_forty_slow_answers_of_one_keep_nobody_else_waiting():
+    begun, ended = threading.Semaphore(0), threading.Event()
+
+    def answer(request: Request) -> PlainTextResponse:
+        if request.client and request.client.host == "ann":
+            begun.release()
+            ended.wait(30)
+        return PlainTextResponse("tile")
+
+    tile = limit_rate("tiles", lambda quotas: quotas.tiles)(answer)
+
+    async def ask(who: str) -> int:
+        scope = {"type": "http", "method": "GET", "path": "/", "headers": [], "client": (who, 1)}
+        return (await tile(Request(scope))).status_code
+
+    async def ask_all() -> None:
+        hers = [asyncio.create_task(ask("ann")) for _ in range(60)]
+        await asyncio.to_thread(begun.acquire, timeout=10)
+        assert await asyncio.wait_for(ask("bob"), 10) == 200
+        ended.set()
+        assert await asyncio.gather(*hers) == [200] * 60
+
+    asyncio.run(ask_all())

@@ -10,21 +10,21 @@ from pathlib import Path
 import pytest
 
 from tests.security.team import write_workspace
-from treeline.core.access import ALL, Grant, Person, Role
+from treeline.core.access import ALL, Grant, Person, Role, decision
 from treeline.core.engine.actions import TokenUse
 from treeline.core.errors import AccessDenied, RecordError
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.entries import Lesson, Source
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
-from treeline.core.record.audit import deeds
+from treeline.core.record.audit import Refusals, deeds
 from treeline.core.record.drafts import put_draft
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.pins import pins_of
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.pins import Pins
+from treeline.core.runs.pins import DAY, Pins
 from treeline.core.runs.quotas import Quotas, bytes_of, check_another, tokens_today
 from treeline.core.runs.reach import (
     ReachedLibrary,
@@ -445,3 +445,47 @@ def test_files_of_a_workspace_come_back_where_the_record_cannot_be_written(
         removal(server, ana).delete("quarry")
     monkeypatch.undo()
     assert ana.library.get("quarry").files()
+
+
+def test_pins_are_noted(ana: Reach, server: Server) -> None:
+    run = ana.ask()
+    pins = Pins(ana.rights.person, server.store, ana.manager)
+    pin = pins.add(run)
+    pins.schedule(pin.id, DAY)
+    pins.remove(pin.id)
+    assert [(d.person, d.action, d.thing, d.detail) for d in deeds(server.store)[:3]] == [
+        ("ana", "unpin", run, f"as {pin.id}"),
+        ("ana", "schedule", run, f"as {pin.id}: every day"),
+        ("ana", "pin", run, f"as {pin.id}"),
+    ]
+
+
+def test_refusals_are_noted_once_an_hour_and_never_without_end(
+    ana: Reach, ben: Reach, server: Server, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(decision, "_witness", Refusals(server.store).note)
+    run = ana.ask()
+    pin = Pins(ana.rights.person, server.store, ana.manager).add(run)
+    his = Pins(ben.rights.person, server.store, ben.manager)
+    for _ in range(2):
+        for attempt in (
+            lambda: ben.manager.record(run),
+            lambda: ben.manager.record("never-was"),
+            lambda: ben.library.get("quarry"),
+            lambda: ben.sharing.share("run", run, Grant(ALL)),
+            lambda: his.remove(pin.id),
+        ):
+            with pytest.raises((AccessDenied, InputError)):
+                attempt()
+    assert his.pins() == []
+    noted = [(d.person, d.kind, d.thing, d.detail) for d in deeds(server.store) if d.action == "refused"]
+    assert sorted(noted) == [
+        ("ben", "run", run, "change"),
+        ("ben", "run", run, "see"),
+        ("ben", "run", run, "share"),
+        ("ben", "workspace", "quarry", "see"),
+    ]
+    for number in range(200):
+        with pytest.raises(AccessDenied):
+            ben.sharing.share("run", f"made-up-{number}", Grant(ALL))
+    assert len([d for d in deeds(server.store) if d.action == "refused"]) == 60

@@ -104,7 +104,7 @@ def profile_along_line(
         raise InputError("Either 'line' or 'line_path' must be given.", "Give one of them.")
     bands = bands_of(input_path)
     way = _line(bands[0], line, line_path, crs)
-    step = spacing if spacing is not None else abs(bands[0].grid.transform[0])
+    step = spacing if spacing is not None else bands[0].grid.column_width
     if not (math.isfinite(step) and step > 0):
         raise InputError(f"The argument 'spacing' is {step}.", "Give a distance above 0.")
     _require_few(way.length / step + 1)

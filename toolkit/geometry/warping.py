@@ -99,9 +99,10 @@ def resample_raster(
     bands = bands_of(input_path)
     grid = _require_crs(bands[0])
     size = _positive(
-        resolution if factor is None else factor * _pixel(grid), "resolution" if factor is None else "factor"
+        resolution if factor is None else factor * grid.column_width,
+        "resolution" if factor is None else "factor",
     )
-    method = _coarser(bands, resampling) if size > 1.01 * _pixel(grid) else resampling
+    method = _coarser(bands, resampling) if size > 1.01 * grid.column_width else resampling
     return report_saved(carry(bands, output_path, _resize(grid, size), method))
 
 
@@ -184,10 +185,6 @@ def _grid_in(grid: Grid, crs: str, resolution: float | None) -> Grid:
 def _extent_in(grid: Grid, crs: str) -> float:
     left, bottom, right, top = transform_bounds(grid.crs_object, crs, *grid.bounds)
     return float(max(right - left, top - bottom))
-
-
-def _pixel(grid: Grid) -> float:
-    return math.hypot(grid.transform[0], grid.transform[3])
 
 
 def _resize(grid: Grid, size: float) -> Grid:

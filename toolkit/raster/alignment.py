@@ -52,7 +52,7 @@ def needs_warp(source: Source, grid: Grid) -> bool:
     if own.same_as(grid):
         return False
     if own.crs and grid.crs:
-        if source_window(own, grid) is None:
+        if not _turns_of(own, grid):
             raise GridMismatch(
                 f"{source.name} shares no ground with the first raster: "
                 f"{_extent(own)} against {_extent(grid)}.",
@@ -96,8 +96,33 @@ def warp(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> N
     Notes
     -----
     Where the raster is much finer than the target, the target is halved until the part that is
-    read stays small.
+    read stays small. Longitudes are turned by 360 degrees where that is how the two meet, as a raster from
+    0 to 360 and one from -180 to 180 do.
     """
+    parts = [_warp_turned(read, turned, target, resampling) for turned in _turns_of(own, target)]
+    if not parts:
+        return np.full(target.shape, np.nan, dtype="float32")
+    result = parts[0]
+    for part in parts[1:]:
+        result = np.where(np.isnan(result), part, result)
+    return result
+
+
+def _turns_of(own: Grid, target: Grid) -> list[Grid]:
+    """Return a raster's grid under each name of its longitudes by which it meets a target."""
+    crs = own.crs_object
+    if crs is None or not crs.is_geographic:
+        return [own] if source_window(own, target) is not None else []
+    turn = 2 * np.pi / crs.units_factor[1]
+    a, b, left, d, e, top = own.transform
+    turned = [
+        own,
+        *(Grid(own.crs, (a, b, left + by, d, e, top), own.width, own.height) for by in (-turn, turn)),
+    ]
+    return [each for each in turned if source_window(each, target) is not None]
+
+
+def _warp_turned(read: ReadWindow, own: Grid, target: Grid, resampling: Resampling) -> NDArray[np.floating]:
     ratio = _pixels_per_target(own, target)
     window = source_window(own, target, margin=int(np.ceil(2 * ratio)) + 2)
     if window is None:
@@ -135,7 +160,7 @@ def _warp_halves(read: ReadWindow, own: Grid, target: Grid, resampling: Resampli
         windows = (Window(0, 0, target.width, half), Window(0, half, target.width, target.height - half))
     else:
         windows = (Window(0, 0, half, target.height), Window(half, 0, target.width - half, target.height))
-    return np.concatenate([warp(read, own, target.part(w), resampling) for w in windows], axis=along)
+    return np.concatenate([_warp_turned(read, own, target.part(w), resampling) for w in windows], axis=along)
 
 
 def _target_points_in(own: Grid, target: Grid) -> tuple[NDArray[np.float64], NDArray[np.float64]]:

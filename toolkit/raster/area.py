@@ -43,7 +43,8 @@ def pixel_area(raster: Input | Grid, unit: str = "m2") -> float:
     by a hundredth or more, as Web Mercator is; see :class:`treeline.toolkit.raster.ground.Ground`.
 
     Geographic CRS: the exact area of the cells between two parallels of the ellipsoid, by the
-    authalic function q (Snyder 1987, USGS Professional Paper 1395, eq. 3-12).
+    authalic function q (Snyder 1987, USGS Professional Paper 1395, eq. 3-12). Where the rows of such a grid
+    do not follow the parallels, pixels are measured on the ground.
     """
     grid = raster if isinstance(raster, Grid) else source(raster).grid
     return float(row_areas(grid).mean()) / M2_PER_UNIT[unit]
@@ -62,9 +63,10 @@ def row_areas(grid: Grid) -> NDArray[np.float64]:
             "The raster has no CRS, so the area of a pixel is unknown.", "Give the file a CRS."
         )
     crs = reference_system(grid.crs)
-    if crs.is_geographic:
-        return _between_parallels(grid, crs)
-    return Ground(grid).row_areas()
+    if not crs.is_geographic:
+        return Ground(grid).row_areas()
+    turned = grid.transform[1] or grid.transform[3]
+    return Ground(grid).measured_row_areas() if turned else _between_parallels(grid, crs)
 
 
 def _between_parallels(grid: Grid, crs: CRS) -> NDArray[np.float64]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import cached_property
 from itertools import pairwise
@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from rasterio.enums import MaskFlags
+from rasterio.enums import ColorInterp, MaskFlags
 from rasterio.errors import RasterioError
 from rasterio.io import DatasetReader
 from rasterio.windows import Window
@@ -25,6 +25,7 @@ from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.settings import OPEN_FILES
 from treeline.toolkit.raster.source import Source
+from treeline.toolkit.recognition.model import Band
 
 ReadPart = Callable[..., NDArray[Any]]
 # Bytes of blocks, with all their bands, that stay well within GDAL's cache.
@@ -78,19 +79,24 @@ class Opened:
         ``None`` where the file has none and the window lies inside.
         """
         beyond = outside(self.area, _grid_of(source, window, shape))
-        if beyond is not None and (beyond.all() or not self._has_mask(source)):
+        if beyond is not None and beyond.all():
             return np.where(beyond, np.uint8(0), np.uint8(255))
-        if not self._has_mask(source):
-            return None
-        own = self._check(self.dataset.read_masks, [source.band.index], window, shape)[0]
-        return own if beyond is None else np.where(beyond, np.uint8(0), own)
+        own = self._own_mask(source, window, shape)
+        if beyond is None:
+            return own
+        return np.where(beyond, np.uint8(0), np.uint8(255) if own is None else own)
 
-    def _has_mask(self, source: Source) -> bool:
-        flags = self.dataset.mask_flag_enums[source.band.index - 1]
-        if MaskFlags.alpha in flags:
-            # Four-band imagery is often written with its near infrared declared as alpha.
-            return any(band.role == "alpha" for band in source.description.bands)
-        return MaskFlags.per_dataset in flags
+    def _own_mask(
+        self, source: Source, window: Window, shape: tuple[int, int] | None
+    ) -> NDArray[np.uint8] | None:
+        index = source.band.index
+        alpha = alpha_band(self.dataset, source.description.bands)
+        if alpha is not None and alpha != index:
+            opaque = self._check(self.dataset.read, [alpha], window, shape)[0] > 0
+            return opaque.astype(np.uint8) * np.uint8(255)
+        if has_mask_of_its_own(self.dataset, index):
+            return self._check(self.dataset.read_masks, [index], window, shape)[0]
+        return None
 
     def _check(
         self,
@@ -137,6 +143,22 @@ class Opened:
                 line.append(found[:, rows[down] - rows[down][0]][:, :, columns[over] - columns[over][0]])
             parts.append(np.concatenate(line, axis=2))
         return np.concatenate(parts, axis=1)
+
+
+def alpha_band(dataset: DatasetReader, bands: Sequence[Band]) -> int | None:
+    """Return the number of the band that says which pixels of the others are there, if one does.
+
+    Four-band imagery is often written with its near infrared marked as alpha, so that the mark is not enough;
+    and GDAL heeds an alpha band only in files of two or four bands, so that its flags are not either.
+    """
+    masks = (band.index for band in bands if band.role in ("alpha", "mask"))
+    return next((index for index in masks if dataset.colorinterp[index - 1] == ColorInterp.alpha), None)
+
+
+def has_mask_of_its_own(dataset: DatasetReader, index: int) -> bool:
+    """Return whether a file has a mask beside its bands."""
+    flags = dataset.mask_flag_enums[index - 1]
+    return MaskFlags.per_dataset in flags and MaskFlags.alpha not in flags
 
 
 def _grid_of(source: Source, window: Window, shape: tuple[int, int] | None) -> Grid:

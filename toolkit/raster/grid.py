@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
@@ -49,6 +50,11 @@ class Grid:
     def affine(self) -> Affine:
         """The transform as an object that maps and inverts."""
         return Affine(*self.transform)
+
+    @property
+    def column_width(self) -> float:
+        """How far one column leads, in units of the CRS, whichever way it runs."""
+        return math.hypot(self.transform[0], self.transform[3])
 
     @cached_property
     def crs_object(self) -> CRS | None:
@@ -102,7 +108,7 @@ class Grid:
 
     def describe(self) -> str:
         """Return size, pixel and CRS for a message."""
-        return f"{self.width} x {self.height} pixels of {abs(self.transform[0]):g}, {self.crs_text}"
+        return f"{self.width} x {self.height} pixels of {self.column_width:g}, {self.crs_text}"
 
     @property
     def crs_text(self) -> str:

@@ -133,16 +133,20 @@ class Ground:
         on_map = float(_area(self.on_map))
         if self._is_plane or self._departure(_area(self._against_map)[np.newaxis, np.newaxis]) < NEGLIGIBLE:
             return np.full(self.grid.height, on_map)
-        rows = _centres(self.grid.height, self.grid.height)
-        columns = _centres(self.grid.width, NODES)
-        along, across = np.meshgrid(rows, columns, indexing="ij")
-        areas = _area(self._measure(across.ravel(), along.ravel())).reshape(along.shape)
-        found = np.asarray(np.nanmean(areas, axis=1), dtype=np.float64)
+        found = self.measured_row_areas()
         current_context().warn(
             f"{self.grid.crs_text} does not keep areas (here they are enlarged {on_map / found.mean():.3g} "
             "times); the area of each row of pixels was corrected for that."
         )
         return found
+
+    def measured_row_areas(self) -> NDArray[np.float64]:
+        """Return the mean area of the pixels of each row in square metres, on the ellipsoid."""
+        rows = _centres(self.grid.height, self.grid.height)
+        columns = _centres(self.grid.width, NODES)
+        along, across = np.meshgrid(rows, columns, indexing="ij")
+        areas = _area(self._measure(across.ravel(), along.ravel())).reshape(along.shape)
+        return np.asarray(np.nanmean(areas, axis=1), dtype=np.float64)
 
     @cached_property
     def on_map(self) -> Floats:

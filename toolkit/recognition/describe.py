@@ -229,6 +229,11 @@ def _warnings(
         sentences.append("The file's georeference gives its pixels no size, so it has no place on the map.")
     elif place.crs is None and dataset.driver == "GTiff":
         sentences.append("The file has no coordinate reference system, so it has no place on the map.")
+    if dataset.driver == "GTiff" and len(dataset.subdatasets) > 1:
+        sentences.append(
+            f"The file holds {len(dataset.subdatasets)} images, of which the first alone is read; save the "
+            "others as files of their own, with `gdal_translate GTIFF_DIR:2:FILE` for the second."
+        )
     bands: dict[str, list[int]] = {}
     for result in results:
         for warning in result.warnings:

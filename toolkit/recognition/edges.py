@@ -21,6 +21,10 @@ _BEGINS = 0.25
 # Where neighbours differ by more than so much of what any two pixels do, the ground tells nothing.
 _ROUGH = 0.5
 
+# Heights step more beside a hole than anywhere: many of its neighbours lie further from it than almost any
+# two neighbours elsewhere do. Of the sea, whose coast is a part of the relief, hardly any do.
+_STEEPEST, _STEPPED = 0.99, 0.3
+
 Pairs = tuple[NDArray[Any], NDArray[Any]]
 
 
@@ -36,8 +40,7 @@ def ends_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequen
     ignored : sequence of float
         Other values that are no data.
     """
-    parts = [np.where(np.isfinite(part) & ~np.isin(part, ignored), part, np.nan) for part in windows]
-    others = np.concatenate([part[np.isfinite(part) & (part != value)] for part in parts]).astype(np.float64)
+    parts, others = _known(windows, value, ignored)
     if others.size < _PAIRS or _roughness(parts, value, others) > _ROUGH:
         return False
     usual = float(np.median(np.abs(others - value)))
@@ -55,6 +58,46 @@ def ends_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequen
         if np.any((on_line >= _PAIRS_ON_LINE) & straight):
             return True
     return number >= _PAIRS and abrupt >= _ABRUPT * number
+
+
+def steps_abruptly(windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]) -> bool:
+    """Tell whether many neighbours of a value are further from it than other neighbours are apart.
+
+    Few different values are enough, as of low land in whole metres, and so is a hole in land of which
+    another part is as low.
+
+    Parameters
+    ----------
+    windows : sequence of ndarray
+        Parts of a raster, two-dimensional, as stored.
+    value : float
+        That may be no data.
+    ignored : sequence of float
+        Other values that are no data.
+    """
+    parts, others = _known(windows, value, ignored)
+    beside, elsewhere = [], []
+    for first, second in _pairs(parts):
+        step = np.abs(first - second)
+        one, other = first == value, second == value
+        beside.append(step[(one != other) & np.isfinite(step)])
+        elsewhere.append(step[~(one | other) & np.isfinite(step)])
+    around, usual = np.concatenate(beside), np.concatenate(elsewhere)
+    if min(around.size, usual.size) < _PAIRS or _roughness(parts, value, others) > _ROUGH:
+        return False
+    # Where the land is flat, the least step that there is at all says nothing.
+    least = float(usual[usual > 0].min(initial=np.inf))
+    steepest = max(float(np.quantile(usual, _STEEPEST)), least)
+    return bool(np.mean(around > steepest) >= _STEPPED)
+
+
+def _known(
+    windows: Sequence[NDArray[Any]], value: float, ignored: Sequence[float]
+) -> tuple[list[NDArray[Any]], NDArray[np.float64]]:
+    """Return the windows with NaN for what is known to be no data, and all values but the one looked at."""
+    parts = [np.where(np.isfinite(part) & ~np.isin(part, ignored), part, np.nan) for part in windows]
+    others = np.concatenate([part[np.isfinite(part) & (part != value)] for part in parts])
+    return parts, others.astype(np.float64)
 
 
 def _pairs(parts: Sequence[NDArray[Any]]) -> Iterator[Pairs]:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.recognition.edges import ends_abruptly
+from treeline.toolkit.recognition.edges import ends_abruptly, steps_abruptly
 from treeline.toolkit.recognition.model import Evidence
 from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
 from treeline.toolkit.variables import Variable
@@ -145,6 +145,8 @@ def find_fills(
         return bool(windows) and ends_abruptly(windows, value, declared)
 
     judged = _judge(found, is_hole)
+    if role == "dem" and windows:
+        judged = _with_steps(judged, found, windows, declared)
     if role not in NOTHING_IS_USUAL or declared or 0.0 in judged.values:
         return judged
     return _with_nothing(judged, found, is_hole)
@@ -157,6 +159,20 @@ def _with_nothing(fills: Fills, levels: _Levels, is_hole: Callable[[float], bool
     if not several or levels.different < _DIFFERENT or not is_hole(0.0):
         return fills
     return replace(fills, doubtful=(*fills.doubtful, levels.fill(int(places[0]))))
+
+
+def _with_steps(
+    fills: Fills, levels: _Levels, windows: Sequence[NDArray[Any]], declared: Sequence[float]
+) -> Fills:
+    """Add the named values beside which the land steps as nowhere else, however few values there are."""
+    left_out = (*declared, *(fill.value for fill in fills.certain))
+    found = [
+        levels.fill(position)
+        for position in np.flatnonzero(~levels.others).tolist()
+        if float(levels.values[position]) not in fills.values
+        and steps_abruptly(windows, float(levels.values[position]), left_out)
+    ]
+    return replace(fills, doubtful=(*fills.doubtful, *found)) if found else fills
 
 
 @dataclass(frozen=True)

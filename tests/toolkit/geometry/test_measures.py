@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 import rasterio
 import shapely
+from affine import Affine
 from pyproj import Geod
 from scipy.ndimage import distance_transform_edt
 from shapely.geometry import LineString, Point, box
@@ -160,6 +161,16 @@ def test_profile(place: Place) -> None:
         place.run("profile_along_line", input_path="dem.tif", line=[(LEFT, TOP)])
     with pytest.raises(InputError, match="points"):
         place.run("profile_along_line", input_path="dem.tif", line=line, spacing=1e-4)
+
+
+def test_a_profile_over_a_grid_whose_columns_run_north(place: Place) -> None:
+    path = place.raster("dem.tif", np.repeat(np.arange(40.0)[None, :], 30, axis=0).astype("float32"))
+    with rasterio.open(place.folder / path, "r+") as dataset:
+        dataset.transform = Affine(0, 10, LEFT, 10, 0, TOP)
+    rows = place.run(
+        "profile_along_line", input_path="dem.tif", line=[(LEFT + 5, TOP + 5), (LEFT + 5, TOP + 305)]
+    )
+    assert [row["value"] for row in rows] == list(range(31))
 
 
 def test_mask_to_polygons_and_back(place: Place) -> None:

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import rasterio
 from rasterio.enums import Resampling
-from rasterio.warp import calculate_default_transform, reproject
+from rasterio.warp import calculate_default_transform, reproject, transform
 
 from tests.rasters import ORIGIN, write_raster
 from treeline.toolkit.context import ToolContext
@@ -163,3 +163,37 @@ def test_rounded_transforms_are_one_grid() -> None:
     assert not grid.same_as(moved)
     assert not grid.same_as(Grid("EPSG:32634", grid.transform, 1000, 1000))
     assert grid.bounds == (EAST, NORTH - 10_000, EAST + 10_000, NORTH)
+
+
+def around(left: float) -> tuple[np.ndarray, tuple[float, float]]:
+    """A global raster of one degree whose values have no seam, from a longitude on."""
+    longitudes = np.radians(left + 0.5 + np.arange(360))
+    latitudes = np.radians(89.5 - np.arange(180))
+    return np.cos(longitudes)[None, :] * np.cos(latitudes)[:, None], (left, 90.0)
+
+
+@pytest.mark.parametrize("left", [-180.0, 0.0])
+@pytest.mark.parametrize(
+    ("crs", "origin", "pixel"),
+    [
+        ("EPSG:4326", (-10.0, 20.0), 0.5),  # over the seam of 0 to 360
+        ("EPSG:4326", (-70.0, 20.0), 0.5),
+        ("EPSG:4326", (170.0, 20.0), 0.5),  # over that of -180 to 180
+        ("EPSG:4326", (350.0, 20.0), 0.5),
+        ("EPSG:32620", (500_000.0, 2_000_000.0), 20_000.0),
+    ],
+)
+def test_longitudes_meet_by_either_of_their_names(
+    context: ToolContext, tmp_path: Path, left: float, crs: str, origin: tuple[float, float], pixel: float
+) -> None:
+    write_raster(tmp_path / "a.tif", np.ones((40, 40), "float32"), crs=crs, origin=origin, pixel=pixel)
+    world, corner = around(left)
+    write_raster(
+        tmp_path / "world.tif", world, crs="EPSG:4326", origin=corner, pixel=1.0, descriptions=["lst"]
+    )
+    columns, rows = np.meshgrid(np.arange(40) + 0.5, np.arange(40) + 0.5)
+    with rasterio.open(tmp_path / "a.tif") as dataset:
+        x, y = dataset.transform @ (columns.ravel(), rows.ravel())
+        longitude, latitude = map(np.radians, transform(dataset.crs, "EPSG:4326", x, y))
+    found = align("a.tif", "world.tif").ravel()
+    np.testing.assert_allclose(found, np.cos(longitude) * np.cos(latitude), atol=0.01)

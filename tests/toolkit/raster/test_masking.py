@@ -5,10 +5,14 @@ from typing import Any
 
 import numpy as np
 import pytest
+import rasterio
+from rasterio.enums import ColorInterp
 
 from tests.rasters import PlainResolver, write_raster
+from tests.workplace import Workplace
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.raster import read_arrays
+from treeline.toolkit.recognition import FileResolver
 
 LOWEST = np.finfo("float32").min
 
@@ -83,6 +87,34 @@ def test_a_fourth_band_masks_only_if_it_is_an_alpha_band(
         descriptions=["red", "green", "blue", role],
     )
     assert np.isnan(read("a.tif#red")).sum() == int(masks)
+
+
+@pytest.mark.parametrize("count", [1, 2, 3, 4])
+def test_an_alpha_band_masks_whatever_the_number_of_bands(tmp_path: Path, count: int) -> None:
+    names = ["red", "nir", "green", "blue"][:count]
+    rng = np.random.default_rng(count)
+    pixels = rng.integers(300, 3000, (count + 1, 20, 30)).astype("uint16")
+    pixels[-1] = 65535
+    pixels[-1, :6] = 0
+    path = write_raster(
+        tmp_path / "area_2021-06-01.tif", pixels, descriptions=[*names, "alpha"], scale=0.0001
+    )
+    with rasterio.open(path, "r+") as dataset:
+        dataset.colorinterp = [ColorInterp.gray, *[ColorInterp.undefined] * (count - 1), ColorInterp.alpha]
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    for number, name in enumerate(names):
+        (mean,) = place.run("calc_batch_image_mean", file_list=[f"{path.name}#{name}"])
+        np.testing.assert_allclose(mean, pixels[number, 6:].mean() * 1e-4, rtol=1e-6)
+
+
+def test_near_infrared_that_is_marked_as_alpha_masks_nothing(tmp_path: Path) -> None:
+    pixels = np.random.default_rng(3).integers(0, 255, (4, 20, 30), dtype="uint8")
+    pixels[3, :6] = 0
+    path = tmp_path / "m_3211605_ne_11_060_20200415.tif"
+    write_raster(path, pixels, photometric="RGB", alpha="YES")
+    place = Workplace(tmp_path, FileResolver(tmp_path))
+    (mean,) = place.run("calc_batch_image_mean", file_list=[f"{path.name}#red"])
+    np.testing.assert_allclose(mean, pixels[0].mean(), rtol=1e-6)
 
 
 def test_the_all_nodata_file_of_the_evidence(context: ToolContext, shared: Path) -> None:

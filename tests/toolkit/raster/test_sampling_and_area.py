@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import shapely
+from affine import Affine
 from pyproj import Geod, Transformer
 
 from tests.rasters import ORIGIN, write_raster
@@ -75,6 +76,22 @@ def test_area_of_geographic_pixels_is_that_of_the_ellipsoid() -> None:
         ring_y = np.concatenate([np.full(400, top - step), np.full(400, top)])
         assert areas[row] == pytest.approx(abs(geod.polygon_area_perimeter(ring_x, ring_y)[0]), rel=1e-5)
     assert pixel_area(grid) == pytest.approx(areas.mean())
+
+
+@pytest.mark.parametrize("degrees", [20, 45, 90])
+def test_area_of_geographic_pixels_whose_rows_follow_no_parallel(
+    context: ToolContext, degrees: float
+) -> None:
+    turned = Affine.translation(15, 60) * Affine.rotation(degrees) * Affine.scale(0.002, -0.001)
+    grid = Grid("EPSG:4326", tuple(turned)[:6], 60, 40)
+    geod, areas = Geod(ellps="WGS84"), row_areas(grid)
+    for row in (0, 17, 39):
+        found = 0.0
+        for column in range(60):
+            corners = [(column, row), (column + 1, row), (column + 1, row + 1), (column, row + 1)]
+            found += abs(geod.polygon_area_perimeter(*zip(*(turned @ c for c in corners), strict=True))[0])
+        assert areas[row] * 60 == pytest.approx(found, rel=1e-4)
+    assert context.warnings == []
 
 
 def test_the_whole_earth() -> None:

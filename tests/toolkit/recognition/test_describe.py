@@ -112,6 +112,18 @@ def test_a_real_alpha_band(resolver: FileResolver) -> None:
     assert [b.role for b in _one(resolver, "RGBA.uint16.tif").bands] == ["blue", "green", "red", "mask"]
 
 
+def test_a_file_of_several_images_says_that_the_first_alone_is_read(tmp_path: Path) -> None:
+    values = np.random.default_rng(2).uniform(0.1, 0.9, (1024, 1024)).astype("float32")
+    path = write_raster(tmp_path / "A_NDVI_2021-06-01.tif", values, mask=values > 0.2, tiled=True)
+    with rasterio.open(path, "r+") as dataset:
+        dataset.build_overviews([2, 4])
+        profile = dataset.profile
+    assert not any("images" in warning for warning in describe(path).warnings)
+    with rasterio.open(path, "w", **profile, append_subdataset="YES") as dataset:
+        dataset.write(values, 1)
+    assert any("holds 2 images" in warning for warning in describe(path).warnings)
+
+
 @pytest.mark.parametrize(
     ("name", "role"), [("time_pre.png", "rgb_pre"), ("B.jpg", "rgb"), ("harbour.jpg", "rgb")]
 )

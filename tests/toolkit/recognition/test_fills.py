@@ -278,6 +278,53 @@ def test_zeros_that_lie_as_holes_do_are_asked_about(role: str, field: np.ndarray
     assert 0.0 in found.values
 
 
+LOWLAND_HOLES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "strewn": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.05,
+    "few": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.002,
+    "most": lambda rows, columns: np.random.default_rng(1).random(rows.shape) < 0.6,
+    "rows": lambda rows, columns: rows < 90,
+    "frame": lambda rows, columns: (columns < 12) | (rows > 180),
+    "block": lambda rows, columns: (abs(rows - 75) < 15) & (abs(columns - 80) < 20),
+}
+
+
+@pytest.mark.parametrize("hole", LOWLAND_HOLES)
+@pytest.mark.parametrize("fill", [0, -1])
+@pytest.mark.parametrize(("low", "high"), [(0, 12), (1, 12), (3, 9), (1, 30), (2, 40), (0, 60)])
+def test_a_fill_within_low_land_in_whole_metres_is_asked_about(
+    hole: str, fill: int, low: int, high: int
+) -> None:
+    land = np.rint(low + (high - low) * smooth(5)).astype("int16")
+    values = np.where(LOWLAND_HOLES[hole](*np.indices(land.shape)), np.int16(fill), land)
+    assert fill in find_fills(values.ravel(), (), VARIABLES["dem"], (values,)).values
+
+
+def test_a_mean_of_low_land_with_holes_of_zero_is_doubtful(tmp_path: Path) -> None:
+    land = np.rint(1 + 11 * smooth(5)).astype("int16")
+    land[60:90, 60:110] = 0
+    write_raster(tmp_path / "polder_DEM.tif", land)
+    place = filled_place(tmp_path)
+    place.run("calc_batch_image_mean", file_list=["polder_DEM.tif"])
+    (doubt,) = place.context.doubts
+    assert "hold 0, which may be no data" in doubt
+
+
+@pytest.mark.parametrize("seed", range(1, 7))
+@pytest.mark.parametrize(("low", "high"), [(0, 12), (-2, 10), (-3, 4), (-1, 6), (-1, 30), (-10, 60)])
+def test_zero_and_minus_one_of_coastal_plains_are_values(seed: int, low: int, high: int) -> None:
+    plain = low + (high - low) * smooth(seed)
+    noisy = plain + np.random.default_rng(seed).normal(0, 0.7, plain.shape)
+    for heights in (
+        plain,
+        np.maximum(plain, 0),
+        noisy,
+        np.maximum(noisy, 0),
+        np.where(plain < 0.5, 0, noisy),
+    ):
+        values = np.rint(heights).astype("int16")
+        assert not find_fills(values.ravel(), (), VARIABLES["dem"], (values,)).values
+
+
 def test_dry_ground_and_the_sea_are_values() -> None:
     for role, field in (("precipitation", RAIN), ("snow_depth", RAIN), ("dem", COAST - 2)):
         assert not find_fills(field.ravel(), (), VARIABLES[role], (field,)).values

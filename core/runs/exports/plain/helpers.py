@@ -25,6 +25,7 @@ def read(
     no_data: Sequence[float] = (),
     within: Sequence[tuple[float, float]] = (),
     masked: bool = False,
+    alpha: int | None = None,
     area: Mapping[str, Any] | None = None,
 ) -> Any:
     """Return the physical values of a band, NaN where there is no data or outside of the area of interest."""
@@ -37,6 +38,8 @@ def read(
             missing |= (stored < low) | (stored > high)
         if masked:
             missing |= dataset.read_masks(band) == 0
+        if alpha:
+            missing |= dataset.read(alpha) == 0
         if area:
             missing |= geometry_mask([area], stored.shape, dataset.transform)
     values = stored.astype(kind)

@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from pathlib import Path, PurePath
 from typing import Any
 
-from rasterio.enums import MaskFlags
 from shapely.geometry import mapping
 
 from treeline.core.confinement import call
@@ -17,7 +16,20 @@ from treeline.toolkit import ToolContext, use_context
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster import Grid, Source, source
+from treeline.toolkit.raster.datasets import alpha_band, has_mask_of_its_own
 from treeline.toolkit.raster.masking import working_type
+from treeline.toolkit.recognition.model import Band
+
+# What the script's own function of reading assumes where nothing is said.
+_USUAL = {
+    "kind": "float32",
+    "scale": 1.0,
+    "offset": 0.0,
+    "no_data": (),
+    "within": (),
+    "masked": False,
+    "alpha": None,
+}
 
 
 class Rasters:
@@ -104,7 +116,7 @@ class Rasters:
         if own.planck is not None:
             raise NotExpressible(f"{band.name} is a radiance that becomes a temperature by Planck's law")
         ranges = [limits for limits in (own.valid, own.possible) if limits is not None]
-        nodata, masked, kind = call(_stored_form, Path(band.path), own.index)
+        nodata, masked, alpha, kind = call(_stored_form, Path(band.path), own, band.description.bands)
         fills = (float(v) for v in (nodata, *own.fill, *own.recognised) if v is not None)
         no_data = tuple(dict.fromkeys(fill for fill in fills if not math.isnan(fill)))
         facts: dict[str, Any] = {"path": band.path, "band": own.index}
@@ -115,9 +127,9 @@ class Rasters:
             "no_data": no_data,
             "within": tuple(ranges),
             "masked": masked,
+            "alpha": alpha,
         }
-        usual = {"kind": "float32", "scale": 1.0, "offset": 0.0, "no_data": (), "within": (), "masked": False}
-        facts |= {name: value for name, value in found.items() if value != usual[name]}
+        facts |= {name: value for name, value in found.items() if value != _USUAL[name]}
         if self._data.area is not None:
             crs = band.grid.crs
             if not crs:
@@ -127,8 +139,13 @@ class Rasters:
         return facts
 
 
-def _stored_form(path: Path, band: int) -> tuple[float | None, bool, str]:
-    """Return the declared fill of a band, whether its file holds a mask, and the type to calculate in."""
+def _stored_form(path: Path, band: Band, bands: Sequence[Band]) -> tuple[float | None, bool, int | None, str]:
+    """Return the declared fill of a band, whether its file holds a mask, which band is one, and the type."""
     with open_raster_file(path) as dataset:
-        masked = MaskFlags.per_dataset in dataset.mask_flag_enums[band - 1]
-        return dataset.nodatavals[band - 1], masked, str(working_type(dataset.dtypes[band - 1]))
+        alpha = alpha_band(dataset, bands)
+        return (
+            dataset.nodatavals[band.index - 1],
+            has_mask_of_its_own(dataset, band.index),
+            None if alpha == band.index else alpha,
+            str(working_type(dataset.dtypes[band.index - 1])),
+        )

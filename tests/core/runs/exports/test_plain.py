@@ -10,6 +10,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
+from rasterio.enums import ColorInterp
 
 from tests.rasters import write_raster
 from treeline.core.runs.asking import ask, run_manager
@@ -53,6 +55,25 @@ def test_a_run_of_the_pages_is_written_with_the_folders_that_they_link(rasters: 
     name = library.create("Lake")
     library.link(name, str(rasters))
     assert workspace_of(name).sources == (rasters,)
+
+
+def test_a_script_leaves_out_what_an_alpha_band_leaves_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
+    values = np.random.default_rng(4).uniform(-0.1, 0.9, (2, SIDE, SIDE)).astype("float32")
+    values[1] = 1
+    values[1, :7] = 0
+    (tmp_path / "rasters").mkdir()
+    path = write_raster(
+        tmp_path / "rasters" / "Lake_NDVI_2021-06-03.tif", values, descriptions=["ndvi", "alpha"]
+    )
+    with rasterio.open(path, "r+") as dataset:
+        dataset.colorinterp = [ColorInterp.gray, ColorInterp.alpha]
+    result = ask("What is the mean NDVI?", [path.parent])
+    assert result.value == pytest.approx(values[0, 7:].mean(), rel=1e-5)
+    printed = run_script(script_of(result, tmp_path), path.parent, monkeypatch=monkeypatch)
+    assert "(as in the run)" in printed
 
 
 def script_of(result: RunResult, tmp_path: Path) -> Path:

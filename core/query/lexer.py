@@ -180,7 +180,8 @@ def _with_open_end(tokens: list[Token]) -> list[Token]:
     What else is left open at the end is no word to be passed over.
     """
     last = next((k for k in range(len(tokens) - 1, -1, -1) if tokens[k].text not in _CLOSING), 0)
-    if not tokens or tokens[last].text not in ("on", "in") or _ASKS.search(" ".join(t.text for t in tokens)):
+    ending = tokens[last].text.split()[-1] if tokens else ""
+    if ending not in ("on", "in", "of") or _ASKS.search(" ".join(t.text for t in tokens)):
         return tokens
     meanings = (Unit("date", asks=True),) if tokens[last].text == "on" else ()
     return [*tokens[:last], replace(tokens[last], kind="form", meanings=meanings), *tokens[last + 1 :]]

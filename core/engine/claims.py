@@ -68,7 +68,7 @@ _MONTH_FIRST = re.compile(
     rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"
 )
 _MONTH_OF_SAME_YEAR = re.compile(
-    rf"\b({_MONTH})\b(?=\s*(?:,|and|to|than|or|through|until|with|versus|-|\u2013)\s*(?:in\s+)?"
+    rf"\b({_MONTH})\b(?=\s*(?:,|and|n?or|to|than|through|until|with|versus|-|\u2013)\s*(?:in\s+)?"
     rf"(?:{_MONTH})\b\s+((?:18|19|20)\d\d))"
 )
 _DAY_ALONE = re.compile(

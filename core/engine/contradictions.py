@@ -27,6 +27,7 @@ from treeline.core.engine.phrases import (
     goes_both_ways,
     leads_elsewhere,
     polarity,
+    side,
     statistic_of,
 )
 from treeline.core.engine.records import false_halves, false_keys
@@ -143,7 +144,16 @@ def _value_beside_text(answer: AnswerColumns) -> Iterator[str]:
 def _shares(answer: AnswerColumns) -> Iterator[str]:
     """Find parts of a whole in words that are not so large."""
     text, shares = f"{answer.text}\n{answer.option}", answer.evidence.per_cents()
-    yield from false_shares(text, answer.columns, shares, answer.question)
+    modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
+    measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
+    yield from false_shares(
+        text,
+        answer.columns,
+        shares,
+        answer.question,
+        measured=measured,
+        numbers=answer.evidence.numbers,
+    )
 
 
 def _denied_parts(answer: AnswerColumns) -> Iterator[str]:

@@ -33,6 +33,15 @@ _OFFERED = 2
 _LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
+# "..., which is the lowest", "..., the lowest of them": said of what the clause before it names.
+_OF_WHAT_STANDS_BEFORE = re.compile(
+    r"\W*(?:(?:and|but) )?(?:(?:also|thus|hence|therefore) )?"
+    r"(?:(?:which|this|that|it) (?:is|was|makes?|made)|making (?:it|this|that)|"
+    r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b)",
+    re.I,
+)
+
+
 def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     if answer.asks_of_label:
@@ -41,9 +50,15 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     asks = is_superlative(answer.question, conditional=True)
     own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
+    before: list[str] = []
     for clause in answer.statements:
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
+        claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+        numbers = [c for c in claims if answer.shows(c, answer.evidence.numbers)]
+        if not labels and not numbers and _OF_WHAT_STANDS_BEFORE.match(clause):
+            labels = before
+        before = labels
         if lost and len(labels) == 1 and (losses := _losses(answer)):
             told = True
             yield from _not_the_loss(labels[0], losses, lost)
@@ -64,7 +79,6 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction)
         if not _single(answer, labels) and (labels or not answer.labels):
-            claims = [claim for claim in claims_in(clause) if claim in answer.claims]
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)

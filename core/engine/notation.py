@@ -36,6 +36,7 @@ _PLURAL = re.compile(
 _SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
+_RATIOS |= {"trebled": "3 times as", "quadrupled": "4 times as", "quintupled": "5 times as"}
 _PARTS = dict(
     zip(_ONES[2:11], ("half", *(f"a {part}" for part in (
         "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"))), strict=True)
@@ -44,6 +45,12 @@ _ONE_IN = re.compile(rf"\bone (?:[a-z]+ )?(?:in|out of every) ({'|'.join(_PARTS)
 _RATIO = re.compile(rf"(?<!counted )\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
 # A ratio of two numbers, as one: "the ratio is 3:1".
 _TO_ONE = re.compile(r"(?<=ratio)([^.;\d]{1,60}?)(\d+(?:\.\d+)?)\s?(?::|to)\s?1(?![\d.]\d|\d)", re.I)
+# A decimal in words: zero point eight.
+_POINT_IN_WORDS = re.compile(
+    rf"\b({'|'.join((*_ONES, *_TENS))}|nought|naught|null) point "
+    rf"((?:{'|'.join(_ONES[:10])})(?: (?:{'|'.join(_ONES[:10])}))*)\b",
+    re.I,
+)
 _VULGAR = {"\u00bd": "0.5", "\u00bc": "0.25", "\u00be": "0.75", "\u2153": "0.33", "\u2154": "0.67"}
 _RAISED = str.maketrans("\u2070\u00b9\u00b2\u00b3\u2074\u2075\u2076\u2077\u2078\u2079\u207b", "0123456789-")
 _POWER = re.compile(
@@ -87,6 +94,7 @@ def in_plain_digits(text: str) -> str:
     if is_foreign(text) and not _DECIMAL_POINT.search(text):
         text = _THOUSAND_POINT.sub(lambda match: match[0].replace(".", ""), text)
     text = _ONE_IN.sub(lambda match: f"{_PARTS[match[1].casefold()]} of", text)
+    text = _POINT_IN_WORDS.sub(_decimal, text)
     text = _SCALED_WORDS.sub(_add_up, _BETWEEN_DIGITS.sub("\u2013", text))
     text = _POWER.sub(
         lambda match: f"e{match[1] or match[2].translate(_RAISED)}".replace("\u2212", "-"), text
@@ -123,6 +131,11 @@ def number_in_words(word: str) -> int | None:
 def _in_digits(match: re.Match[str]) -> str:
     words = (match["tens"], match["ones"], match["alone"], match["few"], match["part"])
     return str(sum(_IN_WORDS[word.casefold()] for word in words if word))
+
+
+def _decimal(match: re.Match[str]) -> str:
+    places = "".join(str(_IN_WORDS[word]) for word in match[2].casefold().split())
+    return f"{_IN_WORDS.get(match[1].casefold(), 0)}.{places}"
 
 
 def _add_up(match: re.Match[str]) -> str:

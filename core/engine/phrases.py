@@ -28,7 +28,8 @@ _RISES = re.compile(
     r"(?:edg|mov|creep|inch|tick)\w+ up|crept up|up from|"
     r"warm(?:ed|ing)\b|"
     r"green(?:ed|ing)\b|positive trend|recover|expand|expansion|enlarg|widen|swell|surge|soar|improve|"
-    rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|plus(?= ?\d)|"
+    rf"(?:{_HIGH}|strength)en(?:s|ed|ing)?\b|doubl|tripl|trebl|quadrupl|quintupl|plus(?= ?\d)|"
+    r"chang\w* (?:by|of) (?:about |around |roughly )?\+(?=\s?\d)|"
     rf"gestiegen|steigt|zugenommen|gewachsen|erh\u00f6ht|narasl|pove\u010dal|zrasl)\w*|"
     rf"{_BECOMES}{_MORES}\b",
     re.I,
@@ -39,6 +40,7 @@ _FALLS = re.compile(
     r"drop|los[st]\b|losing|loss|shr[aiu]nk|downward|go(?:es|ing)? down|"
     r"went down|cooled|cooling|browning|negative trend|reduc|dwindl|diminish|reced|retreat|halve|"
     r"disappear|vanish|"
+    r"chang\w* (?:by|of) (?:about |around |roughly )?[-\u2212](?=\s?\d)|"
     rf"minus(?= ?\d)|(?:{_LOW})en(?:s|ed|ing)?\b|thin(?:ned|ning)\b|s[au]nk\b|contract(?:ed|ing)\b|"
     rf"gesunken|sinkt|abgenommen|gefallen|verringert|upadl|zmanj\u0161al|zni\u017eal)\w*|"
     rf"{_BECOMES}{_LESSES}\b",
@@ -86,7 +88,9 @@ _OF_LOSS = re.compile(
     re.I,
 )
 _LITTLE = re.compile(rf"least|(?:{_LOW})est", re.I)
-_MULTIPLIES = re.compile(r"\b(?:doubl|tripl|quadrupl|halv)(?:es?|ed|ing)\b|\bfactor of\b|-?fold\b", re.I)
+_MULTIPLIES = re.compile(
+    r"\b(?:doubl|tripl|trebl|quadrupl|quintupl|halv)(?:es?|ed|ing)\b|\bfactor of\b|-?fold\b", re.I
+)
 _OVERALL = re.compile(
     r"\b(?:over(?:all| time| the (?:years|months|season|period|dates))|trend|develop\w*|evol\w*|in total|"
     r"(?:from|between) the first (?:to|and) the last|whole (?:period|series))\b",

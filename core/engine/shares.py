@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from treeline.core.engine.columns import IDENTIFIERS, Column, columns_for, labels_in
 from treeline.core.engine.notation import number_in_words
-from treeline.core.engine.phrases import clauses, is_negated, sentences, statistic_of
+from treeline.core.engine.phrases import clauses, denies_side, is_negated, sentences, side, statistic_of
 
 _PARTS = {
     name: n
@@ -18,14 +18,17 @@ _PARTS = {
 }
 _NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
 _SIDE = (
-    r"(?P<side>more than|over|at least|less than|under|below|fewer than|at most|up to|not even|just over|"
-    r"just under|almost|nearly|close to)?"
+    r"(?P<side>(?:(?:just|slightly|marginally|barely|a (?:little|bit)) )?"
+    r"(?:more than|over|above|less than|under|below|fewer than)|at least|at most|up to|"
+    r"not even|almost|nearly|close to)?"
 )
+_END = r"\s*(?:[.:;(\u2013]|-(?!\w)|$)"
 _FRACTION = re.compile(
     rf"\b{_SIDE}\s*"
     rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
     rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
-    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b|(?<=half)\s*(?:[.:;(\u2013-]|$)))",
+    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b|(?<=half)\s*(?:[.:;(\u2013-]|$)|"
+    rf"(?(count)(?:{_END}|\s+(?:on|in|at|for|over|during)\b)|(?!))))",
     re.I,
 )
 # By what part of itself something changes: fell by more than half.
@@ -56,16 +59,24 @@ _OF_GROUND = re.compile(
 _LARGEST = re.compile(
     r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted|ting)|prevail\w*|mainly|chiefly|primarily|largely)\b", re.I
 )
+_OF = re.compile(r"\bof\b", re.I)
 _ADDITIVE = re.compile(r"area|pixel|count|hectare|km2|m2|ha\b|^$|total|sum")
 _PER_CENT = re.compile(r"percent|per_cent|share|%")
-_ABOVE = ("more than", "over", "at least", "just over")
-_NEARLY = ("almost", "nearly", "close to", "just under")
+_ABOVE = ("more than", "over", "above", "at least")
+_NEARLY = ("almost", "nearly", "close to")
+_BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
 _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
 Interval = tuple[float, float]
 
 
 def false_shares(
-    text: str, columns: Sequence[Column], per_cents: Sequence[float], question: str = ""
+    text: str,
+    columns: Sequence[Column],
+    per_cents: Sequence[float],
+    question: str = "",
+    *,
+    measured: int = 0,
+    numbers: Sequence[float] = (),
 ) -> Iterator[str]:
     """Yield what a text says of parts of a whole that the results contradict, in sentences.
 
@@ -77,6 +88,10 @@ def false_shares(
         The shares of the results, for a text that names no class.
     question : str
         What it answers: "less than half" is a part of what was asked for, and not its rest.
+    measured : int
+        Whether the shares are of what lies above a limit (1) or below it (-1); 0 where nothing tells it.
+    numbers : sequence of float
+        Those of the results; one that is told as a part of one, as in "it is four fifths", is one of them.
     """
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(100 - share) for share in per_cents)]
@@ -84,9 +99,14 @@ def false_shares(
     for clause in (part for sentence in sentences(text) for part in _clauses(sentence)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := _shares_of(c))]
-        for interval, where in _intervals(clause):
+        for interval, where, end in _intervals(clause):
+            rest = f"{clause[:where]} {clause[end:]}"
             said = _PREDICATE.search(clause) or _REST.search(question)
-            known = both if said else told
+            beside = _of_side(rest, told, measured)
+            known = beside or (both if said else told)
+            if not _OF.search(clause, where):  # a number told as a part of one: "it is two thirds"
+                of_clause = [100 * n for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
+                known = of_clause or beside or told or [100 * n for n in numbers if 0 <= n <= 1]
             own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
             nearest = _nearest(clause, where, labels, columns)
             found = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
@@ -101,9 +121,28 @@ def false_shares(
         yield from _false_largest(clause, labels, wholes, columns)
 
 
+def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]:
+    """Return the shares on the side of a limit that a clause speaks of; empty where it names none."""
+    said = side(clause) * (-1 if denies_side(clause) else 1)
+    if not said or not measured:
+        return []
+    return [share if said == measured else 100 - share for share in shares]
+
+
+def _numbers_of_clause(clause: str, columns: Sequence[Column]) -> list[float]:
+    """Return the numbers of what a clause names."""
+    labels = labels_in(clause, columns)
+    return [n for column in columns_for(clause, columns) for label in labels for n in column.under(label)]
+
+
 def find_shares(text: str) -> list[Interval]:
     """Return the parts of a whole that a text tells in words, as intervals in per cent."""
-    return [interval for interval, _ in _intervals(text)]
+    return [interval for interval, _, _ in _intervals(text)]
+
+
+def tells_fraction(text: str) -> bool:
+    """Return whether a text tells a part of something as a fraction in words, such as a third."""
+    return _FRACTION.search(text) is not None
 
 
 def changed_shares(text: str) -> list[Interval]:
@@ -138,8 +177,8 @@ def _nearest(clause: str, place: int, labels: Sequence[str], columns: Sequence[C
     return next((label for label in [*behind, *before[::-1]] if label in labels), "")
 
 
-def _intervals(clause: str) -> Iterator[tuple[Interval, int]]:
-    """Yield the shares that a clause speaks of, as intervals in per cent, with where it does."""
+def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
+    """Yield the shares that a clause speaks of, as intervals in per cent, with where it does from and to."""
     for match in _FRACTION.finditer(clause):
         share = _share(match)
         if (
@@ -147,11 +186,11 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int]]:
             and not is_negated(clause, match.start())
             and not _BY.search(clause[: match.start()])
         ):
-            yield _interval((match["side"] or "").casefold(), share), match.start()
+            yield _interval((match["side"] or "").casefold(), share), *match.span()
     for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0))):
         for match in pattern.finditer(clause):
             if not is_negated(clause, match.start()):
-                yield interval, match.start()
+                yield interval, *match.span()
 
 
 def _share(match: re.Match[str]) -> float | None:
@@ -168,6 +207,9 @@ def _number(word: str) -> int:
 def _interval(side: str, share: float) -> Interval:
     if not side:
         return share - _ROUGH, share + _ROUGH
+    if barely := _BARELY.match(side):
+        above = side[barely.end() :] in _ABOVE
+        return (share, share + 1.5 * _ROUGH) if above else (share - 1.5 * _ROUGH, share + 0.5 * _ROUGH)
     if side in _NEARLY:
         return share - 1.5 * _ROUGH, share + 0.5 * _ROUGH
     return (share, 100.0) if side in _ABOVE else (0.0, share)

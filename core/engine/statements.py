@@ -35,6 +35,7 @@ from treeline.core.engine.phrases import (
     way,
 )
 from treeline.core.engine.readings import readings_of
+from treeline.core.engine.shares import tells_fraction
 
 _OF_TIME = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
@@ -44,6 +45,12 @@ _NOT_ALL = re.compile(r"\b(?:not|n't|hardly) (?:always|every|each|all|throughout
 _ALL_BUT = re.compile(r"\b(?:all|every|each)\b[^.;]{0,30}?\b(?:but|except(?: for)?|apart from) (\w+)\b", re.I)
 _MOSTLY = re.compile(r"(?<!at )\b(?:most|mostly|the majority)\b", re.I)
 _NONE = re.compile(rf"\b(?:never|not once|at no time|none|no {_THINGS})\b", re.I)
+# "Not on any date", "neither May nor July": of none.
+_NOT_ANY = re.compile(
+    r"(?:\b(?:not|never|without|hardly)\b|n't\b)(?:[^.;]|\.\d)*?\b(?:any|either|a single)\b|"
+    r"\bneither\b(?: of\b|(?:[^.;]|\.\d)*?\bnor\b)",
+    re.I,
+)
 _ALL = re.compile(
     rf"\b(?:always|throughout|constantly|consistently|at all times|without (?:an? )?(?:exception|break)|all|"
     rf"(?:every|each) {_THINGS})\b",
@@ -62,6 +69,7 @@ _AT_LIMIT = re.compile(
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
 # Where a sentence goes on to what came later.
 _TURNS = re.compile(r"\bbefore (?=\w+ing\b)|,? (?:(?:and|but) )?(?:then|thereafter|afterwards)\b", re.I)
+_NOT_SO_FAR = re.compile(r"\b(?:less|(?:no|not) more|at most|up to)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
 _PERIODS = re.compile(r"\b(?:month|year|season)s?\b", re.I)
@@ -152,6 +160,8 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     # What is so many times as much is beyond no limit.
     limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    if tells_fraction(sentence):  # of pixels that lie beyond a limit: that is a share, and no number's side
+        return
     direction = side(sentence)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
@@ -176,7 +186,7 @@ def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
         return lambda count, of: 2 * count > of
     if _NOT_ALL.search(plain):
         return lambda count, of: count < of
-    if _NONE.search(plain):
+    if _NONE.search(plain) or _NOT_ANY.search(plain):
         return lambda count, of: count == 0
     counted = [match for match in _SO_MANY.finditer(plain) if not _AT_LIMIT.search(plain[: match.start()])]
     if counted:
@@ -325,14 +335,21 @@ def _of_ends(
     ratios = [each.last / each.first for each in ends if each.first]
     if len(factors) == 1 and ratios:
         yield Verdict(
-            any(_comes_to(factors[0], ratio, said) for ratio in ratios), f"{held}: {ratios[0]:.3g} times"
+            any(_comes_to(factors[0], ratio, _beyond(sentence, said)) for ratio in ratios),
+            f"{held}: {ratios[0]:.3g} times",
         )
+
+
+def _beyond(sentence: str, said: int) -> int:
+    """Return to which side of its factor a change is said to go: less than doubled stays below it."""
+    return -(said or 1) if _NOT_SO_FAR.search(sentence) else said
 
 
 def _comes_to(factor: Claim, ratio: float, said: int) -> bool:
     """Return whether something came to so many times as much, or to more where that is said."""
-    beyond = factor.limit and (ratio - factor.number) * (said or 1) > 0
-    return beyond or abs(ratio - factor.number) <= max(factor.half, _STEADY * 2 * factor.number)
+    if factor.limit:
+        return (ratio - factor.number) * (said or 1) >= 0
+    return abs(ratio - factor.number) <= max(factor.half, _STEADY * 2 * factor.number)
 
 
 def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterator[Verdict]:

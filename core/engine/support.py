@@ -189,7 +189,7 @@ class Evidence:
             units = self._units_of_all(values)
             yield from ((n, self.units.get(n) or units) for n in _summaries(values))
             yield from ((n, difference_of(units)) for n in _spans(values) if self.sets_apart)
-            yield from ((n, ("%",)) for n in _shares(values))
+            yield from ((n, ("%",)) for n in _shares(values, of_all=has_parts(units)))
         yield from self.implied
         if len(self.single) <= _MOST_PAIRED:
             yield from self._pair([*self.single, *self.limits])
@@ -214,6 +214,9 @@ class Evidence:
             yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
 
 
+_OF_WHOLES = frozenset({"ha", "km2", "m2", "acre", "%", "", COUNT})
+
+
 def _says(
     claim: Claim, number: float, falls: bool, coarsest: float = math.inf, units: Sequence[str] = ()
 ) -> bool:
@@ -235,6 +238,11 @@ def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) 
     return abs(claim.number - number) <= max(half, exact)
 
 
+def has_parts(units: Sequence[str]) -> bool:
+    """Return whether numbers of some units make up a whole: areas and counts do, heights do not."""
+    return not set(units) - _OF_WHOLES
+
+
 def _summaries(values: Sequence[float]) -> Iterator[float]:
     """Yield the sum, mean, extremes and median of a series."""
     if values:
@@ -248,12 +256,12 @@ def _spans(values: Sequence[float]) -> Iterator[float]:
         yield from (max(values) - min(values), values[-1] - values[0], values[0] - values[-1])
 
 
-def _shares(values: Sequence[float]) -> Iterator[float]:
+def _shares(values: Sequence[float], *, of_all: bool = True) -> Iterator[float]:
     """Yield what a series comes to in per cent: its change, and the part that each number is of all."""
     if values and values[0]:
         yield 100 * (values[-1] - values[0]) / values[0]
     total = math.fsum(values)
-    if total:
+    if total and of_all:
         yield from (100 * value / total for value in values[:_MOST_SERIES])
 
 

@@ -42,8 +42,10 @@ from treeline.core.engine.phrases import (
 )
 from treeline.core.engine.rates import asks_rate
 from treeline.core.engine.reckoning import reckoning_of
+from treeline.core.engine.shares import tells_fraction
 from treeline.core.engine.state import State, Step
-from treeline.core.engine.support import Evidence, evidence_of, limits_of, numbers_in
+from treeline.core.engine.subjects import find_other_subjects
+from treeline.core.engine.support import Evidence, evidence_of, has_parts, limits_of, numbers_in
 from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
 
 _OF_A_DAY = len("2016-08-14")
@@ -158,6 +160,7 @@ class _Check:
             yield from self._silence()
             yield from contradictions(self.answer_columns)
             yield from find_unchecked_claims(self.answer_columns)
+            yield from find_other_subjects(self.answer.text, self.state, self.grounds, self._legend)
             yield from find_unsupported_words(self.answer_columns, f"{self.question_text}\n{self._told}")
 
     @cached_property
@@ -189,7 +192,12 @@ class _Check:
 
     @cached_property
     def _columns(self) -> list[Column]:
-        return columns_of(self.grounds, legend_in(self.state.context.get("holdings", "")))
+        return columns_of(self.grounds, self._legend)
+
+    @cached_property
+    def _legend(self) -> dict[str, str]:
+        """The names of classes by their number."""
+        return legend_in(self.state.context.get("holdings", ""))
 
     @cached_property
     def question_text(self) -> str:
@@ -203,16 +211,24 @@ class _Check:
 
     @cached_property
     def given_numbers(self) -> tuple[float, ...]:
-        """The numbers that need no evidence: those of the question, its understanding and the calls."""
+        """The numbers that need no evidence: those of the question, of what was told, and of the calls."""
+        return (*self._said_numbers, *(claim.number for claim in self._told_claims))
+
+    @cached_property
+    def _said_numbers(self) -> tuple[float, ...]:
+        """The numbers of the question, its understanding and the calls."""
         told = [claim.number for claim in claims_in(f"{self.question_text} {self.answer.read_as}")]
-        context = (self.state.context.get(part, "") for part in ("catalogue", "cards"))
-        told += [claim.number for text in context for claim in claims_in(text)]
         return (
             *told,
             *limits_of(self.state.question),
             *numbers_in(self.answer.expression),
             *self.evidence.told,
         )
+
+    @cached_property
+    def _told_claims(self) -> list[Claim]:
+        """The numbers of what a policy was told of the data and of the task."""
+        return [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
 
     @cached_property
     def claims(self) -> list[Claim]:
@@ -280,7 +296,8 @@ class _Check:
         total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
         units = shared.pop() if len(shared) == 1 else ()
         yield from ((total, units), (total / len(row), units))
-        yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
+        if has_parts(units):
+            yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
 
     def _states_sum(self, row: Sequence[float]) -> bool:
         return any(Evidence((math.fsum(row),)).shows(claim) for claim in self.claims)
@@ -317,7 +334,10 @@ class _Check:
             return True
         if claim.unit in ("", COUNT) and claim.number in listed:
             return True
-        if any(abs(abs(claim.number) - abs(n)) <= 1e-9 * abs(n) for n in self.given_numbers):
+        if any(_is_same(claim.number, n) for n in self._said_numbers):
+            return True
+        # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
+        if any(_is_same(claim.number, c.number) and claim.unit in ("", c.unit) for c in self._told_claims):
             return True
         if self._is_rest(claim, listed):
             return True
@@ -477,7 +497,7 @@ class _Check:
             and polarity(self.text) is None
         ):
             yield f"The answer names none of {' and '.join(offered)}."
-        if says or not asks_number(self.state.question) or dates_in(self.text):
+        if says or tells_fraction(self.text) or not asks_number(self.state.question) or dates_in(self.text):
             return
         if not any(name in self._said for name in self.evidence.names):
             yield "The answer states no number, where the question asks for one."
@@ -586,6 +606,10 @@ class _Check:
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))
 _SEASON_OF |= dict.fromkeys((3, 4, 5), ("spring",)) | dict.fromkeys((6, 7, 8), ("summer",))
 _SEASON_OF |= dict.fromkeys((9, 10, 11), ("autumn", "fall"))
+
+
+def _is_same(one: float, other: float) -> bool:
+    return abs(abs(one) - abs(other)) <= 1e-9 * abs(other)
 
 
 def _is_amount(units: Sequence[str]) -> bool:

@@ -75,7 +75,11 @@ _OTHER_TIME = re.compile(
     r"\b(?:previous|preceding|prior|past|next|following|coming)\s+(?:\w+\s+)?(?P<one>year|decade|month|week|season|"
     r"summer|winter|spring|autumn|century)s?\b|\b(?P<two>year|decade|month|week|season|summer|winter|spring|autumn|"
     r"centur)(?:s|y|ies)?\s+(?:before|earlier|ago|later|prior)\b|\b(?P<three>long[- ]term|historical|"
-    r"climatolog\w+|on record|of all times?|"
+    r"climatolog\w+|(?:above|below|than|near) (?:the )?(?:seasonal )?(?:normal|usual)\b|"
+    r"(?:un|ab|a)(?:usual|normal|typical|seasonabl)\w*|"
+    r"for the (?:season|time of (?:the )?year)\b|all[- ]time|unprecedented|"
+    r"records? (?:for|high|low|value|level|breaking)|"
+    r"(?:an?|the|new) record\b(?! (?:of|is|was|has))|on record|of all times?|"
     r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))",
     re.I,
 )
@@ -85,7 +89,31 @@ _LEFT_OPEN = re.compile(
     r"shown?|reveal|explain|known?|conclude[ds]?|infer(?:red)?|determined?|allow|about)\b)[^.;,]*",
     re.I,
 )
-_LONG = ("decade", "centur", "long", "histor", "climat", "on ", "of ", "in ", "ever")
+_LONG = (
+    "above",
+    "below",
+    "than",
+    "near",
+    "un",
+    "abn",
+    "aty",
+    "for",
+    "all",
+    "a ",
+    "an ",
+    "rec",
+    "the ",
+    "new ",
+    "decade",
+    "centur",
+    "long",
+    "histor",
+    "climat",
+    "on ",
+    "of ",
+    "in ",
+    "ever",
+)
 _YEARS_OF_LONG = 10
 _SHORT, _SPELT = 3, 6
 _MOST = 3
@@ -173,6 +201,7 @@ def _other_times(answer: AnswerColumns) -> Iterator[str]:
     for match in _OTHER_TIME.finditer(answer.text):
         long = str(match["one"] or match["two"] or match["three"]).casefold().startswith(_LONG)
         shown = len(answer.evidence.dates) > 1 and (not long or max(years) - min(years) >= _YEARS_OF_LONG)
+        shown = shown or "anomal" in answer.evidence.words
         if not shown and match[0].casefold() not in answer.question.casefold():
             yield f"No cited step is of the time of {match[0]!r}."
 

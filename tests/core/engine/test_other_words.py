@@ -1,6 +1,7 @@
 """Cheats and honest answers in words, places and tools of their own, held against results of each kind.
 
-The answers are in ``other_words.yaml`` and ``further_words.yaml``; what the first cite is here, by its name.
+The answers are in ``other_words.yaml``, ``further_words.yaml`` and ``lake_words.yaml``; what the first cite
+is here, by its name.
 """
 
 from __future__ import annotations
@@ -289,11 +290,17 @@ def read(name: str) -> dict[str, Any]:
     return yaml.safe_load(Path(__file__).with_name(name).read_text(encoding="utf-8"))
 
 
-ANSWERS, FURTHER = read("other_words.yaml"), read("further_words.yaml")
+ANSWERS = read("other_words.yaml")
+FURTHER: dict[str, dict[str, Any]] = {
+    group: {**read("further_words.yaml")[group], **read("lake_words.yaml")[group]}
+    for group in ("results", "cheats", "honest")
+}
 GIVEN = {
     name: (
         given["tool"],
-        result(given["tool"], given["value"], given["unit"], given["text"], **given["arguments"]),
+        replace(
+            result(given["tool"], given["value"], given["unit"], given["text"]), arguments=given["arguments"]
+        ),
         tuple(given.get("doubts", ())),
     )
     for name, given in FURTHER["results"].items()

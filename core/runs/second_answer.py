@@ -124,8 +124,8 @@ def _number_apart(answer: Answer, second: SecondAnswer) -> bool | None:
     alike = alike or [claim for claim in said if _is_comparable(claim, other.unit)]
     if not alike:
         return None
-    turns = way(f"{answer.text} {other.read_as}") != 0
-    plus = not turns and any(claim.text.startswith("+") for claim in said)
+    falls = way(f"{answer.text} {other.read_as}") < 0
+    plus = not falls and any(claim.text.startswith("+") for claim in said)
     return not any(_means(claim, other.value, other.unit, plus) for claim in alike)
 
 

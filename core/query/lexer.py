@@ -66,7 +66,7 @@ _FEASTS = {
 _FEAST = re.compile("|".join(name.replace(" ", r"\s+") for name in _FEASTS))
 # "Each season (spring, summer, autumn and winter)": all four are each one.
 _SEASON = r"(?:spring|summer|autumn|fall|winter)"
-_ALL_SEASONS = re.compile(rf"\(\s*{_SEASON}(?:\s*(?:,|and|&|, and)\s*{_SEASON}){{3}}\s*\)")
+_ALL_SEASONS = re.compile(rf"(?<=season )\(\s*{_SEASON}(?:\s*(?:,|and|&|, and)\s*{_SEASON}){{3}}\s*\)")
 # What a word is to mean here is told in brackets or after a comma: "dense vegetation, defined as NDVI > 0.7".
 _DEFINED = re.compile(
     r",?\s(?:(?:here |which is )?(?:defined|taken|understood)(?: here)? (?:as|to be|to mean)|meaning)\s"

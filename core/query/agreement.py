@@ -311,6 +311,16 @@ def _is_no_claim(node: Node) -> bool:
     return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
 
 
+def _names_each_season(tokens: Sequence[Token]) -> bool:
+    """Return whether seasons are told one by one, which is no time in one."""
+    words = {word for token in tokens for word in token.text.split()}
+    return {"spring", "summer", "winter"} <= words
+
+
+def _is_of_one_time(node: Node) -> bool:
+    return not isinstance(node, Several) and any(len(leaf.when.spans) == 1 for leaf in leaves(node))
+
+
 def _asks_several_of_one(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked "how steep and how high" something is."""
     told = [token for token in tokens if token.text not in (",", "and")]
@@ -476,6 +486,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (_asks_whether, _is_no_claim),
     (_asks_what_it_is, _claims_first),
     (_asks_several_of_one, _is_not_of_one),
+    (_names_each_season, _is_of_one_time),
     (_says("above or below", "below or above"), lambda node: all(map(_is_no_claim, _parts(node)))),
     (_speaks_of_cloudy_dates, _is_measured_under_cloud),
     (_says(*_FORWARDS), _is_no_change_forwards),

@@ -27,15 +27,17 @@ lint: setup
 types: setup
 	$(BIN)/mypy
 
-# In the order of their names: by number of tests the longest of all, which are one to a file, come last.
-ON_TWO_CORES := --numprocesses 2 --dist loadfile --no-loadscope-reorder
+# For two cores: tests wait for servers and processes, so that a third worker has room beside two. Browsers do not.
+WORKERS ?= 3
 
 # The tests start many processes, which need not compile what was edited since the installation.
-test: setup lint types
+# A worker that is done takes tests over from the others, but for the browser's, which share servers by file.
+test: setup
 	$(BIN)/python -m tests.browser.chromium
 	$(BIN)/python -m compileall -q app.py core knowledge pages toolkit
-	$(BIN)/python -m pytest tests/browser $(ON_TWO_CORES)
-	$(BIN)/python -m pytest --ignore tests/browser $(ON_TWO_CORES)
+	$(MAKE) --jobs 2 --output-sync lint types
+	$(BIN)/python -m pytest tests/browser --numprocesses 2 --dist loadfile --no-loadscope-reorder
+	$(BIN)/python -m pytest --ignore tests/browser --numprocesses $(WORKERS) --dist worksteal
 
 # What takes longer than a test may: hours in all, so that parts can be run alone, as `make soak PARTS=oracles` does.
 soak: setup

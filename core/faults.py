@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from treeline.core.logs import NAME, frames_of, traceback_text
 
+# Short enough to be read out; faults of one server hardly ever share one.
 _CODE_LENGTH = 8
 
 

@@ -24,6 +24,7 @@ _DEFAULT_LEVEL = "warning"
 _HIDDEN = "***"
 # A shorter one would be taken out of ordinary words, and a log without these tells nothing.
 _SHORTEST_SECRET = 6
+# A message may quote a file or a model, and a log is read by people.
 _LONGEST_MESSAGE = 2_000
 # What a library says of a value it could not use can be the value itself, such as a line of an upload.
 _LONGEST_ERROR = 300
@@ -70,7 +71,7 @@ def keep_traceback(error: BaseException) -> None:
 
 def frames_of(error: BaseException) -> list[tuple[str, int]]:
     """Return module and line of each frame, the innermost last, of the process that raised the exception."""
-    if kept := _kept(error):
+    if kept := _sent_traceback(error):
         return kept[1]
     walked = traceback.walk_tb(error.__traceback__)
     return [(_module_of(frame), line) for frame, line in walked]
@@ -87,7 +88,7 @@ def _module_of(frame: FrameType) -> str:
 
 def traceback_text(error: BaseException) -> str:
     """Return the traceback of an exception and of those that led to it, redacted, with short messages."""
-    if kept := _kept(error):
+    if kept := _sent_traceback(error):
         return redact(_cut(kept[0], _LONGEST_TRACEBACK))
     formatted: traceback.TracebackException | None = traceback.TracebackException.from_exception(error)
     parts: list[str] = []
@@ -99,7 +100,7 @@ def traceback_text(error: BaseException) -> str:
     return "\nThen:\n\n".join(reversed(parts))
 
 
-def _kept(error: BaseException) -> tuple[str, list[tuple[str, int]]] | None:
+def _sent_traceback(error: BaseException) -> tuple[str, list[tuple[str, int]]] | None:
     """Return the traceback that another process sent along; what is no such thing counts as none."""
     try:
         text, frames = error.__dict__[_KEPT]

@@ -26,12 +26,17 @@ def main() -> None:
     if not may(acting_person(), "administer", SERVER):
         st.error("This page is for admins.", icon=":material/block:")
         return
-    parts = st.tabs(list(_PARTS), key="admin-parts", on_change="rerun")
-    for part, show in zip(parts, _PARTS.values(), strict=True):
-        with part:
-            # What is not looked at is not asked for: each reads much of the record.
-            if part.open:
-                show()
+    # No tabs: those that tell the server jump back where a second one is clicked before the first has come.
+    part = st.segmented_control(
+        "Part of the page",
+        list(_PARTS),
+        default=next(iter(_PARTS)),
+        required=True,
+        label_visibility="collapsed",
+        key="admin-part",
+    )
+    # What is not looked at is not asked for: each reads much of the record.
+    _PARTS[part]()
 
 
 main()

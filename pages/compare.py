@@ -5,7 +5,7 @@ from __future__ import annotations
 import streamlit as st
 
 from treeline.pages.parts.compare.form import runs_of_address, show_form
-from treeline.pages.parts.compare.view import Compared, compare_runs, show_cards, show_summary, show_turns
+from treeline.pages.parts.compare.view import ComparedRun, compare_runs, show_cards, show_summary, show_turns
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.text import plain
 
@@ -27,7 +27,7 @@ def main() -> None:
 
 def draw_runs(runs: tuple[str, ...], was_running: bool) -> None:
     """Show the runs as the store has them now."""
-    shown: list[Compared] = compare_runs(runs)
+    shown: list[ComparedRun] = compare_runs(runs)
     if was_running and all(each.record.finished for each in shown):
         st.rerun()
     show_summary(shown)

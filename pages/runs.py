@@ -129,7 +129,8 @@ def _row(record: RunRecord) -> dict[str, Any]:
     return {
         "Asked": record.created,
         "Question": record.question,
-        "Status": STATUS[record.status][2],
+        # A run whose process was lost waits for nobody.
+        "Status": "waits for you" if view["waits"] and not record.finished else STATUS[record.status][2],
         "Answer": view["answer"],
         "Steps": view["steps"],
         "Seconds": view["seconds"],
@@ -169,6 +170,7 @@ def _measure(run: str) -> dict[str, Any]:
     reason = view.finished.reason if view.finished else ""
     return {
         "answer": shorten(answer.text if answer else reason, 200),
+        "waits": view.awaited is not None,
         "steps": sum(len(state.steps) for state in states),
         "seconds": round(view.seconds, 2),
         "tokens": tokens.input + tokens.output,

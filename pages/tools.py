@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -13,6 +14,7 @@ from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, choose_row, tell_absent
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
+from treeline.pages.parts.shared.session import begun
 from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import plain, without_marks
 from treeline.pages.parts.tools.form import show_form
@@ -138,11 +140,13 @@ def _run(tool: Tool) -> None:
                 profile=st.session_state["profile"],
                 aoi=session_area_option(workspace) if inside else {},
             )
-            run = start_tool(tool, arguments, name, options)
+            new = begun("begun-tool")
+            new.begin(partial(start_tool, tool, arguments, name, options))
         except TreelineError as error:
             st.error(plain(error), icon=":material/error:")
             return
-        st.session_state["tool-run"] = (tool.name, run)
+        st.session_state["tool-run"] = (tool.name, new.name)
+        new.name = ""
     of, run = st.session_state.get("tool-run", ("", ""))
     if of == tool.name:
         show_run(run, tool, key=f"tool-map-{name}")

@@ -18,6 +18,7 @@ from treeline.pages.parts.shared.faults import tell_lost_record
 from treeline.pages.parts.shared.reading import is_reading, show_reader_line
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import REPLAY, current_workspace, services, workspace_of
+from treeline.pages.parts.shared.session import begun
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.shared.tour import show_tour
 from treeline.pages.parts.workbench.panel import show_view
@@ -38,6 +39,7 @@ def main() -> None:
     take_styles()
     record = current_run(name)
     running = record is not None and not record.finished
+    waiting = record is not None and running and is_waiting(record.id)
     with st.container(key="problems"):
         for problem in st.session_state.pop("problems", ()):
             st.error(plain(problem), icon=":material/error:")
@@ -46,13 +48,12 @@ def main() -> None:
         if is_reading():
             show_reader_line(found=record is not None)
         else:
-            show_question(workspace, record)
+            show_question(workspace, record, waiting=waiting)
     if is_reading() and record is None:
         return
     show_tour()
     with st.spinner("Looking at the rasters"):
         _ = workspace.rasters
-    waiting = record is not None and running and is_waiting(record.id)
     pause = WAIT_SECONDS if waiting else POLL_SECONDS
     st.fragment(run_every=pause if running else None)(draw_run)(
         name, record.id if record else None, running, waiting
@@ -60,19 +61,25 @@ def main() -> None:
 
 
 def current_run(workspace: str) -> RunRecord | None:
-    """Return the run of the address, or the one that the session looked at last."""
-    asked = st.query_params.get("run") or st.session_state.get("run")
+    """Return the run that has just begun, that of the address, or the one that the session looked at last."""
+    new = begun()
+    asked = new.name or st.query_params.get("run") or st.session_state.get("run")
     try:
         record = services().manager.record(asked) if asked else None
     except InputError:
         record = None
+    if new.name:
+        selection.clear()
     if record is None or record.workspace != workspace:
+        new.name = ""
         # A reader who is not let in yet loads the same link again.
         if not is_reading():
             st.query_params.pop("run", None)
+            st.session_state.pop("run", None)
         return None
     st.session_state["run"] = record.id
     st.query_params["run"] = record.id
+    new.name = ""
     return record
 
 
@@ -90,6 +97,8 @@ def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bo
 
 
 def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
+    if begun().name:
+        st.rerun()
     store = services().store
     record = store.run(run) if run else None
     shown = show_round_picker(store, run) if run else ""

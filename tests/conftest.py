@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -17,6 +19,35 @@ settings.register_profile("soak", deadline=None)
 settings.load_profile("tests")
 
 SHARED = Path(__file__).resolve().parents[2] / "shared"
+_FOLDER = pytest.StashKey[tuple[str, str | None, int]]()
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Put what the tests, and the processes that they start, keep for a while into one folder.
+
+    The workers of a distributed session find it by the environment that they inherit.
+    """
+    if hasattr(config, "workerinput"):
+        return
+    # A short name: a path of a socket may have about a hundred characters.
+    folder = tempfile.mkdtemp(prefix="treeline-")
+    # A database that root starts runs as another user, who must reach a folder of its own.
+    os.chmod(folder, 0o711)
+    config.stash[_FOLDER] = folder, os.environ.get("TMPDIR"), os.getpid()
+    os.environ["TMPDIR"] = tempfile.tempdir = folder
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    """Remove the folder; a fork in which a change is tried leaves it to the process that made it."""
+    folder, before, process = config.stash.get(_FOLDER, ("", None, 0))
+    if process != os.getpid():
+        return
+    tempfile.tempdir = None
+    if before is None:
+        del os.environ["TMPDIR"]
+    else:
+        os.environ["TMPDIR"] = before
+    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

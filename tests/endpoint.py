@@ -130,8 +130,7 @@ class ScriptedEndpoint:
         self._arrived = threading.Condition()
         self._closing = threading.Event()
         self._problem = ""
-        self._server = ThreadingHTTPServer(("127.0.0.1", port), _handler(self))
-        self._server.daemon_threads = True
+        self._server = _Server(self, port)
 
     @property
     def url(self) -> str:
@@ -179,92 +178,98 @@ class ScriptedEndpoint:
         return scripted(request.messages) if callable(scripted) else scripted
 
 
-def _handler(endpoint: ScriptedEndpoint) -> type[BaseHTTPRequestHandler]:
-    class Handler(BaseHTTPRequestHandler):
-        protocol_version = "HTTP/1.1"
+class _Server(ThreadingHTTPServer):
+    """A server whose handlers, one a request, find the endpoint that they answer for."""
 
-        def log_message(self, format: str, *arguments: Any) -> None:
-            return None
+    daemon_threads = True
 
-        def do_GET(self) -> None:
-            names = [
-                {"id": name, "object": "model", "created": 0, "owned_by": "x"} for name in endpoint.models
-            ]
-            if self.path.endswith("/models") and endpoint.models:
-                self._send(200, {"object": "list", "data": names})
-            else:
-                self._send(404, {"error": {"message": "no such path"}})
+    def __init__(self, endpoint: ScriptedEndpoint, port: int) -> None:
+        super().__init__(("127.0.0.1", port), _Handler)
+        self.endpoint = endpoint
 
-        def do_POST(self) -> None:
-            body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
-            reply = endpoint.reply_to(
-                Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
-            )
-            streaming = bool(body.get("stream")) and endpoint.streams
-            match reply:
-                case Say():
-                    responds = self.path.endswith("/responses")
-                    whole = _response(reply, body) if responds else _completion(reply, body)
-                    self._stream(reply, body) if streaming else self._send(200, whole)
-                case Refuse():
-                    error = {"message": reply.message, "type": "error", "code": reply.code}
-                    self._send(reply.status, {"error": error}, reply.headers)
-                case Drop():
+
+class _Handler(BaseHTTPRequestHandler):
+    protocol_version = "HTTP/1.1"
+    server: _Server
+
+    def log_message(self, format: str, *arguments: Any) -> None:
+        return None
+
+    def do_GET(self) -> None:
+        endpoint = self.server.endpoint
+        names = [{"id": name, "object": "model", "created": 0, "owned_by": "x"} for name in endpoint.models]
+        if self.path.endswith("/models") and endpoint.models:
+            self._send(200, {"object": "list", "data": names})
+        else:
+            self._send(404, {"error": {"message": "no such path"}})
+
+    def do_POST(self) -> None:
+        body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+        endpoint = self.server.endpoint
+        reply = endpoint.reply_to(
+            Request(self.path, {name.lower(): value for name, value in self.headers.items()}, body)
+        )
+        streaming = bool(body.get("stream")) and endpoint.streams
+        match reply:
+            case Say():
+                responds = self.path.endswith("/responses")
+                whole = _response(reply, body) if responds else _completion(reply, body)
+                self._stream(reply, body) if streaming else self._send(200, whole)
+            case Refuse():
+                error = {"message": reply.message, "type": "error", "code": reply.code}
+                self._send(reply.status, {"error": error}, reply.headers)
+            case Drop():
+                self._begin(body, streaming)
+                if streaming and reply.clean:
+                    self._chunk(b"")
+                self.close_connection = True
+            case Hang():
+                if reply.begun:
                     self._begin(body, streaming)
-                    if streaming and reply.clean:
-                        self._chunk(b"")
-                    self.close_connection = True
-                case Hang():
-                    if reply.begun:
-                        self._begin(body, streaming)
-                    endpoint.wait_for_close()
-                    self.close_connection = True
+                endpoint.wait_for_close()
+                self.close_connection = True
 
-        def _send(
-            self, status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None
-        ) -> None:
-            data = json.dumps(content).encode()
-            self.send_response(status)
-            for name, value in {**(headers or {}), "Content-Type": "application/json"}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(data)))
-            self.end_headers()
-            self.wfile.write(data)
+    def _send(self, status: int, content: dict[str, Any], headers: Mapping[str, str] | None = None) -> None:
+        data = json.dumps(content).encode()
+        self.send_response(status)
+        for name, value in {**(headers or {}), "Content-Type": "application/json"}.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(data)))
+        self.end_headers()
+        self.wfile.write(data)
 
-        def _begin(self, body: dict[str, Any], streaming: bool) -> None:
-            self.send_response(200)
-            if streaming:
-                self._open_stream()
-                self._chunk(_sse(_event(body, {"role": "assistant", "content": "I would"})))
-            else:
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", "4096")
-                self.end_headers()
-                self.wfile.write(b'{"id": "x", "choices": [')
-            self.wfile.flush()
-
-        def _open_stream(self) -> None:
-            self.send_header("Content-Type", "text/event-stream")
-            self.send_header("Transfer-Encoding", "chunked")
-            self.end_headers()
-
-        def _stream(self, reply: Say, body: dict[str, Any]) -> None:
-            self.send_response(200)
+    def _begin(self, body: dict[str, Any], streaming: bool) -> None:
+        self.send_response(200)
+        if streaming:
             self._open_stream()
-            responds = self.path.endswith("/responses")
-            events = list(_response_events(reply, body) if responds else _events(reply, body))
-            for number, event in enumerate(events):
-                if reply.pause is not None and number == max(1, len(events) - _HELD_BACK):
-                    self.wfile.flush()
-                    reply.pause()
-                self._chunk(_sse(event))
-            self._chunk(b"data: [DONE]\n\n")
-            self._chunk(b"")
+            self._chunk(_sse(_event(body, {"role": "assistant", "content": "I would"})))
+        else:
+            self.send_header("Content-Type", "application/json")
+            self.send_header("Content-Length", "4096")
+            self.end_headers()
+            self.wfile.write(b'{"id": "x", "choices": [')
+        self.wfile.flush()
 
-        def _chunk(self, data: bytes) -> None:
-            self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
+    def _open_stream(self) -> None:
+        self.send_header("Content-Type", "text/event-stream")
+        self.send_header("Transfer-Encoding", "chunked")
+        self.end_headers()
 
-    return Handler
+    def _stream(self, reply: Say, body: dict[str, Any]) -> None:
+        self.send_response(200)
+        self._open_stream()
+        responds = self.path.endswith("/responses")
+        events = list(_response_events(reply, body) if responds else _events(reply, body))
+        for number, event in enumerate(events):
+            if reply.pause is not None and number == max(1, len(events) - _HELD_BACK):
+                self.wfile.flush()
+                reply.pause()
+            self._chunk(_sse(event))
+        self._chunk(b"data: [DONE]\n\n")
+        self._chunk(b"")
+
+    def _chunk(self, data: bytes) -> None:
+        self.wfile.write(f"{len(data):x}\r\n".encode() + data + b"\r\n")
 
 
 def _sse(event: dict[str, Any]) -> bytes:

@@ -39,7 +39,7 @@ def build_tool(function: Callable[..., Any], *, kit: str, source: str, gives: Gi
         raise ContractError(f"The tool {name} has no docstring.", "Its first line is the tool's brief.")
     described = {n.strip(): p.description or "" for p in documented.params for n in p.arg_name.split(",")}
     hints = _hints(name, function)
-    if "ndarray" in text_of(hints.get("return")):
+    if _is_array(text_of(hints.get("return"))):
         raise ContractError(
             f"The tool {name} returns an array, which no caller could be given.",
             f"Return what map_pixels returns, or a number: {MAP}.",
@@ -101,9 +101,14 @@ def _parameter(tool: str, parameter: inspect.Parameter, hints: dict[str, Any], d
     )
 
 
+def _is_array(text: str) -> bool:
+    # From numpy 2.5 on ``NDArray`` is a name of its own, and no longer that of an ``ndarray``.
+    return "ndarray" in text.casefold()
+
+
 def _plain(tool: str, name: str, hint: Any) -> str:
     text = text_of(hint)
-    if "ndarray" in text:
+    if _is_array(text):
         raise ContractError(
             f"The tool {tool} takes an array as its parameter {name}; callers have the path of a raster.",
             f'Write Annotated[str, Reads("nir")] and {MAP}.',

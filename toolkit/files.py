@@ -61,6 +61,17 @@ def resolve_links(path: Path) -> Path:
     return Path(os.path.realpath(path))
 
 
+def leads_elsewhere(companion: Path, file: Path) -> bool:
+    """Return whether what is read together with a file is a link out of its folder.
+
+    Whoever may write one folder could have a file of another read by it. A file that is a link itself may
+    have its companions where it lies.
+    """
+    if not companion.is_symlink():
+        return False
+    return resolve_links(companion).parent not in {resolve_links(file.parent), resolve_links(file).parent}
+
+
 def make_folder(folder: Path) -> Path:
     """Return a folder, which is made if it is not there.
 

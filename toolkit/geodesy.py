@@ -6,6 +6,8 @@ and most questions need none of it.
 
 from __future__ import annotations
 
+import html
+import re
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any
 
@@ -16,6 +18,43 @@ if TYPE_CHECKING:
 LONGITUDE_LATITUDE = "EPSG:4326"
 Bounds = tuple[float, float, float, float]
 _TURN = 360.0
+# A file that PROJ looks for among its own grids: a name, or several, without folder and host.
+_NAMES = r"[\w@.,:+ -]*"
+# Where WKT, PROJ's strings and PROJJSON name files. What is not wholly understood, PROJ may read otherwise.
+_IN_WKT = re.compile(
+    rf"""PARAMETERFILE\b (?!\s*[\[(]\s*"(?:[^"]|"")*"\s*,\s*"{_NAMES}"\s*[,\])])
+    | PROJ4_GRIDS\b (?!"\s*,\s*"{_NAMES}"\s*[,\])])""",
+    re.IGNORECASE | re.VERBOSE | re.ASCII,
+)
+# Up to white space, whatever else stands there; what is in quotes may hold spaces.
+_PLAIN_WORD = r"(?!\s*[\w@.][^\s/\\]*(?:\s|</|$))"
+_IN_STRINGS = re.compile(rf"(?:grids|\binit)\s*={_PLAIN_WORD}", re.IGNORECASE | re.ASCII)
+_IN_OPERATIONS = re.compile(rf"\b(?:model|file)\s*={_PLAIN_WORD}", re.IGNORECASE | re.ASCII)
+_IN_JSON = re.compile(rf"""\bvalue"\s*:\s*"(?!{_NAMES}")""", re.IGNORECASE | re.ASCII)
+_ESCAPED = re.compile(r"\\u([0-9a-f]{4})", re.IGNORECASE)
+
+
+def names_file(crs: str) -> bool:
+    """Return whether a CRS, as WKT, PROJ string or PROJJSON, names a file by its folder or its address.
+
+    PROJ opens it, whatever it is, for the first coordinate or before. A name alone is looked for among PROJ's
+    own grids. The text may be of XML or JSON that holds the CRS.
+    """
+    plain = {crs, html.unescape(crs)}
+    return any(map(_names_file, plain | {_ESCAPED.sub(_character, text) for text in plain}))
+
+
+def _names_file(text: str) -> bool:
+    return bool(
+        _IN_WKT.search(text)
+        or _IN_STRINGS.search(text)
+        or ("proj=" in text.casefold() and _IN_OPERATIONS.search(text))
+        or ('"parameters"' in text and _IN_JSON.search(text))
+    )
+
+
+def _character(escaped: re.Match[str]) -> str:
+    return chr(int(escaped[1], 16))
 
 
 def reference_system(crs: Any) -> CRS:

@@ -75,7 +75,13 @@ class AreaOfInterest:
 
     @classmethod
     def from_json(cls, stored: Mapping[str, Any]) -> AreaOfInterest:
-        """Read what :meth:`to_json` gave."""
+        """Read what :meth:`to_json` gave.
+
+        Raises
+        ------
+        InputError
+            It is damaged.
+        """
         from shapely.errors import ShapelyError
         from shapely.geometry import shape
 

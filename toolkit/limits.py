@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Collection
 from dataclasses import dataclass, fields
 
 from treeline.toolkit.errors import InputError
@@ -59,8 +60,13 @@ class Limits:
         return cls(**read_numbers(SETTING, cls))
 
 
-def read_numbers(setting: str, known_by: type) -> dict[str, int]:
+def read_numbers(setting: str, known_by: type, endless: Collection[str] = ()) -> dict[str, int]:
     """Read a setting such as ``bands=500 upload=2e9``: the fields of a dataclass and whole numbers above 0.
+
+    Parameters
+    ----------
+    endless : collection of str
+        Fields that may be 0 as well, which stands for no limit.
 
     Raises
     ------
@@ -74,8 +80,8 @@ def read_numbers(setting: str, known_by: type) -> dict[str, int]:
         try:
             number = int(float(text))
         except (ValueError, OverflowError):
-            number = 0
-        if name not in known or number < 1:
+            number = -1
+        if name not in known or number < (name not in endless):
             raise InputError(
                 f"{setting} holds {part[:60]!r}.",
                 f"Give {'=NUMBER '.join(known)}=NUMBER, or some of them.",

@@ -5,6 +5,7 @@ Below recognition, which reads headers and samples, and below the raster engine,
 
 from __future__ import annotations
 
+import contextlib
 import os
 import warnings
 from pathlib import Path
@@ -18,7 +19,10 @@ from rasterio.io import DatasetReader
 
 from treeline.toolkit.erdas import MAGIC, check_alone
 from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
+from treeline.toolkit.files import leads_elsewhere
+from treeline.toolkit.geodesy import names_file
 from treeline.toolkit.limits import Limits
+from treeline.toolkit.stated_systems import check_stated_system, names_another_file
 
 # GDAL takes a twentieth of the memory for its block cache and reads this once, at first use.
 # A stream reads and writes whole tiles, so it needs few of them. Worker processes import this module too.
@@ -140,12 +144,15 @@ def _open_with_companions(file: Path) -> DatasetReader:
     _check_companions(file)
     if driver == "HFA":
         check_alone(file)
+    check_stated_system(file, driver)
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", NotGeoreferencedWarning)
             dataset = rasterio.open(file, driver=driver, sharing=False)
     except (RasterioError, CPLE_BaseError, ValueError) as error:
-        raise RasterUnreadable(f"{file.name} cannot be opened: {_first_line(error)}.", ALLOWED) from error
+        # Where the file lies is nobody's business who may not look there.
+        said = _first_line(error).replace(f"{file.parent}{os.sep}", "")
+        raise RasterUnreadable(f"{file.name} cannot be opened: {said}.", ALLOWED) from error
     return _harmless(dataset, file.name)
 
 
@@ -161,7 +168,8 @@ def _harmless(dataset: DatasetReader, name: str) -> DatasetReader:
 def check_references(dataset: DatasetReader, name: str) -> None:
     """Refuse an opened raster whose metadata name other files.
 
-    GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file.
+    GDAL follows what a domain names when pixels or overviews are asked for, not yet when it opens a file, and
+    PROJ what a coordinate reference system names when a coordinate is.
 
     Raises
     ------
@@ -173,6 +181,15 @@ def check_references(dataset: DatasetReader, name: str) -> None:
             f"{name} names other files in its metadata (domain {', '.join(sorted(found)).upper()}).",
             "Write it anew without them, such as with gdal_translate -co COPY_SRC_OVERVIEWS=NO.",
         )
+    if names_file(_wkt(dataset)):
+        raise names_another_file(name)
+
+
+def _wkt(dataset: DatasetReader) -> str:
+    try:
+        return str(dataset.crs.to_wkt()) if dataset.crs else ""
+    except (RasterioError, CPLE_BaseError):  # damaged, which is said where it is read
+        return ""
 
 
 def _local_file(path: str | os.PathLike[str]) -> Path:
@@ -193,12 +210,42 @@ def _driver(file: Path) -> str:
         raise RasterUnreadable(f"{file.name} is empty.", ALLOWED)
     driver = DRIVERS.get(start[:4])
     if driver is None and envi_header(file) is not None:
+        _check_one_header(file)
         return "ENVI"
     if driver is None:
         raise RasterUnreadable(
             f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED
         )
     return driver
+
+
+def last_change(file: Path) -> int:
+    """Return when a raster was last written, or what is read with it by its own name, in nanoseconds.
+
+    A header that was put right makes another raster of the same bytes.
+    """
+    changes = [file.stat().st_mtime_ns]
+    for companion in _texts_beside(file):
+        with contextlib.suppress(OSError):
+            changes.append(companion.stat().st_mtime_ns)
+    return max(changes)
+
+
+def _texts_beside(file: Path) -> tuple[Path, ...]:
+    """Return where what GDAL reads as text beside a raster may lie."""
+    return *_headers(file), file.with_name(file.name + _KEPT_BESIDE), file.with_suffix(_KEPT_BESIDE)
+
+
+def _text(file: Path) -> str:
+    """Return what a file says; nothing where there is none."""
+    try:
+        return file.read_text("utf-8", "replace") if file.is_file() else ""
+    except OSError as error:
+        raise RasterUnreadable(f"{file.name} cannot be read: {error.strerror}.") from error
+
+
+def _headers(file: Path) -> tuple[Path, Path]:
+    return file.with_suffix(".hdr"), file.with_name(file.name + ".hdr")
 
 
 def is_raw_raster(file: Path) -> bool:
@@ -208,33 +255,57 @@ def is_raw_raster(file: Path) -> bool:
 
 def envi_header(file: Path) -> Path | None:
     """Return the header beside a raw file that says how ENVI stored it; ``None`` where there is none."""
-    for header in (file.with_suffix(".hdr"), file.with_name(file.name + ".hdr")):
+    for header in _headers(file):
         if header != file and header.is_file() and _first_bytes(header).startswith(b"ENVI"):
             return header
     return None
 
 
+def _check_one_header(file: Path) -> None:
+    """Refuse a raw file beside which GDAL would find a header by other letters than those looked at here."""
+    looked_at = {header.name for header in _headers(file)}
+    names = {name.casefold() for name in looked_at}
+    others = sorted(set(os.listdir(file.parent)) - looked_at)
+    found = [name for name in others if name.casefold() in names]
+    if found:
+        raise RasterUnreadable(f"{found[0]} beside {file.name} is a second header of it.", "Remove it.")
+
+
 def _check_companions(file: Path) -> None:
-    for suffix in _COMPANIONS:
-        companion = file.with_name(file.name + suffix)
+    overviews = [file.with_name(file.name + suffix) for suffix in _COMPANIONS]
+    erdas = [file.with_suffix(suffix) for suffix in _ERDAS_COMPANIONS]
+    erdas += [file.with_name(file.name + suffix) for suffix in _ERDAS_COMPANIONS]
+    texts = _texts_beside(file)
+    for companion in (*overviews, *erdas, *texts):
+        _check_place(companion, file)
+    for companion in overviews:
         if companion.is_file():
             if DRIVERS.get(_first_bytes(companion)[:4]) != "GTiff":
                 raise RasterUnreadable(
                     f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it."
                 )
             _open_with_companions(companion).close()
-    for kept in (file.with_name(file.name + _KEPT_BESIDE), file.with_suffix(_KEPT_BESIDE)):
+    for kept in texts:
         if kept.is_file() and kept.stat().st_size > LARGEST_KEPT_BESIDE:
             raise RasterUnreadable(
                 f"{kept.name} beside {file.name} is larger than {LARGEST_KEPT_BESIDE // 2**20} MiB.",
                 "Remove it.",
             )
-    for suffix in _ERDAS_COMPANIONS:
-        for companion in (file.with_suffix(suffix), file.with_name(file.name + suffix)):
-            if companion.is_file() and _first_bytes(companion).startswith(MAGIC):
-                raise RasterUnreadable(
-                    f"{companion.name} beside {file.name} may name other files.", "Remove it."
-                )
+    # GDAL may follow what the system names while it opens the raster, so it is looked at before.
+    if any(names_file(_text(path)) for path in texts):
+        raise names_another_file(file.name)
+    for companion in erdas:
+        if companion.is_file() and _first_bytes(companion).startswith(MAGIC):
+            raise RasterUnreadable(f"{companion.name} beside {file.name} may name other files.", "Remove it.")
+
+
+def _check_place(companion: Path, file: Path) -> None:
+    if leads_elsewhere(companion, file):
+        raise RasterUnreadable(
+            f"{companion.name} beside {file.name} is a link to another folder.", "Give the file itself."
+        )
+    if companion.exists() and not companion.is_file():  # a pipe would hold whoever opens it
+        raise RasterUnreadable(f"{companion.name} beside {file.name} is no file.", "Remove it.")
 
 
 def _first_bytes(file: Path) -> bytes:

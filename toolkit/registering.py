@@ -10,6 +10,7 @@ from treeline.toolkit.errors import ContractError, UnknownTool
 from treeline.toolkit.functions import DEFAULT
 from treeline.toolkit.likeness import nearest_names
 
+# Of a name that an error repeats.
 LONGEST = 80
 
 

@@ -98,11 +98,11 @@ def _quality(role: str, title: str, *words: str) -> Variable:
 
 # fmt: off
 _TABLE = (
-    _reflectance("coastal", "Coastal aerosol reflectance", "coastal aerosol"),
+    _reflectance("coastal", "Coastal aerosol reflectance", "coastal aerosol", "coastal blue"),
     _reflectance("blue", "Blue reflectance", "blue band", "blue"),
     _reflectance("green", "Green reflectance", "green band", "green"),
-    _reflectance("green1", "Green reflectance (531 nm)"),
-    _reflectance("yellow", "Yellow reflectance (610 nm)", "yellow band"),
+    _reflectance("green1", "Green reflectance (531 nm)", "green I", "first green band"),
+    _reflectance("yellow", "Yellow reflectance (610 nm)", "yellow band", "yellow reflectance"),
     _reflectance("red", "Red reflectance", "red band", "red"),
     _reflectance("rededge1", "Red-edge reflectance (705 nm)", "red edge 1", "red edge"),
     _reflectance("rededge2", "Red-edge reflectance (740 nm)", "red edge 2"),
@@ -115,7 +115,7 @@ _TABLE = (
     _reflectance("swir12", "Short-wave infrared reflectance (1.24 um)", "1.24 um"),
     _reflectance("swir1", "Short-wave infrared reflectance (1.6 um)", "swir1", "swir 1"),
     _reflectance("swir2", "Short-wave infrared reflectance (2.2 um)", "swir2", "swir 2"),
-    _reflectance("pan", "Panchromatic reflectance", "panchromatic"),
+    _reflectance("pan", "Panchromatic reflectance", "panchromatic band", "panchromatic"),
     _reflectance("nir_905", "Reflectance at 905 nm"),
     _reflectance("nir_936", "Reflectance at 936 nm"),
     _reflectance("nir_940", "Reflectance at 940 nm"),
@@ -271,6 +271,11 @@ _TABLE = (
         possible=_EMITTED),
     Variable("emissivity_contrast", "Emissivity contrast", "1", (0.0, 1.0)),
     Variable("lst_range", "Day-night range of surface temperature", "K", (-60.0, 90.0), (), "temperature"),
+    # Near clouds it is tens of kelvins; Landsat writes up to 327.67.
+    Variable("lst_uncertainty", "Uncertainty of surface temperature", "K", (0.0, 50.0),
+        ("uncertainty of the land surface temperature", "land surface temperature uncertainty",
+        "uncertainty of land surface temperature", "uncertainty of lst", "lst uncertainty"),
+        possible=(0.0, 328.0)),
     Variable("vegetation_optical_depth", "Vegetation optical depth", "1", (0.0, 5.0),
         ("vegetation optical depth",)),
     Variable("polarisation_ratio", "Polarisation ratio", "1", (-1.0, 1.0), ("polarisation ratio",)),

@@ -26,6 +26,7 @@ from treeline.toolkit.addresses import require_allowed
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.opening import check_limits, check_references
+from treeline.toolkit.stated_systems import check_stream
 
 ALLOWED = "TREELINE_CATALOGUES"
 # A header and its tables of tiles mostly lie in one piece; 32 MiB are kept of a file.
@@ -182,6 +183,7 @@ def open_by_ranges(file: RangeFile) -> Iterator[DatasetReader]:
         It cannot be reached, is no GeoTIFF, or names other files.
     """
     name = "remote.tif"
+    check_stream(file, file.name)
     try:
         with (
             rasterio.Env(GDAL_DISABLE_READDIR_ON_OPEN="EMPTY_DIR", VSI_CACHE=False),

@@ -4,7 +4,7 @@ In the mode ``local`` there is one person, who may do everything and is asked no
 request has a person, or is refused.
 """
 
-from treeline.core.access.acting import Acting, acting_person, as_person, set_finder, who_acts
+from treeline.core.access.actor import Actor, acting_person, as_person, set_finder, who_acts
 from treeline.core.access.decision import Action, may, require, set_witness, tell_refusal
 from treeline.core.access.mode import MODES, TEAM, Mode, in_team, mode_of_environment
 from treeline.core.access.people import LOCAL_PERSON, ROLES, Person, Role
@@ -17,7 +17,7 @@ __all__ = [
     "ROLES",
     "SERVER",
     "TEAM",
-    "Acting",
+    "Actor",
     "Action",
     "Grant",
     "Kind",

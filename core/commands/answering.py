@@ -6,10 +6,10 @@ import argparse
 import sys
 from dataclasses import replace
 
-from treeline.core.commands.attending import attend_from_terminal
 from treeline.core.commands.model import chosen_endpoint
 from treeline.core.commands.outcome import Outcome
-from treeline.core.commands.working import question_and_data, working_options
+from treeline.core.commands.person import attend_from_terminal
+from treeline.core.commands.run_options import question_and_data, run_options_of
 from treeline.core.engine.actions import action_name
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import Event, Note, Progress, StepFinished, StepStarted
@@ -45,7 +45,7 @@ def answer(options: argparse.Namespace) -> Outcome:
         reading=options.reading,
         after=options.after,
         aoi=options.aoi,
-        **working_options(options),
+        **run_options_of(options),
     )
     outcome = outcome_of(result)
     if endpoint is None or not endpoint.settings.has_prices:

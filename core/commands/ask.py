@@ -8,7 +8,7 @@ from typing import Any
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, add_working
+from treeline.core.commands.run_options import add_question, add_run_options
 from treeline.core.engine.budget import Budget
 from treeline.core.memory.entries import SCOPES
 from treeline.core.runs.names import APPROVALS, OFF
@@ -22,7 +22,7 @@ def add(commands: Any, common: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--choice", action="append", default=[], metavar="TEXT", help="an option to choose from"
     )
-    add_working(parser, "science", attended=True)
+    add_run_options(parser, "science", attended=True)
     parser.add_argument(
         "--approve",
         choices=APPROVALS,

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from treeline.core.commands.bench_text import add_inspect, add_report, metrics_text, report_outcome
 from treeline.core.commands.model import add_model, model_settings
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.selecting import add_selection, selection
+from treeline.core.commands.question_choice import add_selection, selection
 from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:

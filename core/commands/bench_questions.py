@@ -16,8 +16,8 @@ from treeline.core.commands.bench_text import (
 )
 from treeline.core.commands.model import add_model, chosen_endpoint
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.selecting import add_selection, add_tools, selection
-from treeline.core.commands.working import add_seed, add_team_size, add_working, working_options
+from treeline.core.commands.question_choice import add_selection, add_tools, selection
+from treeline.core.commands.run_options import add_run_options, add_seed, add_team_size, run_options_of
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.policies.names import PLANNER, UNATTENDED
 from treeline.toolkit.errors import InputError
@@ -30,17 +30,17 @@ def add_earth_bench(parts: Any, common: argparse.ArgumentParser) -> None:
         "--regime", choices=("ap", "if"), required=True, help="auto-planning or with the steps"
     )
     parser.set_defaults(benchmark="earth-bench")
-    _add_worked(parser)
+    _add_bench_options(parser)
 
 
 def add_think_geo(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the bench of ThinkGeo's questions."""
     parser = add_command(parts, common, "thinkgeo", "work on ThinkGeo's questions and score", run_earth)
     parser.set_defaults(regime="ap", benchmark="thinkgeo")
-    _add_worked(parser)
+    _add_bench_options(parser)
 
 
-def _add_worked(parser: argparse.ArgumentParser) -> None:
+def _add_bench_options(parser: argparse.ArgumentParser) -> None:
     """Declare what every bench has whose questions are worked on by runs."""
     parser.add_argument(
         "--questions",
@@ -49,7 +49,7 @@ def _add_worked(parser: argparse.ArgumentParser) -> None:
         help="the benchmark's own file, its folder, or one a line",
     )
     add_selection(parser)
-    add_working(parser, "earth_bench", partial=True)
+    add_run_options(parser, "earth_bench", partial=True)
     add_tools(parser)
     parser.add_argument(
         "--memory",
@@ -209,7 +209,7 @@ def run_earth(options: argparse.Namespace) -> Outcome:
         tools=options.tools,
         repeats=options.repeats,
         record=f"{options.results}.sqlite" if options.results and options.memory == "bench" else "",
-        **working_options(options),
+        **run_options_of(options),
     )
     endpoint = chosen_endpoint(options)
     decisive = settings.to_json() | (endpoint.settings.deciding if endpoint else {})

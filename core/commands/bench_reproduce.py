@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from treeline.core.commands.bench_text import add_inspect, add_report
 from treeline.core.commands.model import add_model, model_settings
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.selecting import add_selection, selection
+from treeline.core.commands.question_choice import add_selection, selection
 from treeline.core.settings import Endpoint
 
 if TYPE_CHECKING:
@@ -27,7 +27,12 @@ _LIMITS: dict[str, tuple[type, str]] = {
 def add_reproduce(parts: Any, common: argparse.ArgumentParser) -> None:
     """Declare the reproduction of a paper's tables."""
     parser = add_command(parts, common, "reproduce", "a paper's tables with one's own models", run_reproduce)
-    parser.add_argument("paper", metavar="PAPER", help="rs-claw, earth-agent, rsmem, geoevolver or htam")
+    parser.add_argument(
+        "paper",
+        metavar="PAPER",
+        type=lambda name: name.strip().lower().replace("_", "-"),
+        help="rs-claw, earth-agent, rsmem, geoevolver or htam",
+    )
     parser.add_argument("--table", default="", metavar="N", help="one table, such as 2 or II (default: all)")
     parser.add_argument(
         "--models",

@@ -115,6 +115,7 @@ def _band_as_json(band: Band) -> dict[str, Any]:
     return {
         "index": band.index,
         "name": band.name,
+        "date": band.date.isoformat() if band.date else None,
         "role": band.role,
         "unit": band.unit,
         "scale": band.scale if band.scale_known else None,

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from treeline.core.commands import COMMANDS
 from treeline.core.commands.area import add_area
 from treeline.core.commands.outcome import Outcome, add_command
-from treeline.core.commands.working import add_question, question_and_data
+from treeline.core.commands.run_options import add_question, question_and_data
 
 if TYPE_CHECKING:
     from treeline.core.lab.dry_run import Explanation
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> Outcome:
     # These take most of a second, which the options of the command do without.
     from treeline.core.engine.journal import expression_of
     from treeline.core.lab.dry_run import explain
-    from treeline.core.policies.how_to_read import HowToRead
+    from treeline.core.policies.reading_choice import HowToRead
     from treeline.core.runs.asking import run_manager, workspace_over
     from treeline.core.runs.lettered_options import split_options
 

@@ -21,7 +21,7 @@ def run(options: argparse.Namespace) -> Outcome:
     """Go on with the run from its last event, to the end."""
     # These take most of a second, which the options of the command do without.
     from treeline.core.commands.answering import outcome_of
-    from treeline.core.commands.attending import attend_from_terminal
+    from treeline.core.commands.person import attend_from_terminal
     from treeline.core.runs.asking import run_manager, work_attended
     from treeline.core.runs.reporting import run_result
 

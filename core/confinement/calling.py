@@ -12,10 +12,10 @@ from typing import Any, TypeVar, cast
 
 from treeline.core.confinement.network import can_cut_network
 from treeline.core.confinement.turns import Turns
-from treeline.core.confinement.worker import Attendant, Died, TooLong, Worker
+from treeline.core.confinement.worker import Attendant, TooLong, Worker, WorkerDied
 from treeline.toolkit.errors import InputError, RasterUnreadable, Stopped, TreelineError
+from treeline.toolkit.isolation import set_reader
 from treeline.toolkit.limits import Limits
-from treeline.toolkit.reading_place import set_way
 
 Result = TypeVar("Result")
 
@@ -59,7 +59,19 @@ class Workers:
         limits: Limits,
         attendant: Attendant | None = None,
     ) -> Any:
-        """Make a call in one of them."""
+        """Make a call in one of the workers, which is replaced if it ends.
+
+        Parameters
+        ----------
+        function : callable
+            Importable, as its name goes to another process.
+        arguments : tuple
+            What can be pickled.
+        limits : Limits
+            Seconds and memory of the call.
+        attendant : Attendant, optional
+            Serves what the call asks back while it works.
+        """
         with self._lend(limits) as worker:
             return worker.call(function, arguments, limits.seconds, attendant)
 
@@ -122,7 +134,7 @@ def confine(tool_memory: int = 0, asker: Callable[[], str] = _nobody) -> None:
             f"Use Linux on x86-64 or ARM64, or set {SETTING}=off and take the risk.",
         )
     _confining = True
-    set_way(call)
+    set_reader(call)
 
 
 def is_confining() -> bool:
@@ -179,7 +191,7 @@ def call_attended(function: Callable[..., Result], attendant: Attendant, *argume
             f"It takes longer than {limits.seconds} seconds, which is the limit.",
             "Ask of fewer or smaller rasters.",
         ) from None
-    except Died as error:
+    except WorkerDied as error:
         _LOG.warning("A process in which a tool worked was lost: %s", error)
         raise TreelineError(
             f"The process in which it worked was lost; it may need more than {limits.memory / 2**30:.3g} GiB "
@@ -198,7 +210,7 @@ def _call(workers: Workers, limits: Limits, function: Callable[..., Result], *ar
             f"Reading it takes longer than {limits.seconds} seconds, which is the limit.",
             "Cut it, or write it anew as a tiled GeoTIFF with overviews.",
         ) from None
-    except Died as error:
+    except WorkerDied as error:
         _LOG.warning("A process that read a file was lost: %s", error)
         raise RasterUnreadable(
             f"Reading it ended the process that did so; it may need more than {limits.memory / 2**30:.3g} "

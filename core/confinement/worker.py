@@ -40,7 +40,7 @@ class TooLong(Exception):
     """A call took longer than is waited; its process is ended."""
 
 
-class Died(Exception):
+class WorkerDied(Exception):
     """The process ended in the middle of a call."""
 
 
@@ -140,7 +140,7 @@ class Worker:
             kind, result = self._wait(seconds, attendant)
         except (EOFError, OSError, UnpicklingError) as error:
             self.end()
-            raise Died(str(error)) from None
+            raise WorkerDied(str(error)) from None
         if kind is not True:
             raise result
         return result

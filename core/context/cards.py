@@ -115,7 +115,7 @@ class Cards:
         if self.store is None or not self.person:
             return {}
         found: dict[str, set[str]] = {}
-        for name, with_all in Ownership(self.store).shared_with("card", self.person).items():
+        for name, with_all in Ownership(self.store).names_shared_with("card", self.person).items():
             shelf, _, card = name.partition("/")
             if with_all is to_all and _SHELF.match(shelf) and shelf != shelf_of(self.person):
                 found.setdefault(shelf, set()).add(card)

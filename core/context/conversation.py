@@ -13,7 +13,7 @@ from typing import Any
 
 from treeline.core.context.digest import differences, digest_sections, is_alike, names_of
 from treeline.core.context.folds import WINDOW, Size, folds, is_served
-from treeline.core.context.foreign_text import DATA, set_in
+from treeline.core.context.foreign_text import DATA, indent_headings
 from treeline.core.context.functions import DEFINITIONS, arguments_of
 from treeline.core.context.pictures import picture_messages
 from treeline.core.context.tokens import count_tokens
@@ -166,7 +166,7 @@ def sections(state: State, folded: int = 0) -> dict[str, str]:
     """Return the sections of the first message by part: the context, ``question``, then what is folded."""
     ordered = dict.fromkeys([*_TITLES, *state.context])
     texts = {part: state.context[part] for part in ordered if state.context.get(part)}
-    texts = {part: set_in(text) for part, text in texts.items()}
+    texts = {part: indent_headings(text) for part, text in texts.items()}
     texts["question"] = state.question
     if state.choices:
         options = "\n".join(f"{letter}. {text}" for letter, text in letters(state.choices).items())
@@ -215,11 +215,11 @@ def _names(step: Step) -> str:
 
 
 def _describe_observation(number: int, observation: Observation) -> str:
-    lines = [f"[step {number}] {observation.kind}: {set_in(observation.text)}"]
+    lines = [f"[step {number}] {observation.kind}: {indent_headings(observation.text)}"]
     if not observation.succeeded:
-        lines += [f"warning: {set_in(warning)}" for warning in observation.warnings]
+        lines += [f"warning: {indent_headings(warning)}" for warning in observation.warnings]
     if observation.hint:
-        lines.append(f"hint: {set_in(observation.hint)}")
+        lines.append(f"hint: {indent_headings(observation.hint)}")
     return "\n".join(lines)
 
 

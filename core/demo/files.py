@@ -112,8 +112,10 @@ def _write_scene(scene: Scene) -> Means:
         unit="class",
         extra_tags=SIMULATED,
     )
-    red, nir = (_as_stored(scene.reflectance[BANDS.index(band)], REFLECTANCE) for band in ("red", "nir"))
-    temperature = _as_stored(scene.temperature, TEMPERATURE)
+    red, nir = (
+        _pack_and_unpack(scene.reflectance[BANDS.index(band)], REFLECTANCE) for band in ("red", "nir")
+    )
+    temperature = _pack_and_unpack(scene.temperature, TEMPERATURE)
     return Means(
         100 * float(scene.cloud.mean()),
         float(((nir - red) / (nir + red))[~scene.cloud].mean()),
@@ -121,7 +123,7 @@ def _write_scene(scene: Scene) -> Means:
     )
 
 
-def _as_stored(values: NDArray[np.float32], packing: Packing) -> NDArray[np.float64]:
+def _pack_and_unpack(values: NDArray[np.float32], packing: Packing) -> NDArray[np.float64]:
     """Return values as a reader gets them back from whole numbers."""
     return np.rint((values - packing.offset) / packing.scale) * packing.scale + packing.offset
 

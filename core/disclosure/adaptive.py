@@ -61,7 +61,7 @@ class Adaptive(Progressive):
         return deep_forest(tree)
 
     @cached_property
-    def given(self) -> dict[str, Tool]:
+    def given_documents(self) -> dict[str, Tool]:
         """The tools whose documents are given at the start."""
         tools = self.forest.tools
         if _cost(map(_document, tools.values())) <= SMALL_TREE:
@@ -72,13 +72,13 @@ class Adaptive(Progressive):
         return self._first_documents([_FIRST_NEED, *named, *self._tools_of_cards()])
 
     @cached_property
-    def briefed(self) -> frozenset[str]:
+    def given_briefs(self) -> frozenset[str]:
         """The tools whose briefs are given at the start."""
         if self._all_briefs:
-            return frozenset(self.forest.tools) - self.given.keys()
+            return frozenset(self.forest.tools) - self.given_documents.keys()
         near = self._nearest(self.question, _NEAREST_AT_START)
         names = {*self._tools_of_cards(_CARDS), *near}
-        return frozenset(names & self.forest.tools.keys() - self.given.keys())
+        return frozenset(names & self.forest.tools.keys() - self.given_documents.keys())
 
     @cached_property
     def _all_briefs(self) -> bool:
@@ -100,8 +100,8 @@ class Adaptive(Progressive):
 
     def context(self) -> dict[str, str]:
         """Return what the question needs of the tree, and the documents that it needs at once."""
-        documents = "\n\n".join(map(_document, self.given.values()))
-        if len(self.given) == len(self.forest.tools):
+        documents = "\n\n".join(map(_document, self.given_documents.values()))
+        if len(self.given_documents) == len(self.forest.tools):
             return {"documents": documents}
         return {"tree": self._overview(), "documents": documents} if documents else {"tree": self._overview()}
 
@@ -110,7 +110,7 @@ class Adaptive(Progressive):
         kits = dict.fromkeys(self.forest.way_to(name)[0].name for name in near)
         full, others = [], []
         for branch in self.forest.branches:
-            briefs = [f"  {brief(tool)}" for tool in branch.all_tools if tool.name in self.briefed]
+            briefs = [f"  {brief(tool)}" for tool in branch.all_tools if tool.name in self.given_briefs]
             if briefs:
                 full += [f"{branch.name}, among them:", *briefs]
             elif branch.name in list(kits)[:_KITS_AT_START]:
@@ -148,7 +148,7 @@ class Adaptive(Progressive):
 
     def _widen(self, observation: Observation, action: Skill | Doc, state: State) -> Observation:
         told = {name for step in state.steps for name in _tools_in_listing(step)}
-        known = self.callable_set(state) | self.briefed | told | {action_name(action)}
+        known = self.callable_set(state) | self.given_briefs | told | {action_name(action)}
         beside = self._nearest_in_turns(action_name(action), known)
         spent = openings(state.steps) % EXPLORATION_BUDGET == 0 < openings(state.steps)
         given = beside[:_DOCUMENTS_WHEN_WIDENED] if spent else []
@@ -166,13 +166,13 @@ class Adaptive(Progressive):
             for step in state.steps
             if isinstance(step.action, Skill | Doc) and isinstance(step.observation.value, dict)
         )
-        return super().callable_set(state).union(self.given, *widened)
+        return super().callable_set(state).union(self.given_documents, *widened)
 
     def way_to(self, tool: str, opened: Collection[str] = ()) -> tuple[Skill | Doc, ...]:
         """Return what is still to be opened: nothing for a given tool, its document for a briefed one."""
-        if tool in self.given or tool in opened:
+        if tool in self.given_documents or tool in opened:
             return ()
-        return (Doc(tool),) if tool in self.briefed else super().way_to(tool, opened)
+        return (Doc(tool),) if tool in self.given_briefs else super().way_to(tool, opened)
 
     def _nearest(self, text: str, count: int) -> list[str]:
         return [name for name, _ in nearest_tools(tuple(self.forest.tools.values()), text, count)]

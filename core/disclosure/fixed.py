@@ -22,7 +22,7 @@ class Flat(Progressive):
     name = "flat"
 
     @cached_property
-    def given(self) -> dict[str, Tool]:
+    def given_documents(self) -> dict[str, Tool]:
         """The tools whose documents are given, by name."""
         return self.choose()
 
@@ -32,7 +32,7 @@ class Flat(Progressive):
 
     def context(self) -> dict[str, str]:
         """Return the documents."""
-        return {"documents": "\n\n".join(tool.document for tool in self.given.values())}
+        return {"documents": "\n\n".join(tool.document for tool in self.given_documents.values())}
 
     def callable_set(self, state: State) -> frozenset[str]:
         """Return every tool."""
@@ -65,17 +65,17 @@ class Retrieval(Flat):
 
     def answer(self, action: Skill | Doc, state: State) -> Observation:
         """Return the document of a given tool again; all else is refused."""
-        if isinstance(action, Doc) and action.tool in self.given:
+        if isinstance(action, Doc) and action.tool in self.given_documents:
             return super().answer(action, state)
         error = self.refusal(action.tool if isinstance(action, Doc) else action.kit)
         return Observation("refusal", error.message, hint=error.hint, error="UnknownTool")
 
     def callable_set(self, state: State) -> frozenset[str]:
         """Return the tools whose documents were given."""
-        return frozenset(self.given)
+        return frozenset(self.given_documents)
 
     def refusal(self, tool: str) -> NotDisclosed:
         """Return that the tool was not retrieved."""
         return NotDisclosed(
-            f"{tool} is not among the tools of this run.", f"There are {', '.join(self.given)}."
+            f"{tool} is not among the tools of this run.", f"There are {', '.join(self.given_documents)}."
         )

@@ -14,7 +14,7 @@ from treeline.toolkit.tree import SkillTree
 
 STRATEGIES: dict[str, Callable[..., Disclosure]] = {
     strategy.name: strategy
-    for strategy in (Progressive, Adaptive, SelfBuilt, TwoLayer, Retrieval, Flat, RandomTree)
+    for strategy in (Adaptive, Progressive, SelfBuilt, TwoLayer, Retrieval, Flat, RandomTree)
 }
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
@@ -45,6 +45,8 @@ class AnswerColumns:
         The number of the answer.
     columns : sequence of Column
         The columns of the results.
+    years : mapping
+        Of how many dates of each year the data have rasters.
     """
 
     question: str
@@ -55,6 +57,7 @@ class AnswerColumns:
     columns: Sequence[Column]
     steps: Sequence[Step]
     evidence: Evidence
+    years: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
     def statements(self) -> list[str]:
@@ -75,6 +78,7 @@ class AnswerColumns:
             dates_in(self.question),
             find_names(self.question, self.columns),
             self.question,
+            self.evidence.told,
         )
 
     @cached_property
@@ -142,6 +146,10 @@ class AnswerColumns:
     def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
         """Return whether one of some numbers is what is claimed."""
         return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, falls=True)
+
+    def with_numbers(self, units: Mapping[float, tuple[str, ...]]) -> Evidence:
+        """Return evidence of some numbers alone, with their units."""
+        return Evidence(tuple(units), units=units)
 
     def wrong_label(self, claim: Claim, label: str, clause: str) -> str:
         """Return why a number is not that of a label, where it is that of another; else nothing."""

@@ -8,12 +8,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 
 from treeline.core.engine.answer_columns import AnswerColumns
-from treeline.core.engine.claims import Claim, claims_in
+from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import labels_in
-from treeline.core.engine.notation import is_counted
 from treeline.core.engine.phrases import clauses, comparison, extreme, is_superlative, way
 from treeline.core.engine.shares import find_shares
 from treeline.core.engine.statements import ends_of
@@ -28,115 +26,10 @@ _EVERYWHERE = re.compile(
     re.I,
 )
 _QUOTED = 60
-_SHARES = (("%",), ("1",))
 # What a count may have left out is compared with nothing.
 _CAVEAT = re.compile(
     r"\b(?:may|might|could|can)\b.*\b(?:miss\w*|undetected|overlook\w*|unnoticed|counted twice|left out)\b",
     re.I,
-)
-_FUNCTION_WORDS = frozenset(
-    [
-        "of",
-        "in",
-        "on",
-        "at",
-        "by",
-        "to",
-        "and",
-        "or",
-        "for",
-        "from",
-        "as",
-        "is",
-        "was",
-        "are",
-        "were",
-        "with",
-        "than",
-        "per",
-        "the",
-        "an",
-        "this",
-        "that",
-        "it",
-        "its",
-        "which",
-        "while",
-        "but",
-        "between",
-        "over",
-        "during",
-        "after",
-        "before",
-        "since",
-        "until",
-        "compared",
-        "versus",
-        "vs",
-        "against",
-        "according",
-        "based",
-        "each",
-        "every",
-        "overall",
-        "respectively",
-        "so",
-        "if",
-        "when",
-        "where",
-        "not",
-        "only",
-        "also",
-        "then",
-        "there",
-        "here",
-        "total",
-        "average",
-        "mean",
-        "median",
-        "maximum",
-        "minimum",
-        "square",
-        "cubic",
-        "above",
-        "below",
-        "under",
-        "higher",
-        "lower",
-        "larger",
-        "smaller",
-        "more",
-        "less",
-        "times",
-        "fold",
-        "point",
-        "points",
-        "und",
-        "im",
-        "am",
-        "auf",
-        "bei",
-        "an",
-        "der",
-        "die",
-        "das",
-        "bis",
-        "gegen",
-        "en",
-        "de",
-        "du",
-        "le",
-        "la",
-        "los",
-        "el",
-        "con",
-        "na",
-        "je",
-        "za",
-        "po",
-        "pri",
-        "ali",
-    ]
 )
 
 
@@ -149,8 +42,6 @@ def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
             if says(part) and not is_founded(answer, part):
                 yield f"No cited step tells of what {_shortly(part)!r} compares."
                 break
-    yield from _unknown_units(answer)
-    yield from _shares_as_per_cent(answer)
     yield from _changes_as_per_cent(answer)
 
 
@@ -171,7 +62,10 @@ def _is_compared(answer: AnswerColumns, part: str) -> bool:
 
 def _is_placed(answer: AnswerColumns, part: str) -> bool:
     shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(part))
-    return shown or bool(labels_in(part, answer.columns) or answer.labels) or _has_number(answer, part)
+    judged = any(True for _ in answer.ground.verdicts(part))
+    return (
+        shown or judged or bool(labels_in(part, answer.columns) or answer.labels or _has_number(answer, part))
+    )
 
 
 def _is_followed(answer: AnswerColumns, part: str) -> bool:
@@ -204,26 +98,6 @@ _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], 
 )
 
 
-def _unknown_units(answer: AnswerColumns) -> Iterator[str]:
-    """Yield numbers with a word behind them that is no known unit, of results that have one."""
-    for claim in claims_in(answer.text):
-        if claim.thing and not _is_known(answer, claim):
-            units = {u for n in answer.evidence.behind(claim) for u in answer.evidence.units.get(n, ())}
-            known = " or ".join(sorted(units))
-            if units and not units & {"", "1", "count"} and claim.thing not in known.casefold():
-                yield f"{claim.text} {claim.thing} is in no unit that is known; it is in {known}."
-
-
-def _shares_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
-    """Yield parts of one that stand as per cent: 0.64 % of a result of 64 %."""
-    for claim in answer.claims:
-        if claim.unit == "%" and not answer.shows(claim, answer.evidence.numbers):
-            whole = replace(claim, number=100 * claim.number, half=100 * claim.half)
-            held = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) in _SHARES]
-            if found := [n for n in held if answer.shows(whole, [n])]:
-                yield f"{claim.text} % is not what the cited steps give: {found[0]:.6g} %."
-
-
 def _changes_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
     """Yield differences that are told as changes in per cent: 16 % of an index that fell by 0.16."""
     for part in answer.parts:
@@ -243,8 +117,3 @@ def _changes_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
 def _is_plain(answer: AnswerColumns, number: float) -> bool:
     """Return whether a number has no unit, or is a part of one."""
     return answer.evidence.units.get(number, ("1",))[0].endswith("1")
-
-
-def _is_known(answer: AnswerColumns, claim: Claim) -> bool:
-    words = f"{answer.question} {answer.evidence.words}".casefold()
-    return claim.thing in _FUNCTION_WORDS or is_counted(claim.thing) or claim.thing[:5] in words

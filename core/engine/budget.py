@@ -22,12 +22,15 @@ class Budget:
         Input and output tokens of the language model.
     seconds : float
         Time since the run started or was resumed.
+    money : float
+        What the tokens may cost; :class:`treeline.core.runs.spending.PricedBudget` knows the prices.
     """
 
     # Decisions, to be raised by whoever asks: they end a run that goes round in circles.
     steps: int | None = 60
     tokens: int | None = 400_000
     seconds: float | None = 900.0
+    money: float | None = None
 
     def check(self) -> None:
         """Refuse limits under which nothing can be done.
@@ -36,7 +39,8 @@ class Budget:
         ------
         InputError
         """
-        for name, limit in (("steps", self.steps), ("tokens", self.tokens), ("seconds", self.seconds)):
+        for name in ("steps", "tokens", "seconds", "money"):
+            limit = getattr(self, name)
             if limit is not None and not 0 < limit < float("inf"):
                 raise InputError(f"A budget of {limit:g} {name} allows nothing.", "Give a number above 0.")
 

@@ -18,11 +18,15 @@ from treeline.toolkit.variables import variable
 COUNT = "count"
 # Statistics of fewer pixels than a twentieth describe what was left by clouds or edges, not the scene.
 _LEAST_VALID_SHARE = 0.05
+# The unit of an index that may lie below zero: it is no share, and is not told in per cent.
+INDEX = "index"
 # A collection holds rasters of one variable: a few of them tell the unit of all.
 _MOST_ASKED = 8
 # Statistics that are a value of what they are a statistic of.
 ANY_STATISTIC = "any_statistic"  # which one an argument says
 KEEPING = frozenset({"mean", "median", "minimum", "maximum", "min", "max", "percentile", "trimmed_mean"})
+# Statistics that are a difference of such values: a deviation in kelvin is one in degrees Celsius too.
+SPREADS = frozenset({"std", "range", "deviation", "iqr", "mad"})
 
 
 def check_inputs(tool: Tool, arguments: Mapping[str, Any]) -> None:
@@ -107,16 +111,22 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     if stated != OF_INPUT:
         chosen = arguments.get("unit")
         return str(chosen) if chosen in UNITS and stated in UNITS else stated
-    chosen = _argument_of(tool, arguments, "statistic") if tool.gives.quantity == ANY_STATISTIC else None
-    if (chosen or tool.gives.quantity) not in KEEPING or not tool.inputs:
-        return ""  # a deviation in kelvin is one in degrees Celsius too
+    chosen = _argument_of(tool, arguments, "statistic")
+    if (chosen or tool.gives.quantity) not in KEEPING | SPREADS or not tool.inputs:
+        return ""
     first = arguments.get(tool.inputs[0].name)
     addresses = [text for text in (first if isinstance(first, list) else [first]) if isinstance(text, str)]
     try:
-        units = {source(address).unit for address in addresses[:_MOST_ASKED]}
+        units = {_unit_of(source(address)) for address in addresses[:_MOST_ASKED]}
     except TreelineError:
         return ""
     return units.pop() if len(units) == 1 else ""
+
+
+def _unit_of(origin: Source) -> str:
+    """Return the unit of a raster's values; of an index, which may lie below zero, that it is no share."""
+    known = variable(origin.role)
+    return INDEX if known is not None and known.unit == "1" and known.limits[0] < 0 else origin.unit
 
 
 def _argument_of(tool: Tool, arguments: Mapping[str, Any], name: str) -> Any:

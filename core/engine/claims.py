@@ -8,15 +8,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from treeline.core.engine.checks import COUNT
-from treeline.core.engine.notation import COUNTED, in_plain_digits, is_foreign
-from treeline.core.engine.phrases import OVER_A_SIZE
+from treeline.core.engine.notation import COUNTED, in_plain_digits
+from treeline.core.engine.phrases import ENDINGS, OVER_A_SIZE, REACHES
 
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
 _ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
 _LIMIT = re.compile(
-    rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|reach\w*|least|most|"
-    r"limit|threshold)(?: of)?)\s*$",
+    rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|{REACHES}|least|most|"
+    r"limit|threshold)(?: an?(?: (?:mean|average|median|value|index|ndvi|evi|lst|temperature|elevation))+)?"
+    r"(?: of)?)\s*$",
     re.I,
 )
 _ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
@@ -37,7 +38,7 @@ _STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation"
 # What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
 _PLACE = re.compile(r"^\s*(\d{1,2})[.)]\s", re.M)
 _LABELS = re.compile(
-    r"</?\w+>|https?://\S+|\S+\.(?:tiff?|jp2|png|jpe?g|vrt|nc|hdf|csv|gpkg|geojson|shp|zip|json)\b(?:#\S+)?|@[\w\[\]-]+"
+    r"</?\w+>|https?://\S+|\S+\." + ENDINGS + r"\b(?:#\S+)?|@[\w\[\]-]+"
     r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
     r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
     r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b|\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
@@ -77,13 +78,19 @@ _DAY_ALONE = re.compile(
 )
 _SEASONS = {"winter": 0, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
 _SEASON = re.compile(
-    rf"\b(?:the )?(?P<season>{'|'.join(_SEASONS)})(?: of)? (?P<year>(?:18|19|20)\d\d)\b(?![-/]\d)", re.I
+    rf"\b(?:the )?(?P<season>{'|'.join(_SEASONS)})\b(?:(?: of)? (?P<year>(?:18|19|20)\d\d)\b(?![-/]\d))?",
+    re.I,
+)
+_PLAIN_BEHIND_DAY = (
+    r"(?:and|or|to|was|were|is|has|had|with|at|than|the|but|while|when|on|compared|versus|vs)\b"
 )
 # A month or a day of one that is told without its year; neither one of several days nor "may".
 _WITHOUT_YEAR = re.compile(
     rf"(?<![\d.\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
     r"(?! (?:be|not|have|also|indicate|reflect)\b)"
-    r"(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|\w)))?(?!\s+(?:18|19|20)\d\d)"
+    r"(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|(?!"
+    + _PLAIN_BEHIND_DAY
+    + r")\w)))?(?!\s+(?:18|19|20)\d\d)"
 )
 _POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
 _STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
@@ -153,12 +160,6 @@ _LETTER = re.compile(
     r"\A\W*([A-Ha-h])\W*\Z|\A\W*([A-H])[).:]\s|\b(?:[Oo]ption|[Aa]nswer|[Cc]hoice|[Aa]ntwort|[Ll]etter)\b"
     r"(?:\s+is)?[\s:*]*\(?([A-H])\)?(?![\w'])|\(([A-H])\)"
 )
-_QUOTED = re.compile(r"[\u201c\"]([^\u201c\u201d\"]{2,60})[\u201d\"]|(?<!\w)'([^']{2,60})'(?!\w)")
-_CAPITALISED = re.compile(r"(?<!^)(?<![.!?:;] )(?<![.!?:;]\n)(?<![\w\-./@(])([A-Z][a-z\u00c0-\u024f]{3,})\b")
-# Where a table's cell, a heading or a point of a list begins, a capital says nothing.
-_CELL = re.compile(r"\s*\n\s*|\s*\|\s*")
-_MARKS = re.compile(r"^[\s*#>_`\u2022-]*(?:\d+[.)]\s*)?[*_]*")
-_SENTENCE = re.compile(r"(?<=[.!?;])\s+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -190,15 +191,17 @@ class Claim:
 
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
-    bare = in_plain_digits(without_dates(_LABELS.sub(lambda match: " " * len(match[0]), _unnumbered(text))))
+    bare = in_plain_digits(
+        without_dates(_LABELS.sub(lambda match: " " * len(match[0]), _without_line_numbers(text)))
+    )
     return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
 
 
-def _unnumbered(text: str) -> str:
+def _without_line_numbers(text: str) -> str:
     """Return a text without the numbers of its lines, where these count up from one."""
     places = [int(number) for number in _PLACE.findall(text)]
     counts_up = len(places) > 1 and places == list(range(1, len(places) + 1))
-    return _PLACE.sub(lambda match: " " * len(match[0]), text) if counts_up else text
+    return _PLACE.sub(" ", text) if counts_up else text
 
 
 def _claim(text: str, match: re.Match[str]) -> Claim | None:
@@ -324,9 +327,14 @@ def _in_known_seasons(text: str, days: frozenset[str]) -> str:
     """
 
     def write(match: re.Match[str]) -> str:
-        year, first = int(match["year"]), _SEASONS[match["season"].casefold()]
+        first = _SEASONS[match["season"].casefold()]
+        if match["season"].casefold() == "fall" and not match["year"]:
+            return match[0]
+        years = [int(match["year"])] if match["year"] else {int(day[:4]) for day in days}
         months = {
-            f"{year}-{month:02d}" if month > 0 else f"{year - 1}-12" for month in range(first, first + 3)
+            f"{year}-{month:02d}" if month > 0 else f"{year - 1}-12"
+            for year in years
+            for month in range(first, first + 3)
         }
         found = [day for day in days if day[:7] in months]
         return found[0] if len(found) == 1 else match[0]
@@ -361,16 +369,3 @@ def letter_in(text: str, choices: int) -> str:
     }
     known = {letter for letter in found if ord(letter) - ord("A") < choices}
     return known.pop() if len(known) == 1 else ""
-
-
-def names_in(text: str) -> list[str]:
-    """Return what a text names: what it quotes, and what it writes with a capital inside a sentence."""
-    quoted = [a or b for a, b in _QUOTED.findall(text)]
-    plain = _LABELS.sub(" , ", _QUOTED.sub(" , ", text))
-    if is_foreign(text):  # German writes every noun so
-        return list(dict.fromkeys(name for name in quoted if name.casefold() not in _MONTHS))
-    parts = [_MARKS.sub("", part) for line in _CELL.split(plain) for part in _SENTENCE.split(line)]
-    written = [name for part in parts for name in _CAPITALISED.findall(part.strip())]
-    return list(
-        dict.fromkeys(n for n in [*quoted, *written] if n.casefold() not in _MONTHS and not find_unit(n))
-    )

@@ -9,8 +9,9 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
+from treeline.core.engine.calls import file_name
 from treeline.core.engine.claims import dates_in, months_in
-from treeline.core.engine.derived import labels_of_groups, names_of_zones
+from treeline.core.engine.earlier_labels import dates_of_products, labels_of_groups, names_of_zones
 from treeline.core.engine.phrases import find_statistics, of_one_pixel, statistic_of
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
@@ -18,8 +19,11 @@ from treeline.toolkit import registry
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
 _NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
 # Class numbers with their names, as a policy is told of them.
+_LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
 _LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _LETTERS = re.compile(r"[^\W\d_]+")
+# What ground is called beside its kind: artificial areas are the class of artificial surfaces.
+_GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
 _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
@@ -76,11 +80,11 @@ def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]
         Names of classes by their number, as text; see :func:`legend_in`.
     """
     results = [step for step in steps if step.observation.kind == "result"]
-    zones = names_of_zones(results)
+    zones, days = names_of_zones(results), dates_of_products(results)
     found = [
         (step, _name_classes(column, zones.get(step.number, legend)))
         for step in results
-        for column in _columns(step)
+        for column in _columns(step, days)
     ]
     found += _by_argument(results, legend)
     found += _columns_of_groups(results, [column.numbers for _, column in found if column.dated])
@@ -120,7 +124,9 @@ def _columns_of_groups(
 
 def legend_in(told: str) -> dict[str, str]:
     """Return the names of classes by number that a policy was told, in lower case."""
-    return {number: name.strip().casefold() for number, name in _LEGEND.findall(told)}
+    return {
+        number: name.strip().casefold() for number, name in _LEGEND.findall("\n".join(_LEGENDS.findall(told)))
+    }
 
 
 def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
@@ -128,7 +134,7 @@ def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
     return find_dates(text, columns) or find_names(text, columns)
 
 
-def offered_in(question: str, columns: Sequence[Column]) -> list[str]:
+def names_in_question(question: str, columns: Sequence[Column]) -> list[str]:
     """Return the dates, classes and zones that a question names; of years the month that it names too."""
     labels, months = labels_in(question, columns), months_in(question)
     of_years = len(months) == 1 and all(len(label) == _YEAR and label.isdigit() for label in labels)
@@ -142,8 +148,20 @@ def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
 
 def find_names(text: str, columns: Sequence[Column]) -> list[str]:
     """Return the classes and zones that a text names, in its order."""
+    places = _places_of_names(text, columns)
+    return sorted(places, key=lambda label: places[label])
+
+
+def places_of_labels(text: str, columns: Sequence[Column]) -> dict[str, int]:
+    """Return where a text names the dates, classes and zones of columns first."""
+    dates = {date: max(text.find(date), 0) for date in find_dates(text, columns)}
+    return {**dates, **_places_of_names(text, columns)}
+
+
+def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
     words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
-    folded, places = _as_labelled(text, words), dict[str, int]()
+    words |= {c.of: c.of for c in columns if c.dated and c.of}
+    folded, places = _correct_labels(text, words), dict[str, int]()
     for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
         pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
         for match in pattern.finditer(folded) if word and not word.isdigit() else ():
@@ -152,10 +170,10 @@ def find_names(text: str, columns: Sequence[Column]) -> list[str]:
     for match in _NUMBERED.finditer(text):
         if match[1] in words:
             places.setdefault(words[match[1]], match.start())
-    return sorted(places, key=lambda label: places[label])
+    return places
 
 
-def _as_labelled(text: str, labels: Iterable[str]) -> str:
+def _correct_labels(text: str, labels: Iterable[str]) -> str:
     """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
 
     A month is written with a capital: it may be May.
@@ -186,17 +204,30 @@ def is_one_letter_apart(word: str, other: str) -> bool:
 def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
     yield from ((label, label) for label in column.numbers)
     yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
-    yield from ((label.replace("_", " "), label) for label in column.numbers if "_" in label)
+    for mark in ("_", "-"):
+        yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
+    first = Counter(label.split(" ")[0] for label in column.numbers)
+    for label in column.numbers:
+        word, _, rest = label.partition(" ")
+        if rest in _GROUNDS and first[word] == 1:
+            yield from ((f"{word} {ground}", label) for ground in _GROUNDS)
 
 
-def _columns(step: Step) -> Iterator[Column]:
+def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
+    """Yield the columns of a result by itself.
+
+    Parameters
+    ----------
+    days : mapping
+        Dates of files whose names tell none.
+    """
     value, observation = step.observation.value, step.observation
     if isinstance(value, dict):
         yield from _of_record(value)
     elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
         yield from _of_rows([row for row in value if isinstance(row, dict)])
     elif isinstance(value, list):
-        yield Column(_dated_series(observation), True)
+        yield Column(_dated_series(observation, days), True)
     elif is_number(value) and _measures(step):
         dates = _dates_read(step)
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
@@ -299,12 +330,15 @@ def _as_class(number: Any) -> str:
     return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
 
 
-def _dated_series(observation: Observation) -> dict[str, float]:
+def _dated_series(observation: Observation, made: Mapping[str, str]) -> dict[str, float]:
     """Return the numbers of a list by the dates of the files that they are of."""
     values = observation.value
     for listed in (observation.arguments or {}).values():
         if isinstance(listed, list) and len(listed) == len(values):
-            days = [(dates_in(item) or [""])[-1] if isinstance(item, str) else "" for item in listed]
+            days = [
+                (dates_in(item) or [made.get(file_name(item), "")])[-1] if isinstance(item, str) else ""
+                for item in listed
+            ]
             alone = {day for day, times in Counter(days).items() if day and times == 1}
             if all(days) and alone:  # of a day that is there twice none of the two is the number
                 pairs = zip(days, values, strict=True)

@@ -21,7 +21,8 @@ from treeline.core.engine.phrases import (
 from treeline.core.engine.shares import changed_shares
 
 _AS_MUCH = re.compile(
-    r"\b(?:as (?:much|many|large|high|warm|wet|big|green) [^.;]{0,20}?as|the same [^.;]{0,20}?as|equal to)\b",
+    r"\b(?:as (?:much|many|large|high|warm|wet|big|green) [^.;]{0,20}?as|the same [^.;]{0,20}?as|"
+    r"equal to|back (?:to|at) (?:the )?\S+ level)\b",
     re.I,
 )
 _TIMES = re.compile(r"\b(?:times|twice|half|third|quarter|almost|nearly|not|n't|over|more)\b", re.I)

@@ -8,66 +8,43 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
-from typing import Any
 
-from treeline.core.engine.actions import Call
-from treeline.core.engine.answer_columns import AnswerColumns, has_two_ends
-from treeline.core.engine.claims import Claim, claims_in, dates_in
+from treeline.core.engine.answer_columns import AnswerColumns
+from treeline.core.engine.bindings import misfits
+from treeline.core.engine.claims import claims_in, dates_in
 from treeline.core.engine.columns import find_dates, find_names, labels_in
 from treeline.core.engine.comparisons import false_bases, false_comparisons
-from treeline.core.engine.counting import false_conditions, false_counts, false_existence
-from treeline.core.engine.extremes import best_of, false_extremes, false_ranges, not_the_extreme
+from treeline.core.engine.counting import false_conditions, false_counts, false_existence, find_miscounted
+from treeline.core.engine.coverage import (
+    clauses_of,
+    find_false_movements,
+    find_misplaced_numbers,
+)
+from treeline.core.engine.extremes import false_extremes, false_ranges, not_the_extreme
 from treeline.core.engine.members import false_members, false_orders, find_false_only
 from treeline.core.engine.notation import number_in_words
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     extreme,
     find_rank,
-    find_statistics,
     goes_both_ways,
     leads_elsewhere,
     polarity,
     side,
-    statistic_of,
 )
 from treeline.core.engine.records import false_halves, false_keys
 from treeline.core.engine.shares import false_shares
 from treeline.core.engine.statements import ends_of
-from treeline.core.engine.support import numbers_in
 from treeline.core.engine.trends import false_signs, false_ways
 from treeline.core.engine.wholes import false_wholes
-from treeline.toolkit import registry
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
-_ROW = re.compile(r"\s*\|.*\|\s*$")  # of a table
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
-_RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 
 
-def _pairs(answer: AnswerColumns) -> Iterator[str]:
-    """Find numbers that are told of another date, class or zone than theirs."""
-    for clause in dict.fromkeys([*answer.statements, answer.text]):
-        claims = [c for c in claims_in(clause) if c in answer.claims and (c.unit or not answer.holds(c))]
-        labels = labels_in(clause, answer.columns)
-        together = len(claims) == len(labels) and (
-            has_two_ends(clause) or _RESPECTIVELY.search(clause) is not None
-        )
-        row = len(labels) == 1 and _ROW.match(clause) is not None
-        if len(claims) == len(labels) == 1 or together or row:
-            for claim, label in zip(claims, labels * len(claims) if row else labels, strict=True):
-                if not _is_other_side(answer, claim) and (wrong := answer.wrong_label(claim, label, clause)):
-                    yield wrong
-        elif (
-            len(claims) > 1 and len(labels) == 1 and all(_is_elsewhere(answer, c, labels[0]) for c in claims)
-        ):
-            yield answer.wrong_label(claims[0], labels[0], clause)
-        if len(claims) == 1 and len(labels) == 2:
-            crossed = [
-                n for c in answer.columns for a, b in (labels, labels[::-1]) if c.of == a for n in c.under(b)
-            ]
-            if crossed and not answer.shows(claims[0], [*crossed, *answer.evidence.noted]):
-                yield f"{claims[0].text} is not of {labels[0]} and {labels[1]}: {crossed[0]:.6g} is."
+def _asked_pairs(answer: AnswerColumns) -> Iterator[str]:
+    """Find numbers that are told of what the question names and are of another date, class or zone."""
     yield from _of_question(answer)
     asked = answer.labels_of_question()
     by_itself = answer.asks_of_label or not extreme(answer.question)
@@ -78,24 +55,6 @@ def _pairs(answer: AnswerColumns) -> Iterator[str]:
         and (wrong := answer.wrong_label(answer.only_number, asked[0], f"{answer.question} {answer.text}"))
     ):
         yield wrong
-
-
-def _is_elsewhere(answer: AnswerColumns, claim: Claim, label: str) -> bool:
-    """Return whether a number is in a column that has the label, and under others only."""
-    known = [column for column in answer.columns if column.under(label)]
-    own = [n for column in known for n in column.under(label)]
-    others = [n for column in known for n in column.numbers.values() if n not in own]
-    return answer.shows(claim, others) and not answer.shows(claim, [*own, *answer.evidence.noted])
-
-
-def _is_other_side(answer: AnswerColumns, claim: Claim) -> bool:
-    """Return whether a number is what another one is held against, and of another date than that."""
-    return (
-        re.search(
-            rf"\b(?:against|versus|vs\.?|compared (?:with|to)) {re.escape(claim.text)}(?!\d)", answer.text
-        )
-        is not None
-    )
 
 
 def _of_question(answer: AnswerColumns) -> Iterator[str]:
@@ -114,7 +73,7 @@ def _option_beside_text(answer: AnswerColumns) -> Iterator[str]:
         yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."
 
 
-def _other_than_asked(answer: AnswerColumns) -> Iterator[str]:
+def _other_labels(answer: AnswerColumns) -> Iterator[str]:
     """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
     asked = answer.labels_of_question()
     labels = find_dates if any(dates_in(label) for label in asked) else find_names
@@ -176,7 +135,8 @@ def _lists(answer: AnswerColumns) -> Iterator[str]:
 
 def _comparisons(answer: AnswerColumns) -> Iterator[str]:
     """Find by how much one is more than another, or than before, and is not."""
-    for part in answer.parts:
+    without_number = [clause for clause in clauses_of(answer) if not claims_in(clause)]
+    for part in dict.fromkeys([*answer.parts, *without_number]):
         yield from false_comparisons(part, answer.columns)
         yield from false_bases(part, [(each.first, each.last) for each in ends_of(answer.ground, part)])
 
@@ -226,69 +186,6 @@ def _keys(answer: AnswerColumns) -> Iterator[str]:
     yield from false_halves(answer.parts, list(answer.records), answer.shows)
 
 
-def _statistics(answer: AnswerColumns) -> Iterator[str]:
-    """Find a number that is called another statistic than the tool or the table gave."""
-    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.statements]
-    alone = [(part, claims[0]) for part, claims in said if len(claims) == 1 and find_statistics(part)]
-    whole = [(answer.text, answer.only_number)] if answer.only_number is not None else []
-    for text, claim in alone or whole:
-        named = find_statistics(text) or find_statistics(answer.question)
-        given = {kind for kind, numbers in _given_statistics(answer) if answer.shows(claim, numbers)}
-        ends = [
-            n
-            for c in answer.columns
-            if len(c.numbers) > 1
-            for n in (best_of(list(c.numbers.values()), w) for w in (1, -1))
-        ]
-        if not find_statistics(text, nouns=True) and answer.shows(claim, ends):
-            continue  # the highest of several means
-        if named and given and "" not in given and not given & named:
-            yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
-
-
-def _given_statistics(answer: AnswerColumns) -> Iterator[tuple[str, list[float]]]:
-    """Yield the numbers of results by the statistic that they are; those of a series may be any.
-
-    What a question asks of one date is of that date, and no statistic of a series.
-    """
-    dated = any(len(label) == 10 for label in labels_in(answer.question, answer.columns))
-    for step in answer.steps:
-        value, name = step.observation.value, step.action.tool if isinstance(step.action, Call) else ""
-        quantity = registry().get(name).gives.quantity if name in registry() else ""
-        chosen = statistic_of(str((step.observation.arguments or {}).get("statistic", quantity)))
-        several = isinstance(value, list | dict) and len(value) > 1
-        tables = value if isinstance(value, list) else [value]
-        yield from ((statistic_of(key), [n]) for row in tables for key, n in _cells(row))
-        plain = [n for n in tables if not isinstance(n, dict)]
-        yield chosen if not several or dated else "", list(numbers_in(plain))
-    yield "", list(answer.evidence.noted)
-
-
-def _cells(row: Any) -> Iterator[tuple[str, float]]:
-    for key, item in row.items() if isinstance(row, dict) else ():
-        yield from ((str(key), number) for number in numbers_in(item))
-
-
-def _other_variable(answer: AnswerColumns) -> Iterator[str]:
-    """Find a variable in answer or question that the results are not of, where they are of others."""
-    known = {name: re.compile(rf"(?<![a-z]){re.escape(name)}(?![a-z])") for name in VARIABLES}
-    tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
-    words = f"{answer.evidence.words} {tools}".casefold()
-    asked = f"{answer.question} {answer.text}"
-    present = {name for name, pattern in known.items() if pattern.search(words)}
-    named = [name for name in VARIABLES if re.search(rf"\b{name.upper()}\b", asked)]
-    if present and len(named) == 1 and not present & {named[0], *_ALIASES.get(named[0], ())}:
-        yield f"The cited steps are of {', '.join(sorted(present)).upper()}, none of {named[0].upper()}."
-
-
-# Variables that texts call by their capitals, and what some call others by.
-VARIABLES = (
-    "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
-    "tvdi", "fvc", "lai", "pwv", "ndre",
-)  # fmt: skip
-_ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
-
-
 def contradictions(answer: AnswerColumns) -> Iterator[str]:
     """Yield what of an answer contradicts the results, in sentences."""
     for check in _CHECKS:
@@ -296,7 +193,8 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
-    _pairs, _option_beside_text, _other_than_asked, _value_beside_text, false_extremes, false_ranges, _shares,
+    find_misplaced_numbers, find_false_movements, find_miscounted, _asked_pairs, _option_beside_text,
+    _other_labels, _value_beside_text, false_extremes, false_ranges, _shares,
     _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys,
-    _polarities, false_existence, false_counts, false_wholes, _statistics, _other_variable,
+    _polarities, false_existence, false_counts, false_wholes, misfits,
 )  # fmt: skip

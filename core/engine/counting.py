@@ -24,12 +24,15 @@ from treeline.core.engine.phrases import (
     side,
 )
 from treeline.core.engine.shares import find_shares
+from treeline.core.engine.state import Step
 from treeline.core.engine.support import numbers_in
 
 _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
 _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
+# What records call what they count, and answers call otherwise.
+_COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
 
 
 def _rest_of_share(answer: AnswerColumns, share: float) -> list[float]:
@@ -43,6 +46,9 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
         arguments, value = step.observation.arguments or {}, step.observation.value
         value = value[0] if isinstance(value, list) and len(value) == 1 else value  # of one image
         heights = [float(n) for key, n in arguments.items() if key in _THRESHOLDS and is_number(n)]
+        values = [float(n) for n in (value if isinstance(value, list) else [value]) if is_number(n)]
+        if len(values) > 1:
+            yield from _other_height(answer, step, heights, values)
         if heights and is_number(value):
             for part in answer.parts:
                 limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
@@ -60,6 +66,22 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
                 elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction == -1):
                     where = "below" if direction > 0 else "above"
                     yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
+
+
+def _other_height(
+    answer: AnswerColumns, step: Step, heights: Sequence[float], values: Sequence[float]
+) -> Iterator[str]:
+    """Find a number of a series that is told of another threshold than that of its call."""
+    for part in answer.parts if heights else ():
+        claims = claims_in(part)
+        limits = [claim for claim in claims if claim.limit]
+        own = any(answer.shows(claim, values) for claim in claims if not claim.limit)
+        if (
+            own
+            and len(limits) == 1
+            and not answer.shows(replace(limits[0], limit=False), [*heights, *values])
+        ):
+            yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
 
 
 def false_existence(answer: AnswerColumns) -> Iterator[str]:
@@ -97,6 +119,20 @@ def false_counts(answer: AnswerColumns) -> Iterator[str]:
     wholes = {float(match[1]) for match in _OF_ALL.finditer(in_plain_digits(answer.text))}
     parts = [claim for claim in answer.claims if claim.number not in wholes]
     yield from _beyond_limit(answer, answer.value or (parts[0] if parts else None))
+
+
+def find_miscounted(answer: AnswerColumns) -> Iterator[str]:
+    """Yield which numbers of things are those of others in a record: of its dates, told of its images."""
+    for record in answer.records:
+        counts = {str(key).casefold(): float(n) for key, n in record.items() if is_number(n) and n % 1 == 0}
+        for claim in answer.claims:
+            of = next(
+                (things for things in _COUNTED_ALIKE if claim.thing in things), frozenset({claim.thing})
+            )
+            own = [n for key, n in counts.items() if key in of]
+            others = [key for key, n in counts.items() if key not in of and answer.shows(claim, [n])]
+            if own and others and not answer.shows(claim, own):
+                yield f"{claim.text} is the number of {others[0]}; of {claim.thing} there are {own[0]:.6g}."
 
 
 def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:

@@ -86,7 +86,25 @@ class Environment:
     ) -> Observation:
         """Carry out an action and return the observation.
 
-        Faults become observations; only :class:`Stopped` is raised.
+        Parameters
+        ----------
+        action : Action
+        state : State
+            The steps so far: which documents stand open, and which results a call may name.
+        progress : callable, optional
+            Takes done, total and a text while a tool works.
+        stop : threading.Event, optional
+            Set by whoever wants the call to end.
+
+        Returns
+        -------
+        Observation
+            Information, a result, a refusal with a hint, or a failure; faults are failures too.
+
+        Raises
+        ------
+        Stopped
+            The call was ended by ``stop``.
         """
         match action:
             case Skill() | Doc():

@@ -46,7 +46,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     if answer.asks_of_label:
         return
-    asked = extreme(answer.question, conditional=True) or _preferred(answer)
+    asked = extreme(answer.question, conditional=True) or _requested_extreme(answer)
     asks = is_superlative(answer.question, conditional=True)
     own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
@@ -77,14 +77,14 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             continue
         told = told or bool(_single(answer, labels))
         if len(labels) == 1:
-            yield from not_the_extreme(answer, labels[0], direction)
+            yield from not_the_extreme(answer, labels[0], direction, clause)
         if not _single(answer, labels) and (labels or not answer.labels):
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
 
 
-def _preferred(answer: AnswerColumns) -> int:
+def _requested_extreme(answer: AnswerColumns) -> int:
     """Return which end of those that a question offers it asks for; 0 where it offers none."""
     offered = labels_in(answer.question, answer.columns)
     if len(offered) < _OFFERED:
@@ -153,11 +153,18 @@ def best_of(numbers: Sequence[float], direction: int) -> float:
     return max(numbers) if direction > 0 else min(numbers)
 
 
-def not_the_extreme(answer: AnswerColumns, label: str, direction: int) -> Iterator[str]:
-    """Find what is called the largest (1) or the smallest (-1) and is not."""
+def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: str = "") -> Iterator[str]:
+    """Find what is called the largest (1) or the smallest (-1) and is not.
+
+    Parameters
+    ----------
+    clause : str
+        What calls it so, which may tell which way something changes while the whole tells of both.
+    """
     told = f"{answer.question} {answer.text}"
-    of_change = answer.changes if way(told) or says_change(told) else []
-    if of_change and not way(told):  # what changes most, either way
+    moved = way(clause) or way(told)
+    of_change = answer.changes if moved or says_change(told) else []
+    if of_change and not moved:  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
         c

@@ -32,7 +32,18 @@ class StoredEvent:
 
 
 def record_event(store: Store, run: str, event: Event, held_by: str = "") -> int:
-    """Append an event to a run and return its number, from 1; ``held_by`` names who must hold the run."""
+    """Append an event to a run and return its number, from 1.
+
+    Parameters
+    ----------
+    held_by : str
+        The owner who must hold the lease of the run; empty where nobody need.
+
+    Raises
+    ------
+    LeaseLost
+        Another process took the run over.
+    """
     return store.append(run, event.kind, to_json(event), held_by)
 
 

@@ -63,6 +63,28 @@ def drive(
 
     Every event is emitted as it happens; the last one is also returned. What the gate takes is not counted
     as time of the run.
+
+    Parameters
+    ----------
+    state : State
+        Of a new run, or of one that is resumed: the steps so far.
+    policy : Policy
+        Chooses each action.
+    environment : Environment
+        Carries it out.
+    budget : Budget
+        Of the whole run, what it used before it was resumed included.
+    emit : callable
+        Takes each event, and keeps it.
+    stop : threading.Event
+        Set by whoever wants the run to end.
+    gate : callable
+        Lets an action pass, changes or denies it; may wait for a person.
+
+    Returns
+    -------
+    RunFinished
+        ``failed`` with the reason where an error of Treeline's own ended it; what is unexpected is raised.
     """
     try:
         finished = _loop(state, policy, environment, budget, emit, stop, gate)

@@ -16,7 +16,7 @@ from treeline.core.engine.phrases import (
     order,
     side,
 )
-from treeline.core.engine.statements import Grounds
+from treeline.core.engine.statements import Grounds, counts_things, is_value
 
 _WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
 _SEVERAL = re.compile(
@@ -105,6 +105,10 @@ def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     direction = side(sentence)
     labels = labels_in(sentence, grounds.columns)
     if len(limits) != 1 or not direction or not labels or _CONTRAST.search(_without_limit(sentence)):
+        return
+    if at_limit(sentence) and is_value(grounds, sentence, limits[0]):
+        return
+    if counts_things(sentence):  # how many there are does not tell which
         return
     found, months = [], months_in(sentence)
     for column in find_columns(sentence, grounds.columns):

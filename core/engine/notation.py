@@ -22,7 +22,9 @@ _WORDED = re.compile(
     rf"\b(?:(?P<tens>{'|'.join(_TENS)})(?:[-\s](?P<ones>{_ONE}))?|(?P<alone>{'|'.join(_ONES[11:])})"
     rf"|(?P<few>{'|'.join(_ONES[:11])})(?=\s+(?:of\s+(?:the\s+|all\s+|these\s+)?\w+\s+)?(?:{COUNTED}|{'|'.join(_SCALES)}|hectares?|degrees?|kelvins?|"
     r"met(?:re|er)s|kilomet|square|per\s?cent)))\b|\b(?P<part>" + "|".join(_ONES[:11]) + r")"
-    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:" + "|".join((*_ONES, *_TENS)) + r"|\d+)\b)",
+    r"(?=\s+(?:out\s+)?of\s+(?:the\s+|all\s+|these\s+)?(?:"
+    + "|".join((*_ONES, *_TENS))
+    + r"|\d+(?!\.\d))\b)",
     re.I,
 )
 # Of two and more also before any other plural: "four districts", but not "the four districts".
@@ -33,7 +35,8 @@ _PLURAL = re.compile(
     r"(?!\s+(?:third|quarter|\w+th)s\b)",
     re.I,
 )
-_SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_SCALES)})\b", re.I)
+_POWERS = {"hundred": 2, "thousand": 3, "million": 6, "hundredths": -2, "thousandths": -3}
+_SCALED = re.compile(rf"(?<![\d.,])(\d[\d.,]*)\s+({'|'.join(_POWERS)})\b", re.I)
 
 _RATIOS = {"doubled": "2 times as", "twice": "2 times as", "tripled": "3 times as", "halved": "0.5 times as"}
 _RATIOS |= {"trebled": "3 times as", "quadrupled": "4 times as", "quintupled": "5 times as"}
@@ -42,6 +45,12 @@ _PARTS = dict(
         "third", "quarter", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"))), strict=True)
 )  # fmt: skip
 _ONE_IN = re.compile(rf"\bone (?:[a-z]+ )?(?:in|out of every) ({'|'.join(_PARTS)})\b", re.I)
+# Of more than ten one is told in per cent, as closely as whole numbers tell it: one in 16 is 6 %.
+_ONE_IN_MANY = re.compile(
+    rf"\bone (?:[a-z]+ )?(?:in|out of every) (1[1-9]|[2-9]\d|{'|'.join((*_ONES[11:], *_TENS))})"
+    r"(?=\s*(?:[.,;:(]|$|\s(?:is|are|was|were|has|have|had|lies?|exceeds?|reach\w*|[a-z]+ed)\b))",
+    re.I,
+)
 _RATIO = re.compile(rf"(?<!counted )\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)
 # A ratio of two numbers, as one: "the ratio is 3:1".
 _TO_ONE = re.compile(r"(?<=ratio)([^.;\d]{1,60}?)(\d+(?:\.\d+)?)\s?(?::|to)\s?1(?![\d.]\d|\d)", re.I)
@@ -91,9 +100,12 @@ def is_foreign(text: str) -> bool:
 
 def in_plain_digits(text: str) -> str:
     """Return a text in which numbers are written as 1234.5 or 1.2e3."""
+    if (alone := number_in_words(text.strip(" !*").rstrip(". "))) is not None:  # nothing else is said
+        return str(alone)
     if is_foreign(text) and not _DECIMAL_POINT.search(text):
         text = _THOUSAND_POINT.sub(lambda match: match[0].replace(".", ""), text)
     text = _ONE_IN.sub(lambda match: f"{_PARTS[match[1].casefold()]} of", text)
+    text = _ONE_IN_MANY.sub(lambda match: f"{100 / (number_in_words(match[1]) or 1):.0f} % of", text)
     text = _POINT_IN_WORDS.sub(_decimal, text)
     text = _SCALED_WORDS.sub(_add_up, _BETWEEN_DIGITS.sub("\u2013", text))
     text = _POWER.sub(
@@ -114,13 +126,6 @@ def _without_spaces(match: re.Match[str]) -> str:
     """Return one number without the spaces in it; "polygon 1 693.55 m" are two, of which one is a name."""
     named = " " in match[1] and _NUMBERED.search(match.string[: match.start()])
     return match[0] if named else re.sub(r"\D", "", match[1])
-
-
-def is_counted(word: str) -> bool:
-    """Return whether a word is of things that are counted, such as dates."""
-    return (
-        re.fullmatch(COUNTED, word, re.I) is not None or re.fullmatch(COUNTED, f"{word}s", re.I) is not None
-    )
 
 
 def number_in_words(word: str) -> int | None:
@@ -154,5 +159,4 @@ def _add_up(match: re.Match[str]) -> str:
 
 
 def _scale(match: re.Match[str]) -> str:
-    places = len(str(_SCALES[match[2].casefold()])) - 1
-    return f"{match[1]}e{places}"
+    return f"{match[1]}e{_POWERS[match[2].casefold()]}"

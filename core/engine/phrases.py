@@ -3,12 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
+# Endings of the names of files, in whose digits no number is told.
+ENDINGS = (
+    r"(?:tiff?|jp2|j2k|png|jpe?g|svg|vrt|nc4?|hdf5?|h5|he5|zarr|img|dat|bsq|bil|bip|hgt|safe|sen3|csv|json|geojson|"
+    r"gpkg|fgb|shp|zip|tar|gz|pdf|html?)"
+)
 # A number behind these tells how large something is, and no limit: it extends over 140 ha.
 OVER_A_SIZE = "".join(
     rf"(?<!\b{verb} )"
     for stem in ("extend", "spread", "stretche", "range")
     for verb in (stem, f"{stem}s", f"{stem}d", f"{stem}ed")
+)
+# What reached a number had it; what never did, and what reaches it, is held against a limit.
+REACHES = r"reach(?:es|ing)?|(?:n't|not?|never|all|both|dates|images|that|which|ever) (?:\w+ )?reached"
+# Their point ends no sentence where a small letter or a digit goes on.
+_ABBREVIATED = re.compile(
+    r"\b(min|max|avg|std|st|dev|approx|ca|elev|vs|resp|incl|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.(?=[ ),;:]+[^A-Z\s])"
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
@@ -133,10 +146,20 @@ _QUANTIFIED = re.compile(
     rf"(?=[^.,;]{{1,30}}? (?:{_MORES}|{_LESSES}) than\b)",
     re.I,
 )
+# What stands above or below another thing, without "than": by its number, or in the order that is spoken of.
+_STANDING = re.compile(
+    r"\b(?:(?P<more>exceed\w*|surpass\w*|outd(?:o|oes|id|one)|outweigh\w*)|"
+    r"(?P<ahead>ahead of|prevail\w* over|outrank\w*|outstrip\w*|beats?)|"
+    r"(?P<behind>behind|trail(?:s|ed|ing)?|f[ae]ll(?:s|ing)? short of))\s"
+    r"(?!(?:it|them|this|these|those|which)\b)",
+    re.I,
+)
+_OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by)\s")
+_ASCENDING = re.compile(r"\b(?:ascend\w*|from (?:the )?bottom|upwards?)\b", re.I)
 MORE = re.compile(rf"\b{_MORES}\b", re.I)
 LESS = re.compile(rf"\b{_LESSES}\b", re.I)
 _ABOVE = re.compile(
-    rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|reach\w*|{_MORES} than|"
+    rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|{REACHES}|{_MORES} than|"
     r"at least|or (?:more|above|over|higher|greater))\b|[>\u2265]",
     re.I,
 )
@@ -262,18 +285,29 @@ _STATISTICS = {
     "median": re.compile(r"\bmedians?\b", re.I),
     "max": re.compile(r"\b(?:max|maximum|maxima|highest|largest|hottest|warmest|greatest|peak)\b", re.I),
     "min": re.compile(r"\b(?:min|minimum|minima|lowest|smallest|coldest|coolest)\b", re.I),
-    "std": re.compile(r"\b(?:std|standard deviation|deviation|spread)\b", re.I),
+    "std": re.compile(r"\b(?:std|st(?:d|andard)? dev\w*|deviation|spread)\b", re.I),
+    "percentile": re.compile(r"\b(?:percentile|quantile|decile)s?\b", re.I),
+    "standard_error": re.compile(r"\bstandard errors?\b", re.I),
     "sum": re.compile(r"\b(?:sum|total)\b", re.I),
     "variance": re.compile(r"\b(?<!of the )variance\b|\bcoefficient of variation\b", re.I),
 }
+_OTHERS = re.compile(r"\bthe (?:others?|rest|remaining)\b", re.I)
 # One pixel has no mean: of zones and dates its extremes are meant.
 _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spot|place)\b", re.I)
-_LEVEL = re.compile(
-    r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?"
-    r"[- ]?"
-    r"(?:significance |confidence )?level",
+# A pixel's own value, and what has one: the highest forest pixel, any pixel, its lowest point.
+_ANY_PIXEL = re.compile(
+    rf"\b(?:any|each|every|single|individual|one|a|no|some|maxim\w+|minim\w+|peak|(?:{_HIGH}|{_LOW})est) "
+    r"(?:\w+ ){0,2}?(?:pixel|cell|spot|point|summit|peak|location)\b(?! of (?:view|time))(?! change)|"
+    r"\b(?:some|several|many|few|most|all|individual|single) (?:of the )?(?:\w+ )?pixels\b",
     re.I,
 )
+_LEVEL = re.compile(
+    r"(?P<before>\bnot (?:\w+ )?)?\b(?:at|on|to) (?:the |a )?(?P<level>\d+(?:\.\d+)?) ?(?P<unit>%|per ?cent)?"
+    r"(?P<named>[- ]?(?:significance |confidence )?level)?",
+    re.I,
+)
+# What is significant "at 5 %" is so at that level, and what lies "at 5 %" is not.
+_SIGNIFICANT_BEFORE = re.compile(r"\bsignifican\w*(?: [\w-]+){0,6} at (?:the |a )?$", re.I)
 _STRONG = re.compile(
     r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)",
     re.I,
@@ -289,12 +323,12 @@ _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average"
 
 def clauses(text: str) -> list[str]:
     """Return the parts of a text that speak of one thing each."""
-    return [part for part in _CLAUSE.split(text) if part.strip()]
+    return [part for part in _CLAUSE.split(_ABBREVIATED.sub(r"\1", text)) if part.strip()]
 
 
 def sentences(text: str) -> list[str]:
     """Return the sentences of a text; each line is one at least."""
-    return [part for part in _SENTENCE.split(text) if part.strip()]
+    return [part for part in _SENTENCE.split(_ABBREVIATED.sub(r"\1", text)) if part.strip()]
 
 
 def way(text: str) -> int:
@@ -396,6 +430,19 @@ def comparison(text: str) -> tuple[str, int, str] | None:
     if not than or (more is None) == (less is None) or _ORDERED.search(_EVERY.sub(" ", before)):
         return None
     return before, 1 if more else -1, behind
+
+
+def standings(text: str, question: str) -> Iterator[tuple[str, int, str]]:
+    """Yield what a text says before and behind "ahead of" (1) or "behind" (-1).
+
+    Where least comes first, ahead is less; where nothing tells which end comes first, it is neither.
+    """
+    low = any(p.search(f"{question} {text}") for p in (_SMALLEST, _SMALLER, LESS, _ASCENDING))
+    first = (extreme(text) or extreme(question)) if low else 1
+    for match in _STANDING.finditer(text):
+        direction = 1 if match["more"] else first if match["ahead"] else -first
+        if direction and not is_negated(text, match.start()):
+            yield text[: match.start()], direction, _OBJECT_ENDS.split(text[match.end() :])[0]
 
 
 def side(text: str) -> int:
@@ -525,7 +572,7 @@ def is_sure(text: str) -> bool:
     return (
         re.search(
             r"\b(?:clear|marked|pronounced|definite|unmistakable|evident|robust|genuine|undeniable|confirmed|"
-            r"reliabl|beyond doubt)\w*\b",
+            r"reliabl|conclusive|proven|certain(?! )|beyond doubt)\w*\b",
             text,
             re.I,
         )
@@ -568,15 +615,27 @@ def asks_number(question: str) -> bool:
     return _MEASURING.search(question) is not None
 
 
+def of_others(text: str) -> bool:
+    """Return whether a text speaks of the others, which only the whole answer tells."""
+    return _OTHERS.search(text) is not None
+
+
 def of_one_pixel(text: str) -> bool:
     """Return whether a text speaks of single pixels."""
     return _ONE_PIXEL.search(text) is not None
+
+
+def of_any_pixel(text: str) -> bool:
+    """Return whether a text speaks of the value of one pixel, whichever it is."""
+    return _ANY_PIXEL.search(text) is not None
 
 
 def levels_of_significance(text: str) -> list[tuple[float, bool]]:
     """Return the levels at which a text calls something significant, or not: 0.05 of "at the 95 % level"."""
     found = []
     for match in _LEVEL.finditer(text):
+        if not match["named"] and not _SIGNIFICANT_BEFORE.search(text[: match.start("level")]):
+            continue
         level = float(match["level"]) / (100 if match["unit"] else 1)
         negated = match["before"] or _NEGATED.search(text[: match.start()])
         found.append((1 - level if level > 0.5 else level, not negated))
@@ -599,6 +658,14 @@ def find_statistics(text: str, nouns: bool = False) -> frozenset[str]:
     """
     text = _ADJECTIVES.sub(" ", text) if nouns else text
     return frozenset(name for name, pattern in _STATISTICS.items() if pattern.search(text))
+
+
+def statistics_in_order(text: str) -> list[str]:
+    """Return the statistics that a text names, each time that it does, in its order."""
+    found = [
+        (match.start(), name) for name, pattern in _STATISTICS.items() for match in pattern.finditer(text)
+    ]
+    return [name for _, name in sorted(found)]
 
 
 def statistic_of(key: str) -> str:

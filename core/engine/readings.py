@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.checks import COUNT
+from treeline.core.engine.checks import COUNT, INDEX
 from treeline.core.engine.claims import POINTS, Claim, find_unit
 from treeline.toolkit.units import UNITS, line_between
 
@@ -110,6 +110,8 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())
         return (_SAME, *(line_between(own, other) for other in others))
+    if own == INDEX:
+        return (_SAME,) if wanted == "1" else ()
     if own == PROBABILITY:
         return (_SAME,) if wanted == "1" else ()
     if _quantity(own) == "ratio" and (difference or wanted == POINTS):

@@ -36,12 +36,12 @@ def false_keys(
     shows : callable
         Whether one of some numbers is what is claimed.
     """
-    for record in map(_with_explained, records):
+    for record in map(_add_explained_variance, records):
         for key, held in record.items():
             name = _WORDS_FOR.get(str(key).casefold(), re.escape(str(key).replace("_", " ")))
             for part in parts:
                 if is_number(held):
-                    known = map(_with_explained, records)
+                    known = map(_add_explained_variance, records)
                     of_key = [n for other in known for k, n in other.items() if k == key and is_number(n)]
                     told = _number_of(name, part)
                     if told and not any(shows(claim, of_key) for claim in told):
@@ -62,7 +62,7 @@ def false_halves(
                 yield f"The median is {medians[0]:.6g}, not {limits[0].text}."
 
 
-def _with_explained(record: Record) -> Record:
+def _add_explained_variance(record: Record) -> Record:
     """Return a record of a correlation with the share of variance that it explains."""
     r = record.get("r")
     known = isinstance(r, int | float) and "r2" not in record

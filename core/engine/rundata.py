@@ -30,7 +30,7 @@ from treeline.toolkit.recognition.model import RasterDescription
 
 
 @dataclass(frozen=True, slots=True)
-class Inherited:
+class Inheritance:
     """What a product has from its inputs: the date where they share one, and the place."""
 
     date: datetime | None
@@ -52,8 +52,8 @@ class RunResolver:
 
     products: FileResolver
     inputs: FileResolver
-    inherited: dict[str, Inherited] = field(default_factory=dict)
-    handed: dict[str, Inherited] = field(default_factory=dict)
+    inherited: dict[str, Inheritance] = field(default_factory=dict)
+    handed: dict[str, Inheritance] = field(default_factory=dict)
 
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
         """Return the description and the band that an address names."""
@@ -228,7 +228,7 @@ class RunData:
         self._products[name] = record
         return name
 
-    def _inherit(self, product: Product) -> Inherited:
+    def _inherit(self, product: Product) -> Inheritance:
         dates: dict[datetime, str | None] = {}
         places: set[str] = set()
         dating = product.inputs if product.dated_by is None else product.dated_by
@@ -241,7 +241,7 @@ class RunData:
             if source.date is not None and path in dating:
                 dates[source.date] = source.date_precision
         date, precision = next(iter(dates.items())) if len(dates) == 1 else (None, None)
-        return Inherited(date, precision, places.pop() if len(places) == 1 else "")
+        return Inheritance(date, precision, places.pop() if len(places) == 1 else "")
 
     def _name(self, member: Member) -> Member:
         path = member.description.path.resolve()
@@ -270,8 +270,8 @@ def _agreement(path: tuple[str, ...], wanted: tuple[str, ...]) -> int:
 _PRECISION_BY_LENGTH = {4: "year", 7: "month", 10: "day"}
 
 
-def _inheritance_of(record: ProductRecord) -> Inherited:
+def _inheritance_of(record: ProductRecord) -> Inheritance:
     text = record.date or ""
     precision = _PRECISION_BY_LENGTH.get(len(text), "minute") if text else None
     date = None if not text else datetime.fromisoformat(text) if len(text) >= 10 else period(text, None)[0]
-    return Inherited(date, precision, record.place)
+    return Inheritance(date, precision, record.place)

@@ -206,7 +206,8 @@ def _number(word: str) -> int:
 
 def _interval(side: str, share: float) -> Interval:
     if not side:
-        return share - _ROUGH, share + _ROUGH
+        rough = min(_ROUGH, share / 5)  # a tenth is told more finely than a half
+        return share - rough, share + rough
     if barely := _BARELY.match(side):
         above = side[barely.end() :] in _ABOVE
         return (share, share + 1.5 * _ROUGH) if above else (share - 1.5 * _ROUGH, share + 0.5 * _ROUGH)

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.claims import Claim, claims_in, dates_in, months_in
 from treeline.core.engine.columns import Column, columns_for, find_columns, find_names, labels_in
 from treeline.core.engine.comparisons import leaning
@@ -25,11 +26,14 @@ from treeline.core.engine.phrases import (
     is_overall,
     multiplies,
     never_goes,
+    of_any_pixel,
+    of_others,
     order,
     rank,
     says_change,
     says_no_change,
     side,
+    standings,
     statistic_of,
     steadily,
     way,
@@ -114,6 +118,8 @@ class Grounds:
     columns : sequence of Column
     units : mapping
         The units that their numbers are known to have.
+    heights : sequence of float
+        What calls were told to measure by: a share of what lies above 0.6 is itself not above it.
     dates, names : sequence of str
         Those of the question, which a sentence speaks of that names none.
     """
@@ -123,6 +129,7 @@ class Grounds:
     dates: Sequence[str] = ()
     names: Sequence[str] = ()
     question: str = ""
+    heights: Sequence[float] = ()
 
     def verdicts(self, sentence: str) -> Iterator[Verdict]:
         """Yield the verdicts on what a sentence says, or on what a question asks."""
@@ -140,14 +147,14 @@ class Grounds:
         if len(measured) < len(numbers):
             return None
         of_unit = bool(limit.unit and self.units.get(numbers[0]))
-        height = limit.number if of_unit else _as_measured(limit.number, numbers)
+        height = limit.number if of_unit else _limit_in_unit_of(limit.number, numbers)
         return (
             sum((n - height) * direction > 0 for n in measured),
             sum((n - height) * direction >= 0 for n in measured),
         )
 
 
-def _as_measured(limit: float, values: Sequence[float]) -> float:
+def _limit_in_unit_of(limit: float, values: Sequence[float]) -> float:
     """Return a limit in the unit of a series: degrees Celsius beside kelvin, per cent beside shares."""
     if min(values) > _COLDEST_KELVIN and limit < _COLDEST_KELVIN:
         return limit + 273.15
@@ -166,14 +173,46 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
     wanted = _comparison_of(sentence)
+    own = next((clause for clause in clauses(sentence) if limits[0] in claims_in(clause)), sentence)
+    if at_limit(own) and is_value(grounds, own, limits[0]) or of_others(own):
+        return
+    if counts_things(own) and not labels_in(
+        own, grounds.columns
+    ):  # what stands beside it is not what is counted
+        sentence = own
+    end = extreme(own) if wanted is None and not of_any_pixel(own) else 0
     found = [
         verdict
-        for scope in _scopes(grounds, sentence)
-        if (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
+        for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
+        if not _is_of_parts(grounds, limits[0], scope)
+        and (counts := grounds.count_beyond(limits[0], list(scope.values()), direction))
         and (verdict := _verdict(wanted, counts[at_limit(sentence)], scope, limits[0], direction, sentence))
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
     yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _at_end(scope: Mapping[str, float], end: int) -> Mapping[str, float]:
+    """Return the largest (1) or the smallest (-1) number alone; all where no end is meant (0)."""
+    if not end:
+        return scope
+    label = (max if end > 0 else min)(scope, key=lambda each: scope[each])
+    return {label: scope[label]}
+
+
+def is_value(grounds: Grounds, clause: str, limit: Claim) -> bool:
+    """Return whether a limit is a number of what its clause names itself: a summit that reaches 1562 m."""
+    labels = labels_in(clause, grounds.columns)
+    held = [n for column in grounds.columns for label in labels for n in column.under(label)]
+    return any(abs(n - limit.number) <= limit.half for n in held)
+
+
+def _is_of_parts(grounds: Grounds, limit: Claim, scope: Mapping[str, float]) -> bool:
+    """Return whether numbers are parts of what lies beyond a limit that the call was told."""
+    told = any(abs(n - limit.number) <= limit.half for n in grounds.heights)
+    return (
+        told and limit.unit != "%" and all(grounds.units.get(n) in (("%",), (COUNT,)) for n in scope.values())
+    )
 
 
 def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
@@ -199,6 +238,12 @@ def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
     if denies_side(plain):
         return lambda count, of: count == 0
     return None
+
+
+def counts_things(sentence: str) -> bool:
+    """Return whether a sentence says how many lie beyond its limit."""
+    plain = in_plain_digits(sentence)
+    return any(not _AT_LIMIT.search(plain[: match.start()]) for match in _SO_MANY.finditer(plain))
 
 
 def _verdict(
@@ -263,10 +308,16 @@ def _between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
 
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that one label has more or less than another, or than the other one that the question names."""
-    compared = comparison(sentence) or _beside_asked(grounds, sentence)
-    if compared is None:
-        return
-    before, direction, behind = compared
+    compared = comparison(sentence) or _comparison_with_question(grounds, sentence)
+    if compared is not None:
+        yield from _of_two(grounds, sentence, *compared)
+    for before, direction, behind in [] if way(sentence) else standings(sentence, grounds.question):
+        if not claims_in(behind):
+            yield from _of_two(grounds, sentence, before, direction, behind)
+
+
+def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind: str) -> Iterator[Verdict]:
+    """Judge that the last label before has more (1), or less (-1), than the first one behind."""
     known = find_columns(sentence, grounds.columns)
     one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
     sides = [
@@ -284,7 +335,7 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
         yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
 
 
-def _beside_asked(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
+def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
     """Return what a sentence compares that names one of the two that the question compares."""
     said, asked = labels_in(sentence, grounds.columns), labels_in(grounds.question, grounds.columns)
     others = [label for label in asked if label not in said]
@@ -312,11 +363,23 @@ def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     said, still = way(sentence), says_no_change(sentence)
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
+    if still and len(labels := dates_in(sentence)) == 1:
+        yield from _of_course(grounds, sentence, labels[0])
+        return
     ends = list(ends_of(grounds, sentence))
     named = find_names(sentence, grounds.columns) or grounds.names
     of_each = [[each for each in ends if each.of == name] for name in named]  # of several classes each one
     for own in [some for some in of_each if some] or [ends]:
         yield from _of_ends(grounds, sentence, own, said, still) if own else ()
+
+
+def _of_course(grounds: Grounds, sentence: str, time: str) -> Iterator[Verdict]:
+    """Judge that something keeps the same in a month or year of which there are several dates."""
+    for column in find_columns(sentence, grounds.columns):
+        row = column.under(time) if column.dated else []
+        if len(row) > _BOTH:
+            steady = is_no_change(min(row), max(row), grounds.units.get(row[0], ()))
+            yield Verdict(steady, f"in {time} it lies between {min(row):.6g} and {max(row):.6g}")
 
 
 def _of_ends(
@@ -331,6 +394,13 @@ def _of_ends(
         yield Verdict(any(each.change for each in ends), held)
     elif moved := {each.change * said > 0 for each in ends if each.change}:
         yield Verdict(True in moved, held)
+    told = [claim for claim in claims_in(sentence) if claim.unit == "%" and _is_by(sentence, claim)]
+    changes = [
+        100 * abs(e.change / e.first) for e in ends if e.first and "%" not in grounds.units.get(e.first, ())
+    ]
+    if len(told) == 1 and changes:
+        true = any(abs(abs(told[0].number) - change) <= told[0].half * (1 + 1e-6) for change in changes)
+        yield Verdict(true, f"{held}, by {changes[0]:.3g} %")
     factors = [claim for claim in claims_in(sentence) if claim.unit == "1"] if multiplies(sentence) else []
     ratios = [each.last / each.first for each in ends if each.first]
     if len(factors) == 1 and ratios:
@@ -338,6 +408,14 @@ def _of_ends(
             any(_comes_to(factors[0], ratio, _beyond(sentence, said)) for ratio in ratios),
             f"{held}: {ratios[0]:.3g} times",
         )
+
+
+def _is_by(sentence: str, claim: Claim) -> bool:
+    """Return whether a number tells by how much something changes."""
+    return (
+        re.search(rf"\bby (?:about |around |roughly |some |only |just )?{re.escape(claim.text)}", sentence)
+        is not None
+    )
 
 
 def _beyond(sentence: str, said: int) -> int:

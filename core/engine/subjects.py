@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.columns import is_number
-from treeline.core.engine.phrases import is_negated, sentences
+from treeline.core.engine.phrases import ENDINGS, is_negated, sentences
 from treeline.core.engine.state import State, Step
 
 _FILE = re.compile(
-    r"(?<![\w@])[\w./-]*\w\.(?:tiff?|jp2|png|jpe?g|svg|vrt|nc|hdf|csv|json|geojson|gpkg|shp|zip|pdf|html?)\b",
+    rf"(?<![\w@])[\w./-]*\w\.{ENDINGS}\b",
     re.I,
 )
 _OBJECT = r"(?:maps?|rasters?|layers?|files?|geotiffs?|pictures?|charts?|plots?|figures?|histograms?|masks?)"
@@ -49,7 +49,7 @@ def _other_classes(
 ) -> Iterator[str]:
     if _read_others(state, grounds):
         said = f"{state.question} {' '.join(state.choices)}".casefold()
-        named = (name for name in _named(text, legend) if name not in said)
+        named = (name for name in _mentioned_classes(text, legend) if name not in said)
         yield from (f"No cited step measured {name}." for name in named)
         return
     made = _products(state.steps)
@@ -58,7 +58,7 @@ def _other_classes(
     if not classes or not all(classes) or len(numeric) < len(grounds):
         return
     measured = frozenset().union(*classes)
-    for name in _named(text, legend):
+    for name in _mentioned_classes(text, legend):
         if name not in measured:
             yield f"No cited step measured {name}: they are of {', '.join(sorted(measured))}."
 
@@ -79,7 +79,7 @@ def _read_others(state: State, grounds: Iterable[Step]) -> bool:
     )
 
 
-def _named(text: str, legend: Mapping[str, str]) -> Iterator[str]:
+def _mentioned_classes(text: str, legend: Mapping[str, str]) -> Iterator[str]:
     """Yield the classes that a text names, but for those that are what remains."""
     for sentence in sentences(text):
         left = sentence.casefold()

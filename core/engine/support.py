@@ -36,7 +36,7 @@ _RELATIVE = 1e-9
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
-_DIFFERENCE = re.compile(r"difference|deviation|range|^std$")
+_DIFFERENCE = re.compile(r"difference|deviation|range|^(?:std|iqr|mad)$")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 # A longer text is a description that came with a file, and what it says was not computed from the file.
 _MOST_WORDS = 4
@@ -210,7 +210,14 @@ class Evidence:
             if units or not one or not other:
                 yield from [(a - b, difference_of(units))] if self.sets_apart else []
                 yield from ((a + b, units), ((a + b) / 2, units))
-            of = ("1",) if units else () if not one or not other else (f"{one[0]}/{other[0]}",)
+            alike = units or [*map(without_difference, one)] == [*map(without_difference, other)]
+            of = (
+                ("1",)
+                if alike and one and other
+                else ()
+                if not one or not other
+                else (f"{one[0]}/{other[0]}",)
+            )
             yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
 
 
@@ -323,9 +330,8 @@ def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[st
 
 def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
     """Yield the squares of a result's deviations: no tool need be called for a variance."""
-    value, name = step.observation.value, step.action.tool if isinstance(step.action, Call) else ""
-    quantity = registry().get(name).gives.quantity if name in registry() else ""
-    if statistic_of(str((step.observation.arguments or {}).get("statistic", quantity))) == "std":
+    value = step.observation.value
+    if statistic_of(_quantity_of(step)) == "std":
         yield from ((n**2, ()) for n in numbers_in(value))
     elif isinstance(value, dict):
         yield from ((n**2, ()) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
@@ -353,8 +359,14 @@ def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
 
 
 def _is_difference(step: Step) -> bool:
+    return _DIFFERENCE.search(_quantity_of(step)) is not None
+
+
+def _quantity_of(step: Step) -> str:
+    """Return the statistic that a call was asked for, or else what its tool gives."""
     name = step.action.tool if isinstance(step.action, Call) else ""
-    return name in registry() and _DIFFERENCE.search(registry().get(name).gives.quantity) is not None
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    return str((step.observation.arguments or {}).get("statistic", quantity))
 
 
 def _all_texts(observation: Observation) -> Iterator[str]:

@@ -10,6 +10,7 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import columns_for, is_number
+from treeline.core.engine.coverage import clauses_of
 from treeline.core.engine.phrases import (
     asks_yes_or_no,
     denies_relation,
@@ -18,6 +19,7 @@ from treeline.core.engine.phrases import (
     levels_of_significance,
     polarity,
     relation,
+    sentences,
     sign,
     significance,
     strength,
@@ -30,6 +32,9 @@ _FROM_TO = re.compile(
     r"do)\s+([-\u2212]?\d[\d.,]*\d)",
     re.I,
 )
+# Who says yes to it says that there is one, and not by chance.
+_ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
+# The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
 # How far from zero a relation is at least that is called a strong one, and at most a weak one.
@@ -42,13 +47,6 @@ _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 def false_ways(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to rise and falls, or the other way round."""
     said = way(f"{answer.text} {answer.option}")
-    if said:
-        for text in (answer.text, answer.option):
-            for start, end in _FROM_TO.findall(text):
-                ends = [claim.number for n in (start, end) for claim in claims_in(n.rstrip(".,"))]
-                first, last = ends if len(ends) == 2 else (0.0, 0.0)  # years are no claims
-                if first != last and (last > first) != (said > 0):
-                    yield f"From {first:g} to {last:g} it {'falls' if said > 0 else 'rises'}."
     yield from _ends_in_time(answer)
     yield from _sign_of_change(answer, said)
     for record in answer.records:
@@ -83,24 +81,36 @@ def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
 
 def false_signs(answer: AnswerColumns) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
-    whole = f"{answer.text} {answer.option}"
-    said = sign(whole)
-    for record in answer.records:
-        for key in (*_SLOPES, *_RELATIONS):
-            number, told = record.get(key), said or (relation(whole) if key in _RELATIONS else 0)
-            if isinstance(number, int | float) and number * told < 0:
-                yield f"Its {key} is {number:.6g}."
-            elif (
-                key in _RELATIONS
-                and isinstance(number, int | float)
-                and (
-                    _is_other(strength(whole), number)
-                    or denies_relation(whole)
-                    and abs(number) >= _STRONG
-                    and not _TESTED & record.keys()
-                )
-            ):
-                yield f"Its {key} is {number:.6g}, which is no such relation."
+    # "The greener, the cooler" is told by both of its clauses.
+    both = [part for part in sentences(answer.text) if not sign(part) and relation(part)]
+    for clause in filter(None, [*both, *clauses_of(answer), answer.option]):
+        for record in _records_told(answer, clause):
+            for key in (*_SLOPES, *_RELATIONS):
+                number = record.get(key)
+                if isinstance(number, int | float):
+                    yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
+
+
+def _records_told(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
+    """Return the records one of whose relations or slopes a clause states; all where it states none."""
+    claims = claims_in(clause)
+    told = [
+        record
+        for record in answer.records
+        for numbers in [[record[key] for key in (*_SLOPES, *_RELATIONS) if is_number(record.get(key))]]
+        if any(answer.shows(claim, numbers) for claim in claims)
+    ]
+    return told or answer.records
+
+
+def _sign_in_clause(clause: str, key: str, number: float, *, tested: bool) -> Iterator[str]:
+    """Find what a clause says of the sign or the strength of a relation that it does not have."""
+    of_relation = key in _RELATIONS
+    unrelated = denies_relation(clause) and abs(number) >= _STRONG and not tested
+    if number * sign(clause) < 0 or of_relation and number * relation(clause) < 0:
+        yield f"Its {key} is {number:.6g}."
+    elif of_relation and (_is_other(strength(clause), number) or unrelated):
+        yield f"Its {key} is {number:.6g}, which is no such relation."
 
 
 def _is_other(said: int, relation: float) -> bool:
@@ -119,7 +129,8 @@ def _way_of_trend(answer: AnswerColumns, record: Mapping[str, Any], said: int) -
     says_yes = polarity(answer.option or answer.text)
     if claimed is None and says_yes is not False and said and (is_sure(answer.text) or way(answer.question)):
         claimed = True if says_yes or is_sure(answer.text) else None
-    if claimed is None and significance(answer.question) and asks_yes_or_no(answer.question):
+    asks_test = significance(answer.question) or says_yes and _ASKS_TREND.match(answer.question)
+    if claimed is None and asks_test and asks_yes_or_no(answer.question):
         claimed = says_yes
     levels = levels_of_significance(answer.text)
     if isinstance(p, int | float) and levels:

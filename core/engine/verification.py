@@ -13,6 +13,7 @@ from functools import cached_property
 from treeline.core.engine.actions import Answer, action_name
 from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.bare_claims import find_unchecked_claims
+from treeline.core.engine.bindings import years_held
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.claims import (
     Claim,
@@ -20,10 +21,16 @@ from treeline.core.engine.claims import (
     claims_in,
     dates_in,
     letter_in,
-    names_in,
     with_plain_dates,
 )
-from treeline.core.engine.columns import Column, columns_of, find_names, labels_in, legend_in, offered_in
+from treeline.core.engine.columns import (
+    Column,
+    columns_of,
+    find_names,
+    labels_in,
+    legend_in,
+    names_in_question,
+)
 from treeline.core.engine.comparisons import exchange_places
 from treeline.core.engine.contradictions import contradictions
 from treeline.core.engine.grounds import empty_map, grounds_of, without_lost_citations
@@ -35,6 +42,7 @@ from treeline.core.engine.phrases import (
     exchange_moisture,
     leads_elsewhere,
     levels_of_significance,
+    of_others,
     polarity,
     side,
     tells_difference,
@@ -46,7 +54,7 @@ from treeline.core.engine.shares import tells_fraction
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.subjects import find_other_subjects
 from treeline.core.engine.support import Evidence, evidence_of, has_parts, limits_of, numbers_in
-from treeline.core.engine.wording import find_unsupported_words, is_plain, words_of_results
+from treeline.core.engine.wording import find_unsupported_words
 
 _OF_A_DAY = len("2016-08-14")
 # The reason goes to a person and back to the model, and has to be read; the rest is counted.
@@ -84,7 +92,6 @@ _COMPARING = re.compile(
     r"average|for|its)",
     re.I,
 )
-_CLASS = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
 _DRYNESS = re.compile(r"tvdi|cwsi|dryness|drought|aridity|deficit|spei|\bvpd\b")
 # The levels by which tests are usually told: named in an answer, they are no result that a step has to show.
 _SIGNIFICANCE = (0.001, 0.01, 0.05, 0.1)
@@ -161,7 +168,7 @@ class _Check:
             yield from contradictions(self.answer_columns)
             yield from find_unchecked_claims(self.answer_columns)
             yield from find_other_subjects(self.answer.text, self.state, self.grounds, self._legend)
-            yield from find_unsupported_words(self.answer_columns, f"{self.question_text}\n{self._told}")
+            yield from find_unsupported_words(self.answer_columns, f"{self.question_text}\n{self._data_text}")
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -178,7 +185,7 @@ class _Check:
         asked, chosen = (
             with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
         )
-        said = (asked, exchange_places(self.text, offered_in(asked, self._columns)), chosen)
+        said = (asked, exchange_places(self.text, names_in_question(asked, self._columns)), chosen)
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return AnswerColumns(
@@ -188,6 +195,7 @@ class _Check:
             self._columns,
             self.grounds,
             self.evidence,
+            years_held(self.state.context.get("holdings", "")),
         )
 
     @cached_property
@@ -205,14 +213,14 @@ class _Check:
         return "\n".join([self.state.question, *self.state.choices])
 
     @cached_property
-    def _told(self) -> str:
+    def _data_text(self) -> str:
         """What was told of the data; advice and documents of tools say nothing of this place."""
         return "\n".join(self.state.context.get(part, "") for part in _OF_DATA)
 
     @cached_property
     def given_numbers(self) -> tuple[float, ...]:
         """The numbers that need no evidence: those of the question, of what was told, and of the calls."""
-        return (*self._said_numbers, *(claim.number for claim in self._told_claims))
+        return (*self._said_numbers, *(claim.number for claim in self._data_claims))
 
     @cached_property
     def _said_numbers(self) -> tuple[float, ...]:
@@ -226,7 +234,7 @@ class _Check:
         )
 
     @cached_property
-    def _told_claims(self) -> list[Claim]:
+    def _data_claims(self) -> list[Claim]:
         """The numbers of what a policy was told of the data and of the task."""
         return [c for part in ("catalogue", "cards") for c in claims_in(self.state.context.get(part, ""))]
 
@@ -244,7 +252,9 @@ class _Check:
     def stated_numbers(self) -> list[float]:
         """The numbers of the evidence that the answer states, and the limits of the question."""
         rest = _REST.search(f"{self.state.question} {self.text}")
-        whole = [100.0, 1.0, *self._totals()] if rest else []
+        shares = [claim.number for claim in self.claims if claim.unit == "%"]
+        makes_all = any(round(a + b, 6) == 100 for a in shares for b in shares)
+        whole = [100.0, 1.0, *self._totals()] if rest or makes_all else []
         # Of a year that is named each date is not: two of many numbers come to anything.
         labels = labels_in(f"{self.state.question} {self.text}", self._columns)
         named = [n for c in self._columns for each in labels if len(row := c.under(each)) == 1 for n in row]
@@ -280,7 +290,7 @@ class _Check:
         whole = [
             column
             for column in self._columns
-            if not column.of or dates_in(column.of) or column.of in self._spoken
+            if not column.of or dates_in(column.of) or column.of in self._both_texts
         ]
         rows += [row for column in whole if self._states_sum(row := [*column.numbers.values()])]
         shares = [
@@ -315,7 +325,7 @@ class _Check:
     @cached_property
     def _tells_difference(self) -> bool:
         """Whether question or answer set things against each other: else no number is one less another."""
-        spoken = f"{self.state.question} {self._said}"
+        spoken = f"{self.state.question} {self._answer_text}"
         return tells_difference(spoken) or _REST.search(spoken) is not None
 
     @cached_property
@@ -324,6 +334,7 @@ class _Check:
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
+        listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
         if _PAIR.search(self.text):
             listed.add(2.0)
         if _YEARS.search(self.text):
@@ -337,13 +348,23 @@ class _Check:
         if any(_is_same(claim.number, n) for n in self._said_numbers):
             return True
         # A number of the catalogue is of its own unit: 12 pixels are no 12 %.
-        if any(_is_same(claim.number, c.number) and claim.unit in ("", c.unit) for c in self._told_claims):
+        if any(_is_same(claim.number, c.number) and claim.unit in ("", c.unit) for c in self._data_claims):
             return True
         if self._is_rest(claim, listed):
             return True
         # A limit that the question or a call names, in another unit.
         named = (*limits_of(self.state.question), *self.evidence.told)
         return claim.unit in _TEMPERATURES and Evidence(named).shows(replace(claim, limit=False))
+
+    def _count_of(self, date: str) -> int:
+        """Return how many numbers results have of a day, month or year."""
+        day_of_files = [text for step in self.grounds for text in self._files_of(step)]
+        return sum(any(each.startswith(date) for each in dates_in(text)) for text in day_of_files)
+
+    @staticmethod
+    def _files_of(step: Step) -> list[str]:
+        lists = [each for each in (step.observation.arguments or {}).values() if isinstance(each, list)]
+        return [text for each in lists for text in each if isinstance(text, str)]
 
     def _is_level(self, claim: Claim) -> bool:
         """Return whether a share is one of confidence or significance: at the 5 % level, 95 % confidence."""
@@ -404,14 +425,19 @@ class _Check:
         if not claim.limit or not direction:
             return False
         apart = [
-            [(n - claim.number) * direction for n in column.numbers.values()] for column in self._columns
+            {label: (n - claim.number) * direction for label, n in column.numbers.items()}
+            for column in self._columns
         ]
-        return any(row and 0 <= min(row) <= 2 * claim.half for row in apart)
+        named = self.answer_columns.labels
+        others = [[n for label, n in row.items() if label not in named] for row in apart]
+        whole = any(row and 0 <= min(row.values()) <= 2 * claim.half for row in apart)
+        return whole or of_others(self.text) and any(row and min(row) >= 0 for row in others)
 
     def _echo(self) -> str:
         """Return a number of the answer where all that it states was said and not found."""
         said = [claim for claim in self.claims if not claim.limit and claim.unit not in _OF_PIXELS]
-        if self.answer.value is not None or not said or any(self.follows(claim) for claim in said):
+        found = (c for c in self.claims if self.follows(c) and not self._is_given(c))
+        if self.answer.value is not None or not said or any(map(self.follows, said)) or any(found):
             return ""
         asked = {abs(claim.number) for claim in claims_in(f"{self.question_text} {self.answer.read_as}")}
         told = {abs(number) for number in self.given_numbers}
@@ -454,7 +480,9 @@ class _Check:
         known = {*self.evidence.dates, *dates_in(f"{self.question_text} {self.answer.read_as}")}
         # A winter is named by the year that it ends in.
         known |= {
-            str(int(d[:4]) + 1) for d in self.evidence.dates if d[5:7] == "12" and "winter" in self._said
+            str(int(d[:4]) + 1)
+            for d in self.evidence.dates
+            if d[5:7] == "12" and "winter" in self._answer_text
         }
         if not self.evidence.dates:  # rasters whose names tell no date
             known |= {date for text in self.state.context.values() for date in dates_in(text)}
@@ -499,33 +527,24 @@ class _Check:
             yield f"The answer names none of {' and '.join(offered)}."
         if says or tells_fraction(self.text) or not asks_number(self.state.question) or dates_in(self.text):
             return
-        if not any(name in self._said for name in self.evidence.names):
+        if not any(name in self._answer_text for name in self.evidence.names):
             yield "The answer states no number, where the question asks for one."
 
     def _names(self) -> Iterator[str]:
-        words, listed = self.evidence.words, self.evidence.names
-        everything = "\n".join([self._told, *(step.observation.text for step in self.state.calls)])
-        found = words_of_results(self.answer_columns)
-        for name in names_in(self.text):
-            folded = name.casefold()
-            if (
-                is_plain(folded)
-                or folded in words
-                or folded in found
-                or folded in f"{self.question_text} {self.answer.read_as}".casefold()
-                or name in everything
-            ):
-                continue
-            yield f"No cited step names {name}{_list_names(listed)}"
-        if listed and _WHICH.search(self.state.question) and not any(name in self._said for name in listed):
+        listed = self.evidence.names
+        if (
+            listed
+            and _WHICH.search(self.state.question)
+            and not any(name in self._answer_text for name in listed)
+        ):
             yield f"The answer names nothing that the cited steps name{_list_names(listed)}"
 
     @cached_property
-    def _spoken(self) -> str:
-        return f"{self.state.question} {self._said}".casefold()
+    def _both_texts(self) -> str:
+        return f"{self.state.question} {self._answer_text}".casefold()
 
     @cached_property
-    def _said(self) -> str:
+    def _answer_text(self) -> str:
         return f"{self.answer.text} {self._option}".casefold()
 
     @cached_property
@@ -598,8 +617,7 @@ class _Check:
 
     def _names_a_number(self, word: str) -> bool:
         """Return whether a word is in the name of a class whose number stands in the evidence."""
-        told = self.state.context.get("holdings", "").casefold()
-        numbers = (int(number) for number, name in _CLASS.findall(told) if word in name)
+        numbers = (int(number) for number, name in self._legend.items() if word in name)
         return any(str(n) in self.evidence.labelled or n in self.evidence.numbers for n in numbers)
 
 

@@ -1,4 +1,4 @@
-"""What an answer says of all that a result is of: a mean over the dates, that all are valid, its two ends."""
+"""What an answer says of all that a result is of: a mean over the dates, that all are valid."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ import re
 import statistics
 from collections.abc import Iterator, Sequence
 
-from treeline.core.engine.actions import Call, action_name
+from treeline.core.engine.actions import Call
 from treeline.core.engine.answer_columns import AnswerColumns
 from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.columns import Column, is_number, labels_in
-from treeline.core.engine.phrases import extreme, is_negated, is_range, statistic_of
+from treeline.core.engine.phrases import extreme, is_negated, is_range
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -37,17 +37,13 @@ _NONE_LOST = re.compile(
 )
 _GAPS = re.compile(r"\bhave no valid pixel\b", re.I)
 _CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
-_OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
 
 
 def false_wholes(answer: AnswerColumns) -> Iterator[str]:
-    """Find numbers of one date that are told as the mean of several, missing ones that are told as there,
-    and means that are told as an end.
-    """
+    """Find numbers of one date that are told as a mean of several, and missing ones told as there."""
     for part in answer.parts:
         yield from _false_averages(answer, part)
         yield from _false_completeness(answer, part)
-        yield from _false_ends(answer, part)
 
 
 def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
@@ -107,34 +103,3 @@ def _cloud_covers(step: Step) -> list[float]:
     if name not in registry() or registry().get(name).gives.quantity != "cloud_share":
         return []
     return [n for n in (value if isinstance(value, list) else [value]) if is_number(n)]
-
-
-def _false_ends(answer: AnswerColumns, part: str) -> Iterator[str]:
-    """Find an end of a range that a step gave as a mean, or as the other end."""
-    claims = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda claim: claim.number)
-    if not is_range(part) or len(claims) != len(_OTHER_END):
-        return
-    for claim, end in zip(claims, _OTHER_END, strict=True):
-        giving = [step for step in answer.steps if _gives(answer, step, claim)]
-        kinds = {_statistic(step) for step in giving}
-        if giving and kinds <= _OTHER_END[end] and not answer.shows(claim, _other_numbers(answer, giving)):
-            what = "smallest" if end < 0 else "largest"
-            yield f"{claim.text} is the {kinds.pop()} of step {giving[0].number}, not the {what}."
-
-
-def _statistic(step: Step) -> str:
-    """Return the statistic that a call was asked for, or that its tool is named after."""
-    asked = str((step.observation.arguments or {}).get("statistic", ""))
-    return statistic_of(asked or action_name(step.action).rpartition("_")[2])
-
-
-def _gives(answer: AnswerColumns, step: Step, claim: Claim) -> bool:
-    value = step.observation.value
-    value = value[0] if isinstance(value, list) and len(value) == 1 else value
-    return is_number(value) and answer.shows(claim, [value])
-
-
-def _other_numbers(answer: AnswerColumns, giving: Sequence[Step]) -> list[float]:
-    own = [step.observation.value for step in giving]
-    known = {n for value in own for n in (value if isinstance(value, list) else [value])}
-    return [number for number in answer.evidence.numbers if number not in known]

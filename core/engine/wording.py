@@ -16,11 +16,11 @@ import yaml
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.answer_columns import AnswerColumns
-from treeline.core.engine.claims import claims_in, find_unit
+from treeline.core.engine.bindings import VARIABLES
+from treeline.core.engine.claims import claims_in, dates_in, find_unit
 from treeline.core.engine.columns import is_one_letter_apart, labels_in
-from treeline.core.engine.contradictions import VARIABLES
 from treeline.core.engine.notation import is_foreign
-from treeline.core.engine.phrases import is_negated, sentences
+from treeline.core.engine.phrases import is_negated, sentences, way
 from treeline.core.engine.state import Step
 from treeline.toolkit import registry
 
@@ -79,10 +79,41 @@ _OTHER_TIME = re.compile(
     r"(?:un|ab|a)(?:usual|normal|typical|seasonabl)\w*|"
     r"for the (?:season|time of (?:the )?year)\b|all[- ]time|unprecedented|"
     r"records? (?:for|high|low|value|level|breaking)|"
-    r"(?:an?|the|new) record\b(?! (?:of|is|was|has))|on record|of all times?|"
+    r"(?:an?|the|new) record\b(?! (?:of|is|was|has|holds|contains|comprises|covers|consists|spans))|"
+    r"on record|of all times?|"
     r"in (?:recorded )?history|ever (?:measured|recorded|seen|observed))",
     re.I,
 )
+# What was done with data before or beside the calls, and what results or calls tell of that they did it.
+_DONE = re.compile(
+    r"\b(?:(?:was|were|been|being|is|are|I|we|after|by|first|then)\s(?:\w+ly\s)?(?P<verb>mask|filter|smooth|"
+    r"interpolat|resampl|calibrat|validat|detrend|despeckl|screen|exclud|remov|discard|verif|"
+    r"cross-check)(?:k|p|t|m|v)?(?:ed|ied|ing)\b|"
+    r"(?P<noun>mask|filter|correction|calibration|validation|interpolation)s?\s(?:was|were|has been)\s"
+    r"(?:applied|used|done|made))",
+    re.I,
+)
+_LEFT_OUT = (
+    "mask",
+    "clm",
+    "cloud",
+    "clear",
+    "valid",
+    "nodata",
+    "no data",
+    "exclud",
+    "left out",
+    "quality",
+    "qa_",
+)
+# What was taken out was taken out by one of these.
+_CARRIED_BY = dict.fromkeys(("mask", "screen", "exclud", "remov", "discard"), _LEFT_OUT)
+_LEFT_UNDONE = re.compile(
+    r"\b(?:not|never|without|cannot|instead of|rather than|would|could|may|might)\b|n't\b", re.I
+)
+_WHOLE_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+_ASIDE = re.compile(r"\([^()]*\)")
+_PAST = re.compile(r"\b(?:was|were|had|did|has been|have been|here|this|these)\b", re.I)
 # What an answer says that it does not tell.
 _LEFT_OPEN = re.compile(
     r"\b(?:whether|(?:not|\w+n't|cannot|unable to|no conclusions?|nothing)\b[^.;,]{0,20}?\b(?:tell|say|said|"
@@ -153,10 +184,27 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     yield from _causes(answer, found)
     yield from _acting_causes(answer)
     yield from _other_times(answer)
+    yield from _other_methods(answer)
+    yield from _other_tests(answer)
     known = found | _words_and_names(told)
-    if missing := [word for word in _words_stated(answer.text) if not _is_carried(word, known)]:
+    stated = _words_stated(_without_background(answer))
+    if missing := [word for word in stated if not _is_carried(word, known)]:
         more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
+
+
+def _without_background(answer: AnswerColumns) -> str:
+    """Return what an answer says without the words by which it tells what a variable is in general."""
+    return " ".join(_plainly(answer, part) for part in _WHOLE_SENTENCE.split(answer.text))
+
+
+def _plainly(answer: AnswerColumns, sentence: str) -> str:
+    of_variable = any(word in VARIABLES for word in _words(sentence))
+    of_place = claims_in(sentence) or dates_in(sentence) or labels_in(sentence, answer.columns)
+    # Brackets tell which band is meant here, beside what holds everywhere.
+    if not of_variable or of_place or _PAST.search(_ASIDE.sub(" ", sentence)) or way(sentence):
+        return sentence
+    return " ".join(word for word in _words(sentence) if word not in _background_words())
 
 
 def words_of_results(answer: AnswerColumns) -> frozenset[str]:
@@ -183,7 +231,7 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
 
 def _acting_causes(answer: AnswerColumns) -> Iterator[str]:
     """Yield what is said to bring something about where no number of a result stands beside it."""
-    for part in sentences(answer.text):
+    for part in sentences(_LEFT_OPEN.sub(" ", answer.text)):
         for match in _CAUSES.finditer(part):
             clause = [*_END.split(part[: match.start()])][-1] + _END.split(part[match.start() :])[0]
             founded = claims_in(clause) or len(_GAPS.findall(clause)) > 1
@@ -204,6 +252,33 @@ def _other_times(answer: AnswerColumns) -> Iterator[str]:
         shown = shown or "anomal" in answer.evidence.words
         if not shown and match[0].casefold() not in answer.question.casefold():
             yield f"No cited step is of the time of {match[0]!r}."
+
+
+def _other_methods(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what is said to have been done with the data that no call did and no result tells of."""
+    tools = [step.action.tool for step in answer.steps if isinstance(step.action, Call)]
+    told = " ".join([answer.evidence.words, *tools]).casefold()  # what a tool may do was not done therefore
+    for part in sentences(_LEFT_OPEN.sub(" ", answer.text)):
+        for match in _DONE.finditer(part):
+            stem = (match["verb"] or match["noun"]).casefold()
+            said = _PERHAPS.search(part[: match.start()]) is None and not is_negated(part, match.end())
+            if said and not any(word in told for word in _CARRIED_BY.get(stem, (stem[:6],))):
+                yield f"No cited step shows that something {match[0].casefold()}."
+
+
+def _other_tests(answer: AnswerColumns) -> Iterator[str]:
+    """Yield tools by whose longer names an answer calls those that were called: seasonal for plain."""
+    called = {step.action.tool for step in answer.steps if isinstance(step.action, Call)}
+    longer = [
+        tool.name
+        for tool in (registry() if called else ())
+        if tool.name not in called and any(tool.name.endswith(f"_{own}") for own in called)
+    ]
+    for part in sentences(answer.text) if longer else ():
+        said = f" {' '.join(_words(part))} "
+        for name in longer:
+            if f" {name.replace('_', ' ')} " in said and not _LEFT_UNDONE.search(part):
+                yield f"No cited step called {name}."
 
 
 def _names_found(text: str, found: frozenset[str]) -> bool:
@@ -279,6 +354,12 @@ def _same(known: frozenset[str]) -> Iterator[str]:
     for of, words in _same_things():
         if of & known or any(form in words for word in known for form in _forms(word)):
             yield from words
+
+
+@cache
+def _background_words() -> frozenset[str]:
+    text = resources.files(_HERE).joinpath("background_words.txt").read_text("utf-8")
+    return frozenset(_MARKED.sub("", text).split())
 
 
 @cache

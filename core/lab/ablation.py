@@ -23,7 +23,7 @@ from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import recorded_state
 from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.records import read_records
-from treeline.core.lab.results import Kept
+from treeline.core.lab.results import ResultStore
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions, check_options
@@ -43,7 +43,7 @@ SETTINGS: dict[str, dict[str, Any]] = {
 MEASURES = ("answered", "right", "steps", "seconds", "tokens")
 
 
-class Asked(BaseModel):
+class BenchQuestion(BaseModel):
     """A question with what is right, where that is known: a value, a name, or the letter of an option.
 
     Attributes
@@ -104,7 +104,7 @@ class AblationOptions:
         )
 
 
-def read_questions_asked(file: Path) -> list[Asked]:
+def read_questions_asked(file: Path) -> list[BenchQuestion]:
     """Read questions, one JSON object a line.
 
     Raises
@@ -112,16 +112,16 @@ def read_questions_asked(file: Path) -> list[Asked]:
     InputError
         The file cannot be read, a line is no question, or there is none.
     """
-    questions = read_records(file, Asked)
+    questions = read_records(file, BenchQuestion)
     if not questions:
         raise InputError(f"There is no question in {str(file)!r}.", "Give one JSON object a line.")
     return questions
 
 
 def run_ablation(
-    questions: Sequence[Asked],
+    questions: Sequence[BenchQuestion],
     options: AblationOptions,
-    results: Kept | None = None,
+    results: ResultStore | None = None,
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
@@ -178,7 +178,7 @@ def summarise_ablation(
 
 
 def _work_through(
-    questions: Sequence[Asked],
+    questions: Sequence[BenchQuestion],
     options: AblationOptions,
     known: set[str],
     stop: threading.Event,
@@ -222,7 +222,7 @@ def open_manager(home: Path, data: Sequence[str]) -> Iterator[RunManager]:
 
 def work_on(
     manager: RunManager,
-    asked: Asked,
+    asked: BenchQuestion,
     options: RunOptions,
     stop: threading.Event,
     endpoint: Endpoint | None,
@@ -265,7 +265,7 @@ def _costs(store: Store, run: str, finished: RunFinished) -> dict[str, float]:
     }
 
 
-def _right(finished: RunFinished, asked: Asked) -> float | None:
+def _right(finished: RunFinished, asked: BenchQuestion) -> float | None:
     answer = finished.answer
     if asked.choice is not None:
         return float(answer is not None and answer.choice == asked.choice)

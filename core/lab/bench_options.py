@@ -10,8 +10,9 @@ from treeline.core.context.folds import WINDOW
 from treeline.core.context.names import AUTO
 from treeline.core.lab.records import Regime
 from treeline.core.lab.toolbox import ALL, check_toolbox
-from treeline.core.memory.asking import OWN
 from treeline.core.memory.bank import NEAREST
+from treeline.core.memory.model_reflection import OWN
+from treeline.core.policies.names import USUAL, usual_disclosure
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
@@ -62,7 +63,7 @@ class BenchOptions:
 
     regime: Regime = "ap"
     policy: str = "planner"
-    disclosure: str = "progressive"
+    disclosure: str = USUAL
     data: str = ""
     profile: str = "earth_bench"
     team: str = SOLO
@@ -84,6 +85,10 @@ class BenchOptions:
     without: tuple[str, ...] = ()
     repeats: int = 1
     window: int = WINDOW
+
+    def __post_init__(self) -> None:
+        if self.disclosure == USUAL:
+            object.__setattr__(self, "disclosure", usual_disclosure(self.policy))
 
     def check(self, endpoint: Endpoint | None = None) -> None:
         """Refuse options that name nothing.

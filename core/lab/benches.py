@@ -23,7 +23,7 @@ from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner, summaris
 from treeline.core.lab.records import read_questions
 from treeline.core.lab.reproduce.reproduction import Reproduction, report_of, reproduce
 from treeline.core.lab.reproduce.verdicts import is_of_judge
-from treeline.core.lab.results import Kept
+from treeline.core.lab.results import ResultStore
 from treeline.core.record.faults import keep_fault, record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.manager import RunManager
@@ -43,7 +43,7 @@ class Options(Protocol):
 
 
 Work = Callable[
-    [Path, Any, Kept, TellProgress, threading.Event, Endpoint | None],
+    [Path, Any, ResultStore, TellProgress, threading.Event, Endpoint | None],
     dict[str, Any],
 ]
 """Runs a bench to its end and returns the report."""
@@ -80,7 +80,7 @@ def _ablation(file: Path, *how: Any) -> dict[str, Any]:
 def _reproduce(
     file: Path,
     options: Reproduction,
-    kept: Kept,
+    kept: ResultStore,
     progress: TellProgress,
     stop: threading.Event,
     endpoint: Endpoint | None,

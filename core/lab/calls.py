@@ -55,7 +55,7 @@ def present_calls(calls_file: Path, questions_file: Path) -> dict[str, Any]:
         "tuned_on": tuning_statement(["recorded calls"]),
         "calls": rows,
         "counts": _counts(rows),
-        "by_recorded": _by_recorded(rows, calls),
+        "by_recorded": _counts_by_outcome(rows, calls),
         "by_part": _counts_by_part(rows, calls),
     }
 
@@ -120,7 +120,7 @@ def _counts_by_part(rows: list[dict[str, Any]], calls: list[ModelCall]) -> dict[
     }
 
 
-def _by_recorded(rows: list[dict[str, Any]], calls: list[ModelCall]) -> dict[str, dict[str, int]]:
+def _counts_by_outcome(rows: list[dict[str, Any]], calls: list[ModelCall]) -> dict[str, dict[str, int]]:
     """Return the counts apart for calls that failed in the reference system and those that did not."""
     pairs = list(zip(rows, calls, strict=True))
     return {

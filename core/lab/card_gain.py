@@ -27,12 +27,12 @@ from treeline.core.disclosure.fixed import ALWAYS_RETRIEVED
 from treeline.core.disclosure.search import nearest_tools
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.context import carry_out, replay
+from treeline.core.lab.earth_bench_run import work_on
 from treeline.core.lab.intervals import confidence_interval
 from treeline.core.lab.parts import LOOKED_AT, part_of
 from treeline.core.lab.parts import SET_ASIDE as ASIDE
 from treeline.core.lab.records import Question
 from treeline.core.lab.tuning import tuning_statement
-from treeline.core.lab.working import work_on
 from treeline.core.settings import Endpoint
 from treeline.knowledge import built_in_cards
 from treeline.toolkit import registry
@@ -43,6 +43,7 @@ READ, SET_ASIDE, UNSEEN = "read", "set aside", "unseen"
 
 _PARTS = {LOOKED_AT: READ, ASIDE: SET_ASIDE}
 _RESAMPLES = 2000
+# Percentiles, the ends of an interval of 95 %.
 _ENDS = (2.5, 97.5)
 
 Gains = dict[str, float | None]

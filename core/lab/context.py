@@ -31,8 +31,8 @@ from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.parts import EARTH_BENCH, by_part
 from treeline.core.lab.records import Question, ToolCall
 from treeline.core.lab.symbolic import NamesData, NamesWorkspace, SymbolicEnvironment, lay_out
+from treeline.core.lab.tool_access import WAYS, Way
 from treeline.core.lab.tuning import tuning_statement
-from treeline.core.lab.ways import WAYS, Way
 from treeline.core.policies.registry import make_policy
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.context import TellProgress
@@ -46,7 +46,7 @@ NOTES = {
 
 
 @dataclass
-class Replayed:
+class Replay:
     """One trajectory under a strategy.
 
     Attributes
@@ -69,7 +69,7 @@ class Replayed:
 
 
 @dataclass(frozen=True)
-class Carried:
+class ExpertTrajectory:
     """An expert's trajectory with what each call gave, which no strategy changes.
 
     Attributes
@@ -110,7 +110,7 @@ def replay_questions(
     tree : SkillTree, optional
         What is disclosed; by default all tools in their kits.
     way : str
-        A key of :data:`treeline.core.lab.ways.WAYS`: whether the expert knows where the tools are.
+        A key of :data:`treeline.core.lab.tool_access.WAYS`: whether the expert knows where the tools are.
 
     Returns
     -------
@@ -150,15 +150,15 @@ def replay(
     seed: int = 0,
     cards: bool = True,
     tree: SkillTree | None = None,
-    carried: Carried | None = None,
+    carried: ExpertTrajectory | None = None,
     way: str = "known",
     window: int = WINDOW,
-) -> Replayed:
+) -> Replay:
     """Replay one expert trajectory, or let the planner work, over the question's file names.
 
     Parameters
     ----------
-    carried : Carried, optional
+    carried : ExpertTrajectory, optional
         The trajectory as it was carried out before, under whatever strategy.
     window : int
         Tokens that the context holds: older steps are told in short above half of them.
@@ -183,7 +183,7 @@ def _names_of(question: Question) -> Iterator[NamesData]:
         yield NamesData(NamesWorkspace(Path(folder) / "workspace", [inputs]), "replay")
 
 
-def carry_out(question: Question, *, handles: bool = True) -> Carried:
+def carry_out(question: Question, *, handles: bool = True) -> ExpertTrajectory:
     """Carry out the expert's calls of a question with every tool at hand."""
     with _names_of(question) as data:
         environment = SymbolicEnvironment(data, Flat(SkillTree.of(registry())), registry(), "earth_bench")
@@ -195,7 +195,7 @@ def carry_out(question: Question, *, handles: bool = True) -> Carried:
             state = state.after(Step(len(state.steps) + 1, call, observation))
             if writer:
                 writer.learn(len(state.steps), recorded, observation)
-        return Carried(data.catalogue(), state.steps)
+        return ExpertTrajectory(data.catalogue(), state.steps)
 
 
 def _tool_of(call: ToolCall) -> str:
@@ -203,10 +203,10 @@ def _tool_of(call: ToolCall) -> str:
 
 
 def _replay_with(
-    question: Question, state: State, strategy: Disclosure, carried: Carried, way: Way, window: int
-) -> Replayed:
+    question: Question, state: State, strategy: Disclosure, carried: ExpertTrajectory, way: Way, window: int
+) -> Replay:
     """Return what a trajectory costs when a strategy stands between the expert and the tools."""
-    replayed = Replayed()
+    replayed = Replay()
     numbers: dict[str, str] = {}
     for recorded, step in zip(question.ground_truth, carried.steps, strict=True):
         tool = _tool_of(recorded)
@@ -238,7 +238,7 @@ def _state_after(state: State, action: Action, observation: Observation) -> Stat
     return state.after(Step(len(state.steps) + 1, action, observation))
 
 
-def _drive(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replayed:
+def _drive(question: Question, state: State, environment: SymbolicEnvironment, data: NamesData) -> Replay:
     events: list[Event] = [RunStarted(state.question, state.choices, dict(state.context))]
     planner = make_policy("planner", data, disclosure=environment.disclosure)
     drive(state, planner, environment, Budget(), events.append, threading.Event())
@@ -249,7 +249,7 @@ def _drive(question: Question, state: State, environment: SymbolicEnvironment, d
     used = {action_name(step.action) for step in state.calls if step.observation.succeeded}
     refused = sum(not step.observation.succeeded for step in state.calls)
     misses = [tool for tool in wanted if tool not in used]
-    return Replayed(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
+    return Replay(ledger_of(state), calls=len(wanted), misses=misses, refused=refused)
 
 
 _COUNTED = ("tokens", "cached", "turns", "calls", "hits", "refused")
@@ -283,7 +283,7 @@ def _means_shown(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     return {name: means[name] for name in ("tokens_per_question", "tokens_per_turn", "hit_rate")}
 
 
-def row_of(question: Question, replayed: Replayed) -> dict[str, Any]:
+def row_of(question: Question, replayed: Replay) -> dict[str, Any]:
     """Return what a report says of a question."""
     return {
         "id": question.id,

@@ -18,9 +18,9 @@ from treeline.core.engine.events import Event, StepStarted
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State
 from treeline.core.lab.symbolic import NamesData, SymbolicEnvironment
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.course import Courses
 from treeline.core.policies.planner.policy import Planner
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.query.form import to_json
 from treeline.core.query.reading import Reading
 from treeline.core.workspace import Workspace

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.earth_bench_run import check_data, work_on
 from treeline.core.lab.experience import RunFacts, experience_metrics
 from treeline.core.lab.failures import UNANSWERED
 from treeline.core.lab.intervals import intervals
@@ -19,9 +20,8 @@ from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.parts import EARTH_BENCH, PARTS, part_of
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, ToolCall
-from treeline.core.lab.results import Kept
+from treeline.core.lab.results import ResultStore
 from treeline.core.lab.tuning import tuning_statement
-from treeline.core.lab.working import check_data, work_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import Stopped
@@ -30,7 +30,7 @@ from treeline.toolkit.errors import Stopped
 def run_questions(
     questions: Sequence[Question],
     options: BenchOptions,
-    results: Kept | None = None,
+    results: ResultStore | None = None,
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,

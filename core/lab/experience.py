@@ -53,7 +53,7 @@ def experience_metrics(runs: Sequence[RunFacts]) -> dict[str, float | None]:
     made = sum(len(predicted) for predicted, _ in pairs)
     density = None if accuracy is None or not tokens else accuracy * (1 - reflected / tokens)
     return {
-        "any_order": _share([_set(mine) == _set(theirs) for mine, theirs in pairs]),
+        "any_order": _share([_tool_set(mine) == _tool_set(theirs) for mine, theirs in pairs]),
         "in_order": _share([_collapse(mine) == _collapse(theirs) for mine, theirs in pairs]),
         "exact_match": _share([_tools(mine) == _tools(theirs) for mine, theirs in pairs]),
         "wise_score": mean_of([wise_score(mine, theirs) for mine, theirs in pairs]),
@@ -85,7 +85,7 @@ def _tools(calls: Sequence[ToolCall]) -> list[str]:
     return [call.tool for call in calls]
 
 
-def _set(calls: Sequence[ToolCall]) -> set[str]:
+def _tool_set(calls: Sequence[ToolCall]) -> set[str]:
     return set(_tools(calls))
 
 

@@ -14,6 +14,18 @@ def confidence_interval(
 ) -> tuple[float, float] | None:
     """Return the percentile bootstrap interval of a mean; ``None`` of fewer than two values.
 
+    Parameters
+    ----------
+    values : sequence of float
+    confidence : float
+        Share of intervals that hold the true mean, above 0 and below 1.
+    resamples : int
+        How many means are drawn.
+    seed : int
+        The same values and seed give the same interval.
+
+    Notes
+    -----
     Efron and Tibshirani (1993), An Introduction to the Bootstrap, chapter 13.
     """
     if len(values) < 2:

@@ -11,7 +11,7 @@ from typing import Any, Protocol
 from treeline.toolkit.errors import InputError
 
 
-class Kept(Protocol):
+class ResultStore(Protocol):
     """Keeps the results of a bench, each as soon as it is there.
 
     Attributes

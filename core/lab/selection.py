@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 from treeline.toolkit.errors import InputError
 
 
-class Identified(Protocol):
+class HasIdentifier(Protocol):
     """A question or task with an identifier."""
 
     @property
@@ -18,7 +18,7 @@ class Identified(Protocol):
         """Its name in the file."""
 
 
-Item = TypeVar("Item", bound=Identified)
+Item = TypeVar("Item", bound=HasIdentifier)
 
 
 @dataclass(frozen=True, slots=True)

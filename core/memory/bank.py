@@ -139,7 +139,7 @@ class MemoryBank:
                 groups[item.kind, item.expression].append(key)
             added: dict[str, BankItem] = {}
             changed: set[str] = set()
-            for item in map(self._as_kept, items):
+            for item in map(self._under_own_key, items):
                 group = groups[item.kind, item.expression]
                 same = _same_as(item, known, group)
                 if same is None:
@@ -277,7 +277,7 @@ class MemoryBank:
         rows = connection.execute(query.order_by(BANK.c.created, BANK.c.key))
         return {row.key: _item(row) for row in rows}
 
-    def _as_kept(self, item: BankItem) -> BankItem:
+    def _under_own_key(self, item: BankItem) -> BankItem:
         """Return an item under the key that it has here: two people may learn the same."""
         if not self.owner or item.kept_as:
             return replace(item, owner=self.owner)

@@ -38,7 +38,7 @@ _DETAILS = (
 
 
 @dataclass(frozen=True, slots=True)
-class Compressed:
+class CompressedTrace:
     """A trace in short, with the sizes before and after in tokens."""
 
     text: str
@@ -51,15 +51,15 @@ class Compressed:
         return self.full_tokens / max(self.tokens, 1)
 
 
-def compress(steps: Sequence[Step]) -> Compressed:
+def compress(steps: Sequence[Step]) -> CompressedTrace:
     """Return a trace in short; every error message and every thought of it stays whole."""
     full = count_tokens(full_text(steps))
     for detail in _DETAILS:
-        text = "\n".join(_Telling(detail).lines(steps))
+        text = "\n".join(_Narrator(detail).lines(steps))
         tokens = count_tokens(text)
         if tokens * FACTOR <= full or tokens <= SHORT_ENOUGH:
             break
-    return Compressed(text, full, tokens)
+    return CompressedTrace(text, full, tokens)
 
 
 def full_text(steps: Sequence[Step]) -> str:
@@ -68,7 +68,7 @@ def full_text(steps: Sequence[Step]) -> str:
 
 
 @dataclass
-class _Telling:
+class _Narrator:
     """Tells steps at one level of detail; remembers which lists it has told."""
 
     detail: Detail

@@ -39,7 +39,7 @@ _GROUND_KINDS = frozenset({"product", "class"})
 
 
 @dataclass(frozen=True)
-class _Wanted:
+class _RuledCall:
     """A call with what the rules ask of it."""
 
     call: ProposedCall
@@ -65,7 +65,7 @@ def check_guardrails(call: ProposedCall) -> None:
     GuardrailBroken
         Says which raster or tool, why, and what would do.
     """
-    wanted = _Wanted(call)
+    wanted = _RuledCall(call)
     for rule in of_context(call.state.context):
         check = _CHECKS.get(type(rule))
         problem = check(rule, wanted) if check else ""
@@ -78,23 +78,23 @@ def _masked_names(state: State, registry: Registry) -> frozenset[str]:
     return masked_files(state.calls, registry) | frozenset(by_others)
 
 
-def _role(rule: RequireRole, wanted: _Wanted) -> str:
+def _role(rule: RequireRole, wanted: _RuledCall) -> str:
     if not measures(wanted.tool):
         return ""
     wrong = [address for address in wanted.inputs if wanted.role_of(address) in rule.instead_of]
     return f"{wrong[0]} is {wanted.role_of(wrong[0])}, and {rule.role} is asked for." if wrong else ""
 
 
-def _call(rule: AvoidCall, wanted: _Wanted) -> str:
+def _call(rule: AvoidCall, wanted: _RuledCall) -> str:
     same = rule.arguments in (dict(wanted.call.action.arguments), dict(wanted.call.arguments))
     return f"This call of {rule.tool} failed before." if same and rule.tool == wanted.tool.name else ""
 
 
-def _tool(rule: AvoidTool, wanted: _Wanted) -> str:
+def _tool(rule: AvoidTool, wanted: _RuledCall) -> str:
     return f"{rule.tool} failed on this question before." if rule.tool == wanted.tool.name else ""
 
 
-def _raster(rule: LeaveOut, wanted: _Wanted) -> str:
+def _raster(rule: LeaveOut, wanted: _RuledCall) -> str:
     if rule.raster not in map(file_name, wanted.inputs):
         return ""
     others = [address for address in wanted.inputs if file_name(address) != rule.raster]
@@ -104,7 +104,7 @@ def _raster(rule: LeaveOut, wanted: _Wanted) -> str:
     return f"{rule.raster} is among the rasters and cannot be used.{instead}"
 
 
-def _may_be_cloudy(address: str, wanted: _Wanted) -> bool:
+def _may_be_cloudy(address: str, wanted: _RuledCall) -> bool:
     """Return whether clouds can hide what a raster shows: not relief, classes or the clouds themselves."""
     role = wanted.role_of(address)
     known = variable(role)
@@ -118,7 +118,7 @@ def _may_be_cloudy(address: str, wanted: _Wanted) -> bool:
         return True
 
 
-def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
+def _mask(rule: MaskFirst, wanted: _RuledCall) -> str:
     if not measures(wanted.tool):
         return ""
     masked = _masked_names(wanted.call.state, wanted.call.registry)
@@ -130,7 +130,7 @@ def _mask(rule: MaskFirst, wanted: _Wanted) -> str:
     return f"{bare[0]} still holds cloudy pixels." if bare else ""
 
 
-_CHECKS: dict[type[Guardrail], Callable[[Any, _Wanted], str]] = {
+_CHECKS: dict[type[Guardrail], Callable[[Any, _RuledCall], str]] = {
     RequireRole: _role,
     AvoidCall: _call,
     AvoidTool: _tool,

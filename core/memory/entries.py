@@ -125,7 +125,19 @@ def instance_of(
     data: Sequence[str] = (),
     area: Mapping[str, Any] | None = None,
 ) -> str:
-    """Return the key of a question: its words and options in its data and area, however it is spaced."""
+    """Return the key of a question: its words and options in its data and area, however it is spaced.
+
+    Parameters
+    ----------
+    question : str
+    choices : sequence of str
+        The options, in their order: another order is another question.
+    workspace : str
+    data : sequence of str
+        The folders or files that the question is about, in any order.
+    area : mapping, optional
+        The area of interest with its ``crs`` and ``geometry``; its name does not count.
+    """
     words = " ".join(question.casefold().split()).rstrip(" .?!")
     parts: list[Any] = [words, [" ".join(c.casefold().split()) for c in choices], workspace, sorted(data)]
     if area:

@@ -35,6 +35,7 @@ _LOG = logging.getLogger(__name__)
 _LESSON: TypeAdapter[Lesson] = TypeAdapter(Lesson)
 _ENTRY: TypeAdapter[Entry] = TypeAdapter(Entry)
 _ENTRIES: TypeAdapter[list[Entry]] = TypeAdapter(list[Entry])
+# A lesson enters the prompts of later runs.
 _LONGEST_TEXT = 8_000
 
 
@@ -127,6 +128,17 @@ class FailureMemory:
         shared: bool | None = None,
     ) -> Entry:
         """Pin, mute, delete or share an entry, or undo that; a deleted one can be brought back.
+
+        Parameters
+        ----------
+        entry : str
+        pinned, muted, deleted, shared : bool, optional
+            What it shall be; ``None`` leaves it as it is.
+
+        Returns
+        -------
+        Entry
+            As it is now.
 
         Raises
         ------

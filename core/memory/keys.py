@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.key_words import words_of_key
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 
 if TYPE_CHECKING:
     from treeline.core.query.expression import Node

@@ -13,17 +13,23 @@ from treeline.core.engine.calls import role_finder
 from treeline.core.engine.events import Event, Note, RunFinished
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.rundata import RunData
-from treeline.core.memory.asking import NO_REFLECTION, OWN, REFLECTIONS, by_model, reflection_exchange
 from treeline.core.memory.bank import MemoryBank, Outcome
 from treeline.core.memory.critic import UNJUDGED, Issue, judge
 from treeline.core.memory.entries import Entry, Scope, Source, instance_of
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.keys import NO_KEY, Key, key_of_question
+from treeline.core.memory.model_reflection import (
+    NO_REFLECTION,
+    OWN,
+    REFLECTIONS,
+    by_model,
+    reflection_exchange,
+)
 from treeline.core.memory.offering import accept_what_helped, offer
 from treeline.core.memory.reflection import as_plain, by_rules
 from treeline.core.memory.trace import Attempt
-from treeline.core.policies.how_to_read import how_to_read
+from treeline.core.policies.reading_choice import how_to_read
 from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.settings import Endpoint

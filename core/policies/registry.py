@@ -10,8 +10,8 @@ from collections.abc import Callable
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.names import LANGUAGE, PLANNER
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.settings import Endpoint
 
 PolicyMaker = Callable[[RunData, Endpoint | None, Disclosure | None, HowToRead], Policy]

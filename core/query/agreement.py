@@ -1,23 +1,60 @@
 """Whether a reading agrees with the words of its question, where words that join others bear on the whole.
 
 A word such as "which", "all", "but" or "their" rules out some kinds of answers wherever it stands. Each of
-these is one entry of ``_DISAGREEMENTS``: the words that demand it, and the expressions that do not meet it.
+these is one entry of ``_DISAGREEMENTS``: what words demand, and the expressions that do not meet it.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable, Sequence
-from itertools import pairwise, product
+from itertools import product
 
 from treeline.core.query.checks import (
     claims_by_default,
     forgets_the_found,
     limits_shares_of_zones,
+    measures_by_default,
     ranks_pixels_of_a_ground,
     shares_another_base,
 )
+from treeline.core.query.demands import (
+    asks_how_long,
+    asks_how_much,
+    asks_if_anywhere,
+    asks_no_availability,
+    asks_several_of_one,
+    asks_what_it_is,
+    asks_what_it_means,
+    asks_whether,
+    asks_which,
+    asks_which_has,
+    asks_yes_or_no,
+    averages_each_date,
+    begins,
+    chooses_among,
+    counts_metres,
+    falls,
+    grounds_between,
+    grounds_charted,
+    grounds_shared,
+    is_part_of_a_ground,
+    is_unled,
+    names_each_season,
+    numbers_apart,
+    numbers_counted,
+    ranks_pixels,
+    says,
+    says_all,
+    says_but,
+    says_each_date,
+    says_per,
+    says_throughout,
+    says_when_it_was,
+    speaks_of_cloudy_dates,
+    tells_when_clouds_are,
+)
 from treeline.core.query.expression import (
+    TRUTH_STATISTICS,
     Aggregate,
     And,
     Cloud,
@@ -25,213 +62,99 @@ from treeline.core.query.expression import (
     Compare,
     Correlation,
     Dates,
+    Facts,
     Node,
+    Not,
     Number,
+    Or,
     Place,
     Several,
+    Show,
     Trend,
     Variable,
     Which,
 )
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Phrase, Word
-from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranked
-from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Stat
+from treeline.core.query.phrases.phrase import Word
 from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
 
-def agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
+def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     """Return the readings that no word of the question rules out."""
     wrong = [is_wrong for demand, is_wrong in _DISAGREEMENTS if demand(tokens)]
-    pairs = list(_grounds_between(tokens))
+    pairs = [*grounds_between(tokens), *grounds_charted(tokens)]
+    shared = list(grounds_shared(tokens))
+    numbers = numbers_apart(tokens)
+    counted = frozenset(numbers_counted(tokens))
+    denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
     return [
         node
         for node in found
-        if not any(is_wrong(node) for is_wrong in wrong) and not any(_pools(node, pair) for pair in pairs)
+        if not any(is_wrong(node) for is_wrong in wrong)
+        and not any(_pools(node, pair) for pair in pairs)
+        and not any(_turns_the_base(node, ground) for ground in shared)
+        and not (numbers and _is_or_more(node, numbers))
+        and not (counted and _measures_against(node, counted))
+        and not (denied and _denies_one_of_two(node))
     ]
 
 
-# --- What words demand ----------------------------------------------------------------------------
+def _turns_the_base(node: Node, ground: Place) -> bool:
+    """Return whether something else is a share of a ground that is to be the share."""
+    shares = [p for p in node.walk() if isinstance(p, Aggregate) and p.statistic == "share"]
+    grounds = [leaf.where for share in shares for leaf in leaves(share.of)]
+    return any(where is not None and ground in where.walk() for where in grounds)
 
 
-def _says(*words: str) -> Callable[[Sequence[Token]], bool]:
-    """Return whether one of some words is said."""
-    return lambda tokens: any(token.text in words for token in tokens)
-
-
-def _says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
-    """Return whether "per day" is said."""
-    return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
-
-
-def _says_all(tokens: Sequence[Token]) -> bool:
-    return any(token.text.split()[0] == "all" for token in tokens)
-
-
-def _says_but(tokens: Sequence[Token]) -> bool:
-    return any(token.text.split()[0] in ("but", "neither", "nor") for token in tokens)
-
-
-def _means(token: Token, *kinds: type[Phrase]) -> bool:
-    return any(isinstance(meaning, kinds) for meaning in token.meanings)
-
-
-def _is_share(token: Token) -> bool:
-    return any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
-
-
-def _is_unled(tokens: Sequence[Token]) -> bool:
-    """Return whether a comma stands right before a class or region that is the largest or highest.
-
-    "Median elevation, largest class" are two things, and not the elevation of that class.
-    """
-    told = [token for token in tokens if token.text != "the"]
+def _measures_against(node: Node, numbers: frozenset[float]) -> bool:
+    """Return whether what is measured is held against the number of things."""
     return any(
-        comma.text in (",", ";") and _means(word, Extreme, LargestArea, Ranked)
-        for comma, word in pairwise(told)
+        isinstance(part, Compare)
+        and isinstance(part.limit, Number)
+        and part.limit.value in numbers
+        and not (isinstance(part.of, Aggregate) and part.of.statistic in TRUTH_STATISTICS)
+        for part in node.walk()
     )
 
 
-def _ranks_pixels(tokens: Sequence[Token]) -> bool:
-    """Return whether the highest or lowest per cent of something is spoken of: "hottest 10 %"."""
-    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
-    return any(
-        _means(word, Extreme, Ranked) and _means(share, Amount) and _is_share(share)
-        for word, share in pairwise(told)
-    )
+def _is_or_more(node: Node, numbers: frozenset[float]) -> bool:
+    """Return whether one of some numbers is a limit that counts itself."""
+    limits = [part for part in node.walk() if isinstance(part, Compare) and part.operator in ("ge", "le")]
+    return any(isinstance(part.limit, Number) and part.limit.value in numbers for part in limits)
 
 
-def _is_part_of_a_ground(tokens: Sequence[Token]) -> bool:
-    """Return whether a share is said to be "of" something: 30 % of the forest is not 30 % forest."""
-    for place, (share, after) in enumerate(pairwise(tokens)):
-        if _is_share(share) and (share.text.endswith(" of") or after.text.split()[0] == "of"):
-            noun = next((t for t in tokens[place + 1 :] if t.text not in _LED_BY), after)
-            if not noun.text.startswith("pixel"):
-                return True
-    return False
+def _denies_one_of_two(node: Node) -> bool:
+    """Return whether one of two conditions is denied: "not above 720 m or above 0.7" may deny both."""
+    return any(isinstance(part, Or) and any(isinstance(one, Not) for one in part.of) for part in node.walk())
 
 
-_LED_BY = ("the", "all", "their", "its", "of")
+def _counts_images(node: Node) -> bool:
+    """Return whether images are counted, whose dates are days as well."""
+    return any(isinstance(part, Facts) and part.about in ("images", "dates") for part in node.walk())
 
 
-def _asks_which(tokens: Sequence[Token]) -> bool:
-    """Return whether a question begins with "which" or "on which": yes or no does not answer it."""
-    words = " ".join(token.text for token in tokens).split()
-    return next((word for word in words if word not in _PREPOSITIONS), "") == "which"
+def _is_of_clear_pixels_then(node: Node) -> bool:
+    """Return whether clear pixels of a first or last date are meant, whether or not it was clear."""
+    return any(getattr(leaf, "clouds", "") == "masked" and leaf.when.pick for leaf in leaves(node))
 
 
-def _asks_which_has(tokens: Sequence[Token]) -> bool:
-    """Return whether it is asked which of several has the most of something: no number answers that."""
-    for place, token in enumerate(tokens):
-        begins = place == 0 or tokens[place - 1].text in (",", ";") or token.start - tokens[place - 1].end > 1
-        if begins and _means(token, Word) and any(m == Word("which_has") for m in token.meanings):
-            return True
-    return False
+def _claims_a_mean(node: Node) -> bool:
+    """Return whether a part is yes or no of a mean that nobody said."""
+    return any(isinstance(part, Compare) and measures_by_default(part.of) for part in _parts(node))
 
 
-_PREPOSITIONS = ("on", "in", "at", "of", "for")
+def _pools_dates_by_default(node: Node) -> bool:
+    return any("dates" in getattr(part, "assumed", ()) for part in node.walk())
 
 
-def _grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
-    """Yield the two named grounds that something is between: "between cropland and forest"."""
-    told = [token for token in tokens if token.text not in ("the", "of", "that of")]
-    for word, one, join, other in zip(told, told[1:], told[2:], told[3:], strict=False):
-        if word.text == "between" and join.text == "and":
-            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
-                case [Place() as first, Place() as second]:
-                    yield first, second
+def _draws_a_default(node: Node) -> bool:
+    """Return whether a map of the mean of dates is drawn, which nobody asked for."""
+    return isinstance(node, Show) and _pools_dates_by_default(node)
 
 
-def _chooses_among(tokens: Sequence[Token]) -> bool:
-    """Return whether one of several is asked for: "which of the six dates in 2021"."""
-    return bool(tokens) and tokens[0].text.startswith("which of")
-
-
-def _asks_whether(tokens: Sequence[Token]) -> bool:
-    """Return whether yes or no is asked for, and nothing else."""
-    texts = [token.text for token in tokens]
-    first = texts[0].split()[0] if texts else ""
-    others = ("which", "when", "what", "where", "how", "there", "any", "or")
-    return first in _VERBS and not any(word in text.split() for text in texts for word in others)
-
-
-_VERBS = ("do", "does", "did", "is", "are", "was", "were")
-
-
-def _speaks_of_cloudy_dates(tokens: Sequence[Token]) -> bool:
-    """Return whether clouds are said of dates, or beside what is measured, and not of pixels."""
-    return not any(word in token.text for token in tokens for word in _UNDER_CLOUD)
-
-
-_UNDER_CLOUD = ("pixel", "under", "beneath", "below", "where", "part", "area", "only", "cloud-covered")
-
-
-def _says_rate(tokens: Sequence[Token]) -> bool:
-    """Return whether it is said per what: "per year", "at what rate"."""
-    return any(token.text.split()[0] == "per" or token.text.startswith(_RATES) for token in tokens)
-
-
-_RATES = ("a year", "a month", "a decade", "a day", "at what rate", "at which rate", "how fast")
-
-
-def _averages_each_date(tokens: Sequence[Token]) -> bool:
-    """Return whether the one statistic that is said is to be told for each date."""
-    each = any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
-    each |= any(
-        one.text.split()[-1] in ("each", "every", "per") and Unit("date") in noun.meanings
-        for one, noun in pairwise(tokens)
-    )
-    pooled = any(Along("date") in token.meanings for token in tokens)
-    return each and not pooled and sum(_means(token, Stat) for token in tokens) == 1
-
-
-def _begins(*words: str) -> Callable[[Sequence[Token]], bool]:
-    """Return whether a phrase begins with some words."""
-    return lambda tokens: any(token.text.lstrip(", ").startswith(words) for token in tokens)
-
-
-def _asks_how_much(tokens: Sequence[Token]) -> bool:
-    return _says("how much", "by how much")(tokens) and not _says_rate(tokens)
-
-
-def _counts_metres(tokens: Sequence[Token]) -> bool:
-    return _says("how many metres", "how many meters", "by how many metres")(tokens)
-
-
-def _says_throughout(tokens: Sequence[Token]) -> bool:
-    """Return whether something is said to stay above or below a limit: at all times, not on the whole."""
-    return any(token.text.startswith(_STAYS) for token in tokens)
-
-
-_STAYS = (
-    "stay",
-    "remain",
-    "keep above",
-    "keep below",
-    "keeps ",
-    "kept above",
-    "kept below",
-    "held ",
-    "hold ",
-    "holds ",
-)
-
-
-def _tells_when_clouds_are(tokens: Sequence[Token]) -> bool:
-    """Return whether it is said of cloudy or clear dates when they are: "are in 2017"."""
-    return any(_CLOUDY_DATES.search(dates.text) and verb.text in _ARE for dates, verb in pairwise(tokens))
-
-
-_CLOUDY_DATES = re.compile(r"(?:cloud|clear).* (?:dates|days|images|scenes|acquisitions)$")
-_ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
-
-
-# --- What does not meet them ----------------------------------------------------------------------
+def _tells_availability(node: Node) -> bool:
+    return any(isinstance(part, Facts) and part.about == "available" for part in node.walk())
 
 
 def _is_of_all_dates(node: Node) -> bool:
@@ -311,39 +234,14 @@ def _is_no_claim(node: Node) -> bool:
     return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
 
 
-def _names_each_season(tokens: Sequence[Token]) -> bool:
-    """Return whether seasons are told one by one, which is no time in one."""
-    words = {word for token in tokens for word in token.text.split()}
-    return {"spring", "summer", "winter"} <= words
-
-
 def _is_of_one_time(node: Node) -> bool:
     return not isinstance(node, Several) and any(len(leaf.when.spans) == 1 for leaf in leaves(node))
-
-
-def _asks_several_of_one(tokens: Sequence[Token]) -> bool:
-    """Return whether it is asked "how steep and how high" something is."""
-    told = [token for token in tokens if token.text not in (",", "and")]
-    return any(_asks_how(one) and _asks_how(other) for one, other in pairwise(told))
-
-
-def _asks_how(token: Token) -> bool:
-    return token.text.startswith("how ") and _means(token, Raw)
 
 
 def _is_not_of_one(node: Node) -> bool:
     """Return whether one thing is asked for alone, or parts are of other grounds."""
     grounds = {frozenset(leaf.where for leaf in leaves(part)) for part in _parts(node)}
     return not isinstance(node, Several) or len(grounds) > 1
-
-
-def _asks_what_it_is(tokens: Sequence[Token]) -> bool:
-    """Return whether the question begins by asking for what something is, which is no yes or no."""
-    return bool(tokens) and tokens[0].text in _WHAT and not any(t.text in _OR for t in tokens)
-
-
-_WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "how many", "by how much")
-_OR = ("whether", "or", "rather")
 
 
 def _claims_first(node: Node) -> bool:
@@ -421,7 +319,7 @@ _HOW_CLOSELY = (
     "and how strongly",
 )
 
-# Several things are one where they are counted together.
+
 _FORWARDS = tuple(
     f"{later} minus {earlier}"
     for later, earlier in (
@@ -445,14 +343,6 @@ def _is_no_change_forwards(node: Node) -> bool:
     return not pairs or any(left is None or right is None or left <= right for left, right in pairs)
 
 
-def _falls(tokens: Sequence[Token]) -> bool:
-    """Return whether "fall" is what a number does, and no season: right after what is measured."""
-    return any(
-        after.text == "fall" and _means(before, Raw, Stat, Measure) and not (last and _means(last, Time))
-        for before, after, last in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False)
-    )
-
-
 def _is_of_autumn(node: Node) -> bool:
     return any(leaf.when.months == (9, 10, 11) for leaf in leaves(node))
 
@@ -466,43 +356,54 @@ def _finds_no_date(node: Node) -> bool:
     return not any(kind_of(part).value == "date" for part in found)
 
 
+# Several things are one where they are counted together.
 _ALTOGETHER = ("altogether", "in total", "all told")
 
+
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
-    (_says("total area"), lambda node: isinstance(node, Dates)),
-    (_says("their"), forgets_the_found),
-    (_averages_each_date, _is_of_all_dates),
-    (_says_all, _is_of_a_mean),
-    (_says_but, _is_about_dates),
-    (_says_throughout, _is_not_throughout),
-    (_says(*_ALTOGETHER), lambda node: isinstance(node, Several)),
-    (_asks_which, _claims_a_limit),
-    (_asks_which_has, _is_number),
-    (_is_unled, _is_of_found_ground),
-    (_ranks_pixels, ranks_pixels_of_a_ground),
-    (_is_part_of_a_ground, limits_shares_of_zones),
+    (says("total area"), lambda node: isinstance(node, Dates)),
+    (says("their"), forgets_the_found),
+    (averages_each_date, _is_of_all_dates),
+    (says_all, _is_of_a_mean),
+    (says_when_it_was, _is_of_clear_pixels_then),
+    (asks_how_long, _counts_images),
+    (says_but, _is_about_dates),
+    (says_throughout, _is_not_throughout),
+    (says(*_ALTOGETHER), lambda node: isinstance(node, Several)),
+    (asks_which, _claims_a_limit),
+    (asks_which_has, _is_number),
+    (is_unled, _is_of_found_ground),
+    (ranks_pixels, ranks_pixels_of_a_ground),
+    (is_part_of_a_ground, limits_shares_of_zones),
     (bool, shares_another_base),
-    (_chooses_among, _finds_or_measures),
-    (_asks_whether, _is_no_claim),
-    (_asks_what_it_is, _claims_first),
-    (_asks_several_of_one, _is_not_of_one),
-    (_names_each_season, _is_of_one_time),
-    (_says("above or below", "below or above"), lambda node: all(map(_is_no_claim, _parts(node)))),
-    (_speaks_of_cloudy_dates, _is_measured_under_cloud),
-    (_says(*_FORWARDS), _is_no_change_forwards),
-    (_falls, _is_of_autumn),
-    (_asks_how_much, _is_trend),
-    (_begins(*_HOW_CLOSELY), _correlates_nothing),
-    (_begins("and how low"), _is_at_no("lowest", "min")),
-    (_begins("and how high"), _is_at_no("highest", "max")),
+    (chooses_among, _finds_or_measures),
+    (asks_whether, _is_no_claim),
+    (asks_yes_or_no, lambda node: any(map(measures_by_default, _parts(node)))),
+    (asks_yes_or_no, lambda node: _is_of_all_dates(node) and _pools_dates_by_default(node)),
+    (asks_if_anywhere, _claims_a_mean),
+    (asks_what_it_means, lambda node: True),
+    (asks_yes_or_no, _draws_a_default),
+    (says_each_date, _pools_dates_by_default),
+    (asks_no_availability, _tells_availability),
+    (asks_what_it_is, _claims_first),
+    (asks_several_of_one, _is_not_of_one),
+    (names_each_season, _is_of_one_time),
+    (says("above or below", "below or above"), lambda node: all(map(_is_no_claim, _parts(node)))),
+    (speaks_of_cloudy_dates, _is_measured_under_cloud),
+    (says(*_FORWARDS), _is_no_change_forwards),
+    (falls, _is_of_autumn),
+    (asks_how_much, _is_trend),
+    (begins(*_HOW_CLOSELY), _correlates_nothing),
+    (begins("and how low"), _is_at_no("lowest", "min")),
+    (begins("and how high"), _is_at_no("highest", "max")),
     # Of a region it is rather asked how high it lies.
-    (_says(*(f"{comma}and how {end} was it" for comma, end in _HOW_HIGH)), _finds_no_date),
-    (_counts_metres, _is_of_temperature),
-    (_tells_when_clouds_are, _is_share_of_dates),
+    (says(*(f"{comma}and how {end} was it" for comma, end in _HOW_HIGH)), _finds_no_date),
+    (counts_metres, _is_of_temperature),
+    (tells_when_clouds_are, _is_share_of_dates),
     (
-        _says("cloud frequency", "cloudiness frequency", "frequency of clouds"),
+        says("cloud frequency", "cloudiness frequency", "frequency of clouds"),
         _is_one_number,
     ),
-    (_says("it reached", "that it reached", "it attained", "it took"), _is_of_mean_pixels),
-    *((_says_per(unit), _slopes_per_other_than(unit)) for unit in ("day", "month", "year", "decade")),
+    (says("it reached", "that it reached", "it attained", "it took"), _is_of_mean_pixels),
+    *((says_per(unit), _slopes_per_other_than(unit)) for unit in ("day", "month", "year", "decade")),
 )

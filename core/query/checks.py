@@ -5,21 +5,26 @@ from __future__ import annotations
 import datetime as dt
 import re
 from dataclasses import replace
+from functools import partial
 
 from treeline.core.query.expression import (
     ALWAYS,
+    REFLECTANCE,
     Aggregate,
     And,
     Anomaly,
     Cloud,
     Combine,
     Compare,
+    Convert,
     Correlation,
     Dates,
+    Facts,
     Node,
     Not,
     Place,
     Rank,
+    Rounded,
     Several,
     Span,
     Steps,
@@ -31,7 +36,8 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import kind_of
-from treeline.core.query.slots import Leaf, leaves, set_time
+from treeline.core.query.rewriting import rewrite
+from treeline.core.query.slots import Leaf, leaves, rebuild, set_time
 from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import VARIABLES
 
@@ -142,7 +148,18 @@ def pools_days(node: Node) -> bool:
 
 def rests_on_a_default(node: Node) -> bool:
     """Return whether the answer is a statistic that nobody asked for: of "slope raster" the raster."""
+    while isinstance(node, Convert | Rounded):
+        node = node.of
     return isinstance(node, Aggregate) and "statistic" in node.assumed
+
+
+def measures_by_default(node: Node) -> bool:
+    """Return whether a node is one number of a statistic that nobody asked for, over the dates or none."""
+    while isinstance(node, Convert | Rounded):
+        node = node.of
+    if isinstance(node, Aggregate) and "dates" in node.assumed:
+        node = node.of
+    return rests_on_a_default(node)
 
 
 def _is_told(leaf: Leaf) -> bool:
@@ -294,16 +311,64 @@ def _is_class(node: Node) -> bool:
 
 
 def absences(node: Node, inventory: Inventory) -> list[str]:
-    """Return what an expression asks for that is not there: dates without an image."""
-    found: list[str] = []
-    for leaf in leaves(node):
-        if isinstance(leaf, Variable) and leaf.timeless:
+    """Return what an expression asks for that is not there: dates without an image, a band."""
+    held = inventory.holding(REFLECTANCE)
+    found = [_NO_BAND] if held is not None and held.made and _is_of_no_band(node) else []
+    for leaf in leaves(_without_availability(node)):
+        if _is_timeless(leaf):
             continue
         dates = dates_of(leaf, inventory)
         for part in _parts(leaf.when):
             if dates and not any(matches(date, part) for date in dates):
                 found.append(_missing(leaf, part, dates))
     return list(dict.fromkeys(found))
+
+
+def _without_availability(node: Node) -> Node:
+    """Return an expression without what it asks whether it is there, as no is an answer to that."""
+    return rewrite(node, Facts, lambda fact: replace(fact, of=None) if fact.about == "available" else fact)
+
+
+def on_nearest_dates(node: Node, inventory: Inventory) -> list[Node]:
+    """Return an expression of one day without an image as of each of the nearest dates that have one.
+
+    Nothing where it speaks of other times too: the order of what is compared could turn.
+    """
+    spans = {span for leaf in leaves(node) for span in leaf.when.spans}
+    day = next(iter(spans)).first if len(spans) == 1 else None
+    if day is None or spans != {Span(day, day)}:
+        return []
+    dates = {date for leaf in leaves(node) if not _is_timeless(leaf) for date in dates_of(leaf, inventory)}
+    near = nearest_dates(day, tuple(dates))
+    moved = [rebuild(node, partial(_move, day=day, date=date)) for date in near]
+    return [each for each in moved if not absences(each, inventory)]
+
+
+def _move(leaf: Leaf, day: dt.date, date: dt.date) -> Leaf:
+    """Return a leaf of a day as of another one."""
+    spans = tuple(Span(date, date) if span == Span(day, day) else span for span in leaf.when.spans)
+    return replace(leaf, when=replace(leaf.when, spans=spans))
+
+
+def _is_timeless(leaf: Leaf) -> bool:
+    return isinstance(leaf, Variable) and leaf.timeless
+
+
+def nearest_dates(day: dt.date, dates: tuple[dt.date, ...]) -> list[dt.date]:
+    """Return the two dates nearest to a day, in their order."""
+    return sorted(sorted(dates, key=lambda date: abs(date - day))[:2])
+
+
+_NO_BAND = "Reflectance is that of a band: name one, or ask for each spectral band."
+
+
+def _is_of_no_band(node: Node) -> bool:
+    """Return whether reflectance is measured without a band, and not of each of them."""
+    if isinstance(node, Aggregate) and isinstance(node.by, Zones) and node.by.by == "spectral":
+        return False
+    if isinstance(node, Variable) and node.role == REFLECTANCE:
+        return True
+    return any(map(_is_of_no_band, node.parts()))
 
 
 def _parts(when: When) -> list[When]:
@@ -335,9 +400,33 @@ def _missing(leaf: Leaf, when: When, dates: tuple[dt.date, ...]) -> str:
     title = short_title(leaf.role) if leaf.role else "cloud mask"
     if when.spans and when.spans[0].is_day and when.spans[0].first:
         day = when.spans[0].first
-        near = sorted(sorted(dates, key=lambda date: abs(date - day))[:2])
-        return f"There is no {title} of {day}; the nearest dates are {' and '.join(map(str, near))}."
+        near = " and ".join(map(str, nearest_dates(day, dates)))
+        return f"There is no {title} of {day}; the nearest dates are {near}."
     return f"There is no {title} of that time; the dates go from {dates[0]} to {dates[-1]}."
+
+
+def leaves_out_nothing(node: Node) -> bool:
+    """Return whether dates are left out that do not count anyway: July and August without June."""
+    whens = [when for when in node.walk() if isinstance(when, When) and when.without is not None]
+    return any(when.without is not None and _is_apart(when, when.without) for when in whens)
+
+
+def _is_apart(when: When, without: When) -> bool:
+    """Return whether two times have no date in common, as far as months and spans tell."""
+    if when.months and without.months and not set(when.months) & set(without.months):
+        return True
+    return bool(when.spans) and not any(_shares_a_month(span, without) for span in when.spans)
+
+
+def _shares_a_month(span: Span, without: When) -> bool:
+    first, last = span.first or dt.date.min, span.last or dt.date.max
+    apart = [s for s in without.spans if (s.first or dt.date.min) > last or (s.last or dt.date.max) < first]
+    if without.spans and len(apart) == len(without.spans):
+        return False
+    if not without.months or last.year - first.year > 1:
+        return True
+    length = (last.year - first.year) * 12 + last.month - first.month + 1
+    return bool({(first.month - 1 + k) % 12 + 1 for k in range(length)} & set(without.months))
 
 
 def mixes_the_base(node: Node) -> bool:

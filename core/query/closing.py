@@ -36,14 +36,14 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
-from treeline.core.query.phrases.answers import Fact, FactOf, InUnit, RoundedTo, Shown
+from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, RoundedTo
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
-from treeline.core.query.phrases.counts import AreaOf, Counted, ShareOf, Unit
-from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
+from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
+from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
@@ -243,7 +243,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
                 parts = node.of if isinstance(node, Several) else (node,)
                 shown = tuple(Rounded(part, decimals) for part in parts)
                 yield Several(shown) if isinstance(node, Several) else shown[0]
-        case Related(gives, over, left, right, sign, limit, by):
+        case RelationOf(gives, over, left, right, sign, limit, by):
             for made in _relations(gives, over, left, right, by):
                 yield Compare(made, sign, Number(limit)) if sign else made  # type: ignore[arg-type]
         case DepartureOf():
@@ -303,7 +303,7 @@ def _answer(phrase: Phrase) -> Node | None:
             return number(node)
         case CourseOf(Phenology(gives="")):
             return None
-        case Ranked(direction, node, nth, 1) if nth > 1 and (each := series(node)) is not None:
+        case Ranking(direction, node, nth, 1) if nth > 1 and (each := series(node)) is not None:
             return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
@@ -313,7 +313,7 @@ def _answer(phrase: Phrase) -> Node | None:
             return versus(sign, left, right)
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
-        case Shown(inner, form, bins, width) if not isinstance(inner, Changed):
+        case Display(inner, form, bins, width) if not isinstance(inner, Changed):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
             return _if_sound(Show(shown, form, bins, width)) if shown is not None else None
     return None
@@ -341,7 +341,7 @@ def close_by_date(phrase: Phrase) -> Iterable[Node]:
 def _fact(phrase: Phrase) -> Node | None:
     """Return what the data themselves say."""
     match phrase:
-        case Counted(Unit(of="date", clear=False)):
+        case CountOf(Unit(of="date", clear=False)):
             return Facts("images")
         case Fact(about, by):
             return Facts(about, by=by)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from treeline.core.query.checks import matches
-from treeline.core.query.expression import Cloud, Composite, Correlation, Facts, Node, Show, Variable
+from treeline.core.query.expression import Cloud, Composite, Correlation, Facts, Node, Several, Show, Variable
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
@@ -15,8 +15,10 @@ def assume_clouds(expression: Node, inventory: Inventory) -> Node:
     """Return an expression that tells by itself where clouds are left in because nothing was said of them.
 
     So it is with each variable that has a date of which clouds are known, also with those that choose a date.
-    A picture shows its clouds: nothing is assumed there.
+    A picture shows its clouds, and a fact is none of the pixels: nothing is assumed there.
     """
+    if isinstance(expression, Several):
+        return replace(expression, of=tuple(assume_clouds(part, inventory) for part in expression.of))
     if isinstance(expression, Facts) or isinstance(expression, Show) and isinstance(expression.of, Composite):
         return expression
     # Clouds that are themselves set against something are no disturbance of it.

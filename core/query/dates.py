@@ -35,7 +35,33 @@ _TWO = r"(?P<two>\d\d)"
 _YEAR_END = r"(?![\w]|[.,/]\d|-\d(?!\d{3}(?!\d)))"
 _END = r"(?![\w]|[.,/-]\d)"
 
+# "The fifth of July": the number of the day.
+_ORDINALS = re.findall(
+    r"\w+",
+    "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
+    "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
+)
+_LATE = {"thirtieth": 30, "thirty-first": 31, **{f"twenty-{_ORDINALS[i]}": 21 + i for i in range(9)}}
+_DAYS = {name: number for number, name in enumerate(_ORDINALS, start=1)} | _LATE
+_DAY_IN_WORDS = re.compile(
+    rf"\b({'|'.join(sorted(_DAYS, key=len, reverse=True))})"
+    rf"(?= of (?:{'|'.join(calendar.month_name[1:]).lower()}))"
+)
+_FEASTS = {
+    "new year's day": "1 january",
+    "christmas day": "25 december",
+    "christmas eve": "24 december",
+    "new year's eve": "31 december",
+}
+_FEAST = re.compile("|".join(name.replace(" ", r"\s+") for name in _FEASTS))
+
 Found = tuple[int, tuple[Phrase, ...]]
+
+
+def with_days_in_numbers(text: str) -> str:
+    """Return a text of the same length in which feasts and days in words are written in numbers."""
+    text = _DAY_IN_WORDS.sub(lambda day: str(_DAYS[day[1]]).ljust(len(day[1])), text)
+    return _FEAST.sub(lambda feast: _FEASTS[" ".join(feast[0].split())].ljust(len(feast[0])), text)
 
 
 def _day(year: int, month: int, day: int) -> tuple[Phrase, ...]:
@@ -173,6 +199,64 @@ _FORMS: tuple[tuple[re.Pattern[str], Reader], ...] = tuple(
 )
 
 
+# --- So long before or after a day -----------------------------------------------------------------
+
+_COUNTS = ("a|an", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+_COUNT = {word: max(number, 1) for number, words in enumerate(_COUNTS) for word in words.split("|")}
+_SO_LONG = re.compile(
+    rf"(?P<count>\d{{1,3}}|{'|'.join(_COUNT)})\s+(?P<unit>day|week|month|year)s?\s+"
+    r"(?:(?P<before>before|prior\s+to|earlier\s+than)|(?P<after>after|following|later\s+than)"
+    r"|(?P<earlier>earlier|before\s+that|previously)|(?P<later>later|after\s+that|afterwards))(?!\w)"
+)
+# What makes of it a stretch of time, or a limit on it, and not a day.
+_NO_DAY = re.compile(
+    r"(?:\b(?:within|in|during|over|for|last|past|first|next|all|every|each|to|least|most|about|around|"
+    r"more\s+than|less\s+than|fewer\s+than|over)\s+(?:the\s+)?|\bthe\s+)$"
+)
+
+
+def _shift(day: dt.date, count: int, unit: str) -> dt.date | None:
+    """Return the day so many days, weeks, months or years later; none that the calendar does not have."""
+    if unit in ("day", "week"):
+        return day + dt.timedelta(days=count * (7 if unit == "week" else 1))
+    months = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
+    try:
+        return day.replace(year=months // 12, month=months % 12 + 1)
+    except ValueError:
+        return None
+
+
+def _relative_day_at(text: str, start: int, known: Collection[dt.date]) -> Found | None:
+    """Return "ten days before 30 August 2015" as a day; "ten days earlier" counts from the day told."""
+    match = _SO_LONG.match(text, start)
+    if match is None or _NO_DAY.search(text[:start]):
+        return None
+    told = match["before"] or match["after"]
+    gap = re.compile(r"\s*(?:the\s+)?").match(text, match.end())
+    end = gap.end() if gap else match.end()
+    day, end = _single_day_at(text, end, known) if told else (_last_day(text[:start], known), match.end())
+    sign = -1 if match["before"] or match["earlier"] else 1
+    count = int(match["count"]) if match["count"].isdigit() else _COUNT[match["count"]]
+    shifted = _shift(day, sign * count, match["unit"]) if day is not None else None
+    return (end, (Time(When((Span(shifted, shifted),))),)) if shifted is not None else None
+
+
+def _single_day_at(text: str, start: int, known: Collection[dt.date]) -> tuple[dt.date | None, int]:
+    end, meanings = _absolute_at(text, start, known) or (start, ())
+    days = [m.when.spans[0].first for m in meanings if isinstance(m, Time) and m.when.single]
+    return (days[0] if len(days) == 1 else None), end
+
+
+def _last_day(text: str, known: Collection[dt.date]) -> dt.date | None:
+    """Return the one day that a text names; none where it names several."""
+    days, at = [], 0
+    while at < len(text):
+        day, end = _single_day_at(text, at, known)
+        days += [day] if day is not None else []
+        at = end if end > at else at + 1
+    return days[0] if len(days) == 1 else None
+
+
 def date_at(text: str, start: int, known: Collection[dt.date]) -> Found | None:
     """Return where the longest date that starts here ends, and what it may mean.
 
@@ -183,6 +267,10 @@ def date_at(text: str, start: int, known: Collection[dt.date]) -> Found | None:
     known : collection of date
         Dates that exist: they settle which of two numbers is the month.
     """
+    return _relative_day_at(text, start, known) or _absolute_at(text, start, known)
+
+
+def _absolute_at(text: str, start: int, known: Collection[dt.date]) -> Found | None:
     best: Found | None = None
     for pattern, reader in _FORMS:
         match = pattern.match(text, start)

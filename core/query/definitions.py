@@ -8,7 +8,8 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 
 from treeline.core.query.expression import Variable
-from treeline.core.query.names import Names, words_of
+from treeline.core.query.lexicon.graph import words_of
+from treeline.core.query.names import Names
 from treeline.core.query.phrases.values import Raw
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.index.catalogue import AMBIGUOUS, SpectralIndex, indices
@@ -33,7 +34,7 @@ def without_definitions(text: str, names: Names) -> str:
     nothing reads it.
     """
     for start, end in reversed(list(_formulas(text, names))):
-        index = _index_before(text[:start])
+        index = _index_before(text[:start], names)
         if index is None:
             continue
         written = " ".join(_PART.findall(text[start:end].translate(_SIGNS)))
@@ -46,7 +47,7 @@ def without_definitions(text: str, names: Names) -> str:
             end += len(text[end:]) - len(text[end:].lstrip()) + 1
         room = end - begin
         text = text[:begin] + f" {instead} "[:room].ljust(room) + text[end:]
-    return _PARAMETER.sub(lambda match: _without_usual(match, text), text)
+    return _PARAMETER.sub(lambda match: _without_usual(match, text, names), text)
 
 
 def _formulas(text: str, names: Names) -> Iterator[tuple[int, int]]:
@@ -57,7 +58,7 @@ def _formulas(text: str, names: Names) -> Iterator[tuple[int, int]]:
         if part is not None and (not run or follows) and _may_stand_in_one(part[0], names):
             run.append(part)
             continue
-        yield from _balanced(run, names)
+        yield from _trim_signs(run, names)
         run = [part] if part is not None and _may_stand_in_one(part[0], names) else []
 
 
@@ -68,35 +69,42 @@ def _joins(text: str, before: re.Match[str], part: re.Match[str]) -> bool:
 
 
 def _may_stand_in_one(part: str, names: Names) -> bool:
-    return not part[0].isalpha() or bool(_role(part, names))
+    return not part[0].isalpha() or bool(_role(part, "reflectance", names))
 
 
-def _balanced(run: list[re.Match[str]], names: Names) -> Iterator[tuple[int, int]]:
+def _trim_signs(run: list[re.Match[str]], names: Names) -> Iterator[tuple[int, int]]:
     """Yield a run without the signs at its ends that belong to the sentence."""
     while run and (run[0][0] in "-+*/^)]−–·×" or run[-1][0] in "-+*/^([−–·×"):
         run = run[1:] if run[0][0] in "-+*/^)]−–·×" else run[:-1]
-    bands = [part for part in run if _role(part[0], names)]
+    bands = [part for part in run if _role(part[0], "reflectance", names)]
     signs = {part[0] for part in run} & set("/*·×")
     opened = sum(part[0] in "([" for part in run) == sum(part[0] in ")]" for part in run)
     if len(bands) > 1 and signs and opened and run[-1].end() - run[0].start() <= _LONGEST:
         yield run[0].start(), run[-1].end()
 
 
-def _role(word: str, names: Names) -> str:
-    """Return the band that a word names; nothing for any other word."""
-    for meaning in names.meanings.get(words_of(word), ()):
+def _role(said: str, kind: str, names: Names) -> str:
+    """Return the variable of a kind that words name, such as a band; nothing for any other words."""
+    found = names.vocabulary.get(words_of(said))
+    for meaning in found.phrases if found else ():
         role = meaning.node.role if isinstance(meaning, Raw) and isinstance(meaning.node, Variable) else ""
-        if role in VARIABLES and VARIABLES[role].kind == "reflectance":
+        if role in VARIABLES and VARIABLES[role].kind == kind:
             return role
     return ""
 
 
-def _index_before(text: str) -> SpectralIndex | None:
-    """Return the last index that is named."""
-    for word in reversed(_NAME.findall(text)):
-        if (index := _index(word)) is not None:
-            return index
+def _index_before(text: str, names: Names) -> SpectralIndex | None:
+    """Return the last index that is named: by its letters, or as "the red-edge index"."""
+    words = _NAME.findall(text)
+    for end in range(len(words), 0, -1):
+        for start in range(end - 1, max(end - _MOST_WORDS, 0) - 1, -1):
+            said = " ".join(words[start:end])
+            if (index := _index(_role(said, "index", names) or said)) is not None:
+                return index
     return None
+
+
+_MOST_WORDS = 5
 
 
 def _index(word: str) -> SpectralIndex | None:
@@ -110,7 +118,7 @@ def _instead(written: str, index: SpectralIndex, names: Names) -> str | None:
         formula = parse(written.replace("^", "**"))
     except TreelineError:
         return None
-    roles = {name: _role(name, names) for name in formula.names}
+    roles = {name: _role(name, "reflectance", names) for name in formula.names}
     own = {band.symbol: next(filter(names.inventory.holding, band.roles), "") for band in index.bands}
     if set(roles.values()) == set(own.values()) and _agree(formula, roles, index, own):
         return ""
@@ -145,9 +153,9 @@ def _agree_as_pair(formula: Formula, index: SpectralIndex) -> bool:
     )
 
 
-def _without_usual(match: re.Match[str], text: str) -> str:
+def _without_usual(match: re.Match[str], text: str, names: Names) -> str:
     """Return nothing for a parameter that has the value it has anyway: "SAVI with L = 0.5"."""
-    index = _index_before(text[: match.start()])
+    index = _index_before(text[: match.start()], names)
     usual = {} if index is None else {name.lower(): value for name, value in index.defaults.items()}
     same = match[1] in usual and usual[match[1]] == float(match[2])
     return " " * len(match[0]) if same else match[0]

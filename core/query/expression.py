@@ -99,6 +99,8 @@ class When(Node):
 
 
 ALWAYS = When()
+# The role of what a band measures, before it is said which.
+REFLECTANCE = "reflectance"
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +141,8 @@ class Zones(Node):
     ----------
     by : str
         ``class``, ``feature``, ``patch`` (connected parts of a mask), ``band`` (steps of a variable),
-        ``facing``, ``side``, ``site`` (places that files bear in their names).
+        ``facing``, ``side``, ``site`` (places that files bear in their names); ``spectral``: not parts of
+        the ground but the bands of a scene, each in place of the reflectance of no band that is grouped.
     names : tuple of str
         Only these, in this order; empty for all.
     of : Node, optional
@@ -150,7 +153,7 @@ class Zones(Node):
         Instead of limits: the width of equal bands, which begin at its multiples.
     """
 
-    by: Literal["class", "feature", "patch", "band", "facing", "side", "site"]
+    by: Literal["class", "feature", "patch", "band", "facing", "side", "site", "spectral"]
     names: tuple[str, ...] = ()
     source: str = ""
     attribute: str = ""
@@ -478,14 +481,6 @@ class Profile(Node):
 
 
 @dataclass(frozen=True, slots=True)
-class Spectrum(Node):
-    """Reflectance of all bands of a scene at a place."""
-
-    when: When
-    where: Node
-
-
-@dataclass(frozen=True, slots=True)
 class Majority(Node):
     """The class that most pixels of a raster of classes have, or the class at a place."""
 
@@ -499,7 +494,8 @@ class Facts(Node):
     ``about``: ``images`` (how many), ``dates``, ``first_date``, ``last_date``, ``bands``, ``variables``,
     ``crs``, ``pixel_size``, ``extent``, ``ground_area``, ``files``, ``sensors``, ``classes``, ``features``,
     ``span`` (days from the first to the last date), ``gap`` (the longest time without an image),
-    ``interval`` (the usual time between images), ``shape`` (rows and columns), ``nodata``;
+    ``interval`` (the usual time between images), ``shape`` (rows and columns), ``nodata``, ``available``
+    (whether there is the variable of ``of``, or an image of its time);
     ``days_between`` the two days of ``of``, a fact of the calendar. Images may be counted ``by`` period.
     """
 

@@ -26,13 +26,13 @@ from treeline.core.query.expression import (
     both,
 )
 from treeline.core.query.grammar.anaphora import ask_of
-from treeline.core.query.phrases.answers import Form, Shown, Target
+from treeline.core.query.phrases.answers import Display, Form, Target
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.counts import Area, Share
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Phrase
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Anaphor, Each, Measure, Raw, Stat
@@ -59,11 +59,11 @@ def _time(fragment: Time, former: Node) -> Iterable[Node]:
     if len(told) != 1:
         return
     single = _reopen(former)
-    for when in _meant(fragment.when, told.pop()):
+    for when in _possible_times(fragment.when, told.pop()):
         yield _close(set_time(single, when)) if single is not None else set_time(former, when)
 
 
-def _meant(when: When, former: When) -> Iterable[When]:
+def _possible_times(when: When, former: When) -> Iterable[When]:
     """Yield what a time may mean: "and in 2017" after July 2016 may be its July, or all of it."""
     if len(when.spans) == len(former.spans) == 1 and not when.months and whole_year(when.spans[0]):
         months = _months(former)
@@ -117,7 +117,7 @@ def _close(node: Node) -> Node:
     return number(node) or node
 
 
-def _place(fragment: Mask | Located, former: Node) -> Iterable[Node]:
+def _place(fragment: Mask | Location, former: Node) -> Iterable[Node]:
     mask = as_mask(fragment.node)
     wheres = {leaf.where for leaf in leaves(former)}
     if len(wheres) != 1:
@@ -150,8 +150,12 @@ def _statistic(fragment: Stat, former: Node) -> Iterable[Node]:
     if opened is None or fragment.over is not None:
         return
     made = replace(opened, statistic=fragment.statistic, parameter=fragment.parameter, assumed=())  # type: ignore[arg-type]
-    if kind_or_none(made) is not None:
-        yield _close(made)
+    closed = _close(made) if kind_or_none(made) is not None else None
+    told, meant = kind_or_none(former), kind_or_none(closed) if closed is not None else None
+    if closed is not None and (told is None or meant is None or told.axes == meant.axes):
+        yield closed
+    if told is not None and told.axes:  # of several numbers it may be the one that they have together
+        yield from (found for it in ask_of(Anaphor(fragment, several=True), former) for found in close(it))
 
 
 def _extreme(fragment: Extreme, former: Node) -> Iterable[Node]:
@@ -161,6 +165,9 @@ def _extreme(fragment: Extreme, former: Node) -> Iterable[Node]:
 
 def _form(fragment: Form, former: Node) -> Iterable[Node]:
     if isinstance(former, Show):
+        return
+    if isinstance(former, Which) and fragment.form == "map":
+        yield from _of_it(Anaphor(fragment), former)  # the map of the date or the place that was found
         return
     opened = _reopen(former)
     phrase: Phrase
@@ -175,7 +182,7 @@ def _form(fragment: Form, former: Node) -> Iterable[Node]:
         phrase = Changes(former.how, 0, sides[0].of, sides[1].of)
     else:
         phrase = Raw(former)
-    yield from close(Shown(phrase, fragment.form))
+    yield from close(Display(phrase, fragment.picture))
 
 
 def _many_dates(node: Node) -> bool:
@@ -288,7 +295,7 @@ def _course(fragment: Course, former: Node) -> Iterable[Node]:
 _WAYS: dict[type[Phrase], Way] = {
     Time: _time,
     Mask: _place,
-    Located: _place,
+    Location: _place,
     Stat: _statistic,
     Extreme: _extreme,
     Form: _form,

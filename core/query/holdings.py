@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from treeline.core.confinement import call
+from treeline.core.query.expression import REFLECTANCE
 from treeline.core.query.inventory import CLOUD_ROLES, Holding, Inventory, NamedGround
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
@@ -70,6 +71,9 @@ def inventory_of(
         )
         for role, found in gathered.items()
     ]
+    bands = [role for role in gathered if role in VARIABLES and VARIABLES[role].kind == "reflectance"]
+    if len(bands) > 1:  # what each of them measures
+        derivable = {*derivable, REFLECTANCE}
     made = [Holding(role, _usual_unit(role), made=True) for role in sorted(set(derivable) - set(gathered))]
     return Inventory(
         tuple(sorted((*held, *made), key=lambda holding: holding.role)),

@@ -5,10 +5,12 @@ An expression whose nodes do not fit together has no kind; that is how most wron
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any, Literal
 
 from treeline.core.query.expression import (
+    REFLECTANCE,
     TRUTH_STATISTICS,
     Aggregate,
     And,
@@ -40,7 +42,6 @@ from treeline.core.query.expression import (
     Seasonal,
     Several,
     Show,
-    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -176,6 +177,7 @@ def _of_aggregate(node: Aggregate) -> Kind:
     if isinstance(node.by, Zones):
         if node.over not in ("pixel", "all"):
             raise IllTyped("Zones group pixels.")
+        _check_bands(node.by, node.of)
         axes |= {"zone"}
     elif node.by is not None:
         if node.over not in ("date", "all"):
@@ -184,6 +186,21 @@ def _of_aggregate(node: Aggregate) -> Kind:
     if node.statistic in ("all", "any"):
         return Kind(axes, "truth")
     return Kind(axes, "number", _unit_of(node, kind))
+
+
+def _check_bands(zones: Zones, of: Node) -> None:
+    """Refuse bands of what has none."""
+    if zones.by == "spectral" and set(_measured_roles(of)) != {REFLECTANCE}:
+        raise IllTyped("Bands group the reflectance of a scene.")
+
+
+def _measured_roles(node: Node) -> Iterator[str]:
+    """Yield the roles of what is measured, those of the ground where it is left out."""
+    if isinstance(node, Variable):
+        yield node.role
+        return
+    for part in node.parts():
+        yield from _measured_roles(part)
 
 
 def _check_weight(node: Aggregate) -> None:
@@ -403,7 +420,6 @@ _RULES: dict[type[Node], Any] = {
     Centroid: lambda node: Kind(_NONE, "text"),
     Distance: _of_distance,
     Profile: _of_profile,
-    Spectrum: lambda node: Kind(frozenset({"zone"}), "number", "1"),
     Majority: lambda node: Kind(_NONE, "name"),
     Facts: _of_facts,
     Objects: lambda node: Kind(_NONE, "text"),

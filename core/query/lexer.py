@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import calendar
 import datetime as dt
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import lru_cache
-from itertools import pairwise
+from itertools import pairwise, tee
 from pathlib import Path
 
 from rapidfuzz.distance import DamerauLevenshtein
 
-from treeline.core.query.dates import date_at
+from treeline.core.query.dates import date_at, with_days_in_numbers
 from treeline.core.query.definitions import without_definitions
 from treeline.core.query.expression import Number
-from treeline.core.query.names import Names, Words, words_of
+from treeline.core.query.lexicon.graph import Words, words_of
+from treeline.core.query.names import Meant, Names, other_words
 from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import Unit
@@ -43,27 +44,6 @@ ASIDE = "⟨"
 _OTHERWISE = r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
 _ASIDE_IN_BRACKETS = re.compile(rf"\({_OTHERWISE}")
 _ASIDE = re.compile(rf",?\s{_OTHERWISE}((?:[^,;?!().]|\.\d)+)(?:[,;?!.]|$)")
-# "The fifth of July": the number of the day.
-_ORDINALS = tuple(
-    re.findall(
-        r"\w+",
-        "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth "
-        "fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth",
-    )
-)
-_LATE = {"thirtieth": 30, "thirty-first": 31, **{f"twenty-{_ORDINALS[i]}": 21 + i for i in range(9)}}
-_DAYS = {name: number for number, name in enumerate(_ORDINALS, start=1)} | _LATE
-_DAY_IN_WORDS = re.compile(
-    rf"\b({'|'.join(sorted(_DAYS, key=len, reverse=True))})"
-    rf"(?= of (?:{'|'.join(calendar.month_name[1:]).lower()}))"
-)
-_FEASTS = {
-    "new year's day": "1 january",
-    "christmas day": "25 december",
-    "christmas eve": "24 december",
-    "new year's eve": "31 december",
-}
-_FEAST = re.compile("|".join(name.replace(" ", r"\s+") for name in _FEASTS))
 # "Each season (spring, summer, autumn and winter)": all four are each one.
 _SEASON = r"(?:spring|summer|autumn|fall|winter)"
 _ALL_SEASONS = re.compile(rf"(?<=season )\(\s*{_SEASON}(?:\s*(?:,|and|&|, and)\s*{_SEASON}){{3}}\s*\)")
@@ -141,9 +121,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = _POSSESSIVE.sub(" ", text)
     text = without_definitions(_ASSUMED.sub(_blank, text), names)
     text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
-    text = _DAY_IN_WORDS.sub(lambda day: str(_DAYS[day[1]]).ljust(len(day[1])), text)
-    text = _FEAST.sub(lambda feast: _FEASTS[" ".join(feast[0].split())].ljust(len(feast[0])), text)
-    text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, text))
+    text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
@@ -263,8 +241,8 @@ def _none_of(meaning: Phrase) -> Phrase:
 
 def _in_other_words(token: Token, names: Names) -> list[Token]:
     """Return the tokens of the words that a phrase stands for; all bear its own text."""
-    said = names.other_words.get(words_of(token.text))
-    if said is None or token.kind == "unknown":
+    said = other_words(words_of(token.text))
+    if not said or token.kind == "unknown":
         return []
     return [
         replace(part, text=token.text, start=token.start + place, end=token.end)
@@ -304,8 +282,8 @@ def _token_at(
     meanings: list[Phrase] = [phrase for form in forms if form[0] == end for phrase in form[1]]
     kind = "form"
     if named and pieces[named[1] - 1].end == end:
-        kind = "filler" if not meanings and names.kinds[named[0]] == "filler" else names.kinds[named[0]]
-        meanings.extend(names.meanings[named[0]])
+        kind = named[0].kind
+        meanings.extend(named[0].phrases)
     if text[piece.start : end].endswith("'s"):
         meanings = _in_genitive(meanings, piece.text.removesuffix("'s"))
     if sign and sign[0] == end:
@@ -369,22 +347,24 @@ def _inside_words(text: str, piece: _Piece) -> bool:
     )
 
 
-def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Words, int] | None:
-    """Return the longest phrase or name that starts here, and where it ends."""
-    words: list[str] = []
-    best: tuple[Words, int] | None = None
+def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Meant, int] | None:
+    """Return what the longest phrase or name that starts here stands for, and where it ends."""
+    ahead, along = tee(_words_from(pieces, at))
+    longest: tuple[Meant, int] | None = None
+    for (_, end), meant in zip(along, names.vocabulary.prefixes(word for word, _ in ahead), strict=False):
+        if meant is not None and end:
+            longest = (meant, end)
+    return longest
+
+
+def _words_from(pieces: list[_Piece], at: int) -> Iterator[tuple[str, int]]:
+    """Yield the words from a piece on, each with the piece after the one it ends; nothing within one."""
     for k in range(at, len(pieces)):
-        found = words_of(pieces[k].text)
-        if not found:
-            if not words or pieces[k].text not in "-‑":
-                break
-            continue
-        words.extend(found)
-        if len(words) > names.longest:
-            break
-        if tuple(words) in names.kinds:
-            best = (tuple(words), k + 1)
-    return best
+        words = words_of(pieces[k].text)
+        if not words and (k == at or pieces[k].text not in "-‑"):
+            return
+        for number, word in enumerate(words, 1):
+            yield word, k + 1 if number == len(words) else 0
 
 
 def _leftover(text: str, piece: _Piece, at: int, names: Names) -> tuple[Token | None, int]:
@@ -395,9 +375,8 @@ def _leftover(text: str, piece: _Piece, at: int, names: Names) -> tuple[Token | 
         return None, at + 1
     repaired = _repair(words_of(piece.text), names)
     if repaired is not None:
-        meanings = names.meanings[repaired]
-        kind = names.kinds[repaired]
-        return Token(piece.text, piece.start, piece.end, kind, meanings, " ".join(repaired)), at + 1
+        word, meant = repaired
+        return Token(piece.text, piece.start, piece.end, meant.kind, meant.phrases, word), at + 1
     return Token(piece.text, piece.start, piece.end, "unknown"), at + 1
 
 
@@ -408,17 +387,17 @@ def common_words() -> frozenset[str]:
     return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
-def _repair(words: Words, names: Names) -> Words | None:
-    """Return the one phrase that a word is one slip away from; ``None`` for a word of the language.
+def _repair(words: Words, names: Names) -> tuple[str, Meant] | None:
+    """Return the known word that one is a slip away from; ``None`` for a word of the language.
 
     In a short word only two letters that changed places are taken for a slip.
     """
     if len(words) != 1 or len(words[0]) < 4 or not words[0].isalpha() or _is_common(words[0]):
         return None
     word = words[0]
-    near = [key for key in names.kinds if len(key) == 1 and _is_slip(word, key[0])]
-    meant = {names.meanings[key] for key in near}
-    return near[0] if near and len(meant) == 1 else None
+    near = [known for known in names.vocabulary.single_words() if _is_slip(word, known)]
+    found = [meant for known in near if (meant := names.vocabulary.get((known,))) is not None]
+    return (near[0], found[0]) if len({meant.phrases for meant in found}) == 1 else None
 
 
 def _is_slip(word: str, known: str) -> bool:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import itertools
 import re
 import threading
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import cache, lru_cache
-from typing import TypeVar
+from typing import NamedTuple
 
 from treeline.core.query.expression import (
     Aggregate,
@@ -25,21 +25,27 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.inventory import Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
+from treeline.core.query.lexicon.graph import (
+    NOWHERE,
+    Numbers,
+    WordGraph,
+    Words,
+    numbers_at,
+    spellings,
+    words_of,
+)
 from treeline.core.query.phrases.answers import Picture
 from treeline.core.query.phrases.comparisons import Changed, Comparative, Delta
-from treeline.core.query.phrases.conditions import Claim, Held
+from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
 from treeline.core.query.phrases.places import Mask, Polygons
-from treeline.core.query.phrases.ranks import Ranked
+from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
 from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import Variable as KnownVariable
 
-Words = tuple[str, ...]
-Entries = tuple[int, ...]
 CLOUD_SHARE = "cloud_share"
-_WORD = re.compile(r"@?[^\W]+(?:'[^\W]+)?|[^\s\w]")
-_NO_WORDS = frozenset(("-", "‑", ""))
 STATIC = (
     "dem",
     "terrain_slope",
@@ -52,61 +58,72 @@ STATIC = (
 )
 
 
-@lru_cache(maxsize=1 << 14)
-def words_of(text: str) -> Words:
-    """Return the words of a phrase, in lower case, hyphens and possessives aside."""
-    return _split(text)
+class Meant(NamedTuple):
+    """What words stand for: meanings, none for a filler, and ``lexicon``, ``name`` or ``filler``."""
+
+    phrases: tuple[Phrase, ...]
+    kind: str
 
 
-def _split(text: str) -> Words:
-    if text.isascii() and text.islower() and text.replace(" ", "").isalnum():
-        return tuple(text.split())
-    found = _WORD.findall(text.lower().replace("’", "'").replace("_", " "))
-    if "'" in text or "’" in text:
-        found = [word.removesuffix("'s").removesuffix("'") for word in found]
-    return tuple([word for word in found if word not in _NO_WORDS])
+class Vocabulary:
+    """What the words of the lexicon, which all workspaces share, and of one workspace's names stand for.
 
-
-Found = TypeVar("Found")
-
-
-@dataclass(frozen=True)
-class ByWords(Mapping[Words, Found]):
-    """What words stand for: the lexicon's, which all workspaces share, under those of one workspace.
-
-    Attributes
+    Parameters
     ----------
-    own : mapping
-        Words that a name of the workspace has, too.
-    shared : mapping
-        Words to the numbers of the lexicon's entries that have them.
-    of_entries : mapping
-        What the entries of some numbers stand for together.
+    of_entries : sequence
+        What each entry of the lexicon stands for in the workspace.
+    own : iterable
+        The workspace's names, with what each stands for.
     """
 
-    own: Mapping[Words, Found]
-    shared: Mapping[Words, Entries]
-    of_entries: Mapping[Entries, Found]
+    def __init__(self, of_entries: Sequence[Meant], own: Iterable[tuple[str, Meant]]) -> None:
+        self._of_entries = of_entries
+        self._own = tuple(own)
+        self._names = WordGraph()
+        for number, (name, _) in enumerate(self._own):
+            self._names.add_words(words_of(name), number)
+        self._found: dict[tuple[Numbers, Numbers], Meant | None] = {}
 
-    def __getitem__(self, words: Words) -> Found:
-        return self.own[words] if words in self.own else self.of_entries[self.shared[words]]
+    def get(self, words: Words) -> Meant | None:
+        """Return what words stand for together; ``None`` where nothing is called so."""
+        return self._together(_lexicon().find(words), self._names.find(words))
 
-    def __contains__(self, words: object) -> bool:
-        return words in self.shared or words in self.own
+    def prefixes(self, words: Iterable[str]) -> Iterator[Meant | None]:
+        """Yield what the first word stands for, the first two, and so on, while a longer phrase may come."""
+        shared = own = NOWHERE
+        for number, word in enumerate(words):
+            shared = _lexicon().follow(shared, word) if number else _lexicon().begin(word)
+            own = self._names.follow(own, word) if number else self._names.begin(word)
+            if not shared and not own:
+                return
+            yield self._together(numbers_at(shared), numbers_at(own))
 
-    def __iter__(self) -> Iterator[Words]:
-        yield from self.shared
-        yield from (words for words in self.own if words not in self.shared)
+    def single_words(self) -> Iterator[str]:
+        """Yield the words that stand for something alone."""
+        yield from dict.fromkeys((*_lexicon().single_words(), *self._names.single_words()))
 
-    def __len__(self) -> int:
-        return len(self.shared) + sum(words not in self.shared for words in self.own)
+    def fillers(self) -> Iterator[Words]:
+        """Yield the words of each phrase that says nothing."""
+        for number, meant in enumerate(self._of_entries):
+            if meant.kind == "filler":
+                for phrase in entries()[number].phrases:
+                    for one in spellings(phrase):
+                        words = words_of(one)
+                        if (found := self.get(words)) is not None and found.kind == "filler":
+                            yield words
 
-    def find(self, found: Found) -> list[Words]:
-        """Return the words that stand for this."""
-        entries = {numbers for numbers, each in self.of_entries.items() if each == found}
-        shared = [words for words, numbers in self.shared.items() if numbers in entries]
-        own = [words for words, each in self.own.items() if each == found]
-        return [words for words in shared if words not in self.own] + own
+    def _together(self, shared: Numbers, own: Numbers) -> Meant | None:
+        if (shared, own) not in self._found:
+            self._found[shared, own] = self._join(shared, own)
+        return self._found[shared, own]
+
+    def _join(self, shared: Numbers, own: Numbers) -> Meant | None:
+        meant = [self._of_entries[number] for number in shared] + [self._own[number][1] for number in own]
+        if not meant:
+            return None
+        telling = [each.kind for each in meant if each.kind != "filler"]
+        phrases = dict.fromkeys(phrase for each in meant for phrase in each.phrases)
+        return Meant(_without_missing(tuple(phrases)), telling[0] if telling else "filler")
 
 
 @dataclass(frozen=True)
@@ -115,21 +132,12 @@ class Names:
 
     Attributes
     ----------
-    meanings : mapping
-        Words to what they may mean; no meaning for a filler.
-    kinds : mapping
-        Words to ``lexicon``, ``name`` or ``filler``.
-    longest : int
-        Most words of a phrase.
-    other_words : mapping
-        Words to those that they stand for.
+    vocabulary : Vocabulary
+        What words may mean.
     """
 
     inventory: Inventory
-    meanings: ByWords[tuple[Phrase, ...]]
-    kinds: ByWords[str]
-    longest: int
-    other_words: Mapping[Words, str] = field(default_factory=dict)
+    vocabulary: Vocabulary
 
     def variable(self, role: str) -> Variable | None:
         """Return a variable that is there; ``None`` where it is not."""
@@ -159,65 +167,29 @@ _ONE_AT_A_TIME = threading.Lock()
 
 @lru_cache(maxsize=32)
 def _find_names(inventory: Inventory) -> Names:
-    lexicon = _lexicon()
-    found = [tuple(_meanings(entry, inventory)) for entry in entries()]
-    fillers = [entry.filler and not found[number] for number, entry in enumerate(entries())]
-    of_entries: dict[Entries, tuple[dict[Phrase, None], str]] = {
-        numbers: (
-            dict.fromkeys(phrase for number in numbers for phrase in found[number]),
-            "filler" if all(fillers[number] for number in numbers) else "lexicon",
-        )
-        for numbers in set(lexicon.values())
-    }
-    own: dict[Words, tuple[dict[Phrase, None], str]] = {}
-
-    def add(phrase: str, found: Iterable[Phrase], kind: str) -> None:
-        key = words_of(phrase)
-        if not key:
-            return
-        meant, before = own.get(key) or of_entries.get(lexicon.get(key, ()), ({}, "filler"))
-        own[key] = ({**meant, **dict.fromkeys(found)}, kind if before == "filler" else before)
-
-    for phrase, phrases in _variables(inventory):
-        add(phrase, phrases, "lexicon")
-    for phrase, phrases in _grounds(inventory):
-        add(phrase, phrases, "name")
-    return Names(
-        inventory,
-        ByWords(_meant(own), lexicon, _meant(of_entries)),
-        ByWords(_kinds(own), lexicon, _kinds(of_entries)),
-        max(map(len, (*lexicon, *own))),
-        _other_words(),
-    )
+    of_entries = []
+    for entry in entries():
+        found = tuple(dict.fromkeys(_meanings(entry, inventory)))
+        of_entries.append(Meant(found, "filler" if entry.filler and not found else "lexicon"))
+    own = [(phrase, Meant(tuple(found), "lexicon")) for phrase, found in _variables(inventory)]
+    own += [(phrase, Meant(tuple(found), "name")) for phrase, found in _grounds(inventory)]
+    return Names(inventory, Vocabulary(of_entries, own))
 
 
 @cache
-def _lexicon() -> Mapping[Words, Entries]:
-    """Return the words of the lexicon with the numbers of their entries, which no workspace changes."""
-    known: dict[Words, Entries] = {}
+def _lexicon() -> WordGraph:
+    """Return the phrases of the lexicon by the numbers of their entries, which no workspace changes."""
+    graph = WordGraph()
     for number, entry in enumerate(entries()):
         for phrase in entry.phrases:
-            words = _split(phrase)
-            before = known.get(words, ())
-            if words and number not in before:
-                known[words] = (*before, number)
-    return known
+            graph.add_phrase(phrase, number)
+    return graph
 
 
-Key = TypeVar("Key", Words, Entries)
-
-
-def _meant(found: Mapping[Key, tuple[dict[Phrase, None], str]]) -> dict[Key, tuple[Phrase, ...]]:
-    return {key: _without_missing(tuple(phrases)) for key, (phrases, _) in found.items()}
-
-
-def _kinds(found: Mapping[Key, tuple[dict[Phrase, None], str]]) -> dict[Key, str]:
-    return {key: kind for key, (_, kind) in found.items()}
-
-
-@cache
-def _other_words() -> Mapping[Words, str]:
-    return {_split(phrase): each.reads_as for each in entries() if each.reads_as for phrase in each.phrases}
+def other_words(words: Words) -> str:
+    """Return the words that others stand for ("most uniform": "lowest standard deviation"); none for most."""
+    numbers = _lexicon().find(words)
+    return next((said for number in reversed(numbers) if (said := entries()[number].reads_as)), "")
 
 
 def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
@@ -259,7 +231,7 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         yield Missing(f"class {entry.classes[0]}")
 
 
-_OVERCAST = Held(Aggregate("all", Cloud(), "pixel"))
+_OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
 
 
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
@@ -273,7 +245,8 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     held = [found for role in entry.variable if (found := inventory.holding(role)) is not None]
     if not held:
         known = VARIABLES.get(entry.variable[0])
-        yield Missing((known.title if known else entry.phrases[0]).lower(), entry.variable[0])
+        title = known.title if known else next(spellings(entry.phrases[0]))
+        yield Missing(title.lower(), entry.variable[0])
         return
     variable = variable_of(held[0])
     yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
@@ -281,7 +254,7 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
 
 def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
     if entry.as_ in ("highest", "lowest"):
-        return Ranked("highest" if entry.as_ == "highest" else "lowest", node)
+        return Ranking("highest" if entry.as_ == "highest" else "lowest", node)
     if entry.as_ == "change" and isinstance(plain, Raw):
         return Changed("difference", {"gt": 1, "lt": -1}.get(entry.sign, 0), plain.node)
     if entry.as_ in ("max", "min", "range") and isinstance(plain, Raw):
@@ -341,8 +314,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         if known.kind in ("index", "temperature"):
             words |= {f"{word}s" for word in known.words if not word.endswith("s")}
         if known.kind == "reflectance":
-            words |= {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
-            words |= {f"reflectance in {noun}" for word in known.words for noun in (word, f"the {word} band")}
+            words |= _names_of_band(known)
         if (numbered := re.search(r", (band \d+)$", known.title)) is not None:
             words |= {numbered[1], known.title.lower().replace(",", "")}
         for word in words:
@@ -358,9 +330,28 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                 said = ("{}", "reflectance in {}", "reflectance of {}", "{} reflectance")
                 for form, name in itertools.product(said, own):
                     yield form.format(name), (Raw(variable_of(held)),)
+    for name in _NUMBERED_BANDS:
+        missing = Missing(f"band named {name}", name.lower())
+        for word in {name, name.replace("B0", "B"), f"band {name.lstrip('B0')}"}:
+            yield word, (missing,)
+    for held in inventory.holdings:
         if held.role not in VARIABLES and held.role != "unknown":
             yield held.role, (Raw(variable_of(held)),)
             yield f"@{held.role}", (Raw(variable_of(held)),)
+
+
+# What files of common sensors call their bands; one that no file has is missing by its name.
+_NUMBERED_BANDS = (*(f"B{number:02}" for number in range(1, 13)), "B8A")
+
+
+def _names_of_band(known: KnownVariable) -> set[str]:
+    """Return what a band is called: by its noun, and by its wavelength where its title tells it."""
+    words = {f"{word} {noun}" for word in known.words for noun in ("reflectance", "band")}
+    words |= {f"reflectance in {noun}" for word in known.words for noun in (word, f"the {word} band")}
+    if (length := re.search(r"\(([\d.]+) (um|nm)\)$", known.title)) is not None:
+        units = ("nm", "nanometres") if length[2] == "nm" else ("um", "µm", "μm", "micrometres", "microns")
+        words |= {f"{length[1]} {unit}" for unit in units}
+    return words
 
 
 def _own_name(word: str) -> bool:

@@ -43,7 +43,6 @@ from treeline.core.query.expression import (
     Seasonal,
     Several,
     Show,
-    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -51,15 +50,17 @@ from treeline.core.query.expression import (
     Which,
     Zones,
 )
-from treeline.core.query.grammar.groups import everything
+from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.query.names import Names, names_of, variable_of, words_of
+from treeline.core.query.lexicon.graph import words_of
+from treeline.core.query.names import Names, names_of, variable_of
 from treeline.core.query.phrases.values import Raw
 from treeline.core.query.slots import Leaf, leaves, rebuild
 from treeline.core.query.words import bare, nth, number_said, ordinal, plural, span_said, unit_said
 from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.variables import VARIABLES
+from treeline.toolkit.variables import Variable as Known
 
 _STATISTICS = {
     "mean": "mean", "median": "median", "min": "minimum", "max": "maximum", "sum": "sum",
@@ -76,6 +77,8 @@ _AXES = {
     "all": "over all pixels and dates",
 }
 _OF_EACH_DATE = " of each date"
+# Longer names are words.
+_SHORT = 5
 _SIGNS = {"gt": ">", "ge": ">=", "lt": "<", "le": "<=", "eq": "=", "ne": "!="}
 _COURSES = {
     "change_points": "change points",
@@ -191,18 +194,15 @@ class _Speaker:
     def name(self, node: Variable) -> str:
         """Return what a variable is called."""
         held = self.names.inventory.holding(node.role)
-        if held is None:
-            return node.role.replace("_", " ")
         known = VARIABLES.get(node.role)
+        if held is None:
+            return _in_capitals(node.role.replace("_", " "), known)
         meant = (Raw(variable_of(held)),)
         usual = {"dem": "elevation", "terrain_slope": "slope"}.get(node.role, node.role.replace("_", " "))
         for word in (usual, *(known.words if known else ()), f"@{node.role}"):
-            if self.names.meanings.get(words_of(word)) == meant:
-                return (
-                    word.upper()
-                    if len(word) <= 5 and word.isalnum() and known and known.kind != "product"
-                    else word
-                )
+            found = self.names.vocabulary.get(words_of(word))
+            if found is not None and found.phrases == meant:
+                return _in_capitals(word, known)
         return f"@{node.role}"
 
     def cloud(self, node: Cloud) -> str:
@@ -313,6 +313,8 @@ class _Speaker:
         """Return what one zone of a kind is called."""
         if zones.by == "patch":
             return "patch"
+        if zones.by == "spectral" and not zones.names:
+            return "spectral band"
         if zones.by == "facing" and not zones.names:
             return "facing direction"
         if zones.by == "band" and zones.of is not None and zones.step:
@@ -356,7 +358,7 @@ class _Speaker:
         """Return whether a table is of the areas of all classes or features."""
         if not isinstance(node, Aggregate) or not isinstance(node.by, Zones) or node.statistic != "area":
             return False
-        return node == Aggregate("area", everything(node.by, self.names), "pixel", by=node.by)  # type: ignore[arg-type]
+        return node == Aggregate("area", ground_of_all_zones(node.by, self.names), "pixel", by=node.by)  # type: ignore[arg-type]
 
     def unit(self, node: Node) -> str:
         """Return what varies in a series."""
@@ -468,6 +470,8 @@ class _Speaker:
 
     def facts(self, node: Facts) -> str:
         """Return a fact of the data."""
+        if node.about == "available" and isinstance(node.of, When):
+            return f"whether there is an image {' '.join(self.when(node.of))}"
         name = _FACTS.get(node.about)
         if name is None:
             raise CannotSay(f"There are no words for the fact {node.about}.")
@@ -478,10 +482,17 @@ class _Speaker:
             return f"{name} {' and '.join(str(span.first) for span in node.of.spans)}"
         if isinstance(node.of, When):
             return f"{name} {' '.join(self.when(node.of))}{by}"
-        return f"{name} of ({self.body(node.of)}){by}"
+        of = "" if node.about == "available" else " of"
+        return f"{name}{of} ({self.body(node.of)}){by}"
 
 
 # --- Ways of saying -------------------------------------------------------------------------------
+
+
+def _in_capitals(word: str, known: Known | None) -> str:
+    """Return a word as it is written: what is short is an abbreviation, but for the name of a product."""
+    short = len(word) <= _SHORT and word.isalnum() and (known is None or known.kind != "product")
+    return word.upper() if short else word
 
 
 def _count(speaker: _Speaker, node: Aggregate) -> str:
@@ -581,6 +592,7 @@ _FACTS = {
     "sensors": "which sensor", "classes": "which classes are there", "gap": "longest gap between images",
     "interval": "average interval between images", "span": "time span of the archive",
     "days_between": "number of days between", "shape": "number of rows and columns",
+    "available": "whether there is", "files": "list of files",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
@@ -607,9 +619,6 @@ _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Profile: lambda speaker, node: (
         f"profile of ({speaker.body(node.of)})"
         f" from ({speaker.place(node.start)}) to ({speaker.place(node.end)})"
-    ),
-    Spectrum: lambda speaker, node: (
-        f"spectrum of ({speaker.body(node.where)}) {' '.join(speaker.when(node.when))}"
     ),
     Direction: _Speaker.direction,
     Centroid: lambda speaker, node: f"centroid of ({speaker.body(node.of)})",

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 
-from treeline.core.query.agreement import agreeing
+from treeline.core.query.agreement import keep_agreeing
 from treeline.core.query.background import background
 from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
@@ -18,8 +18,10 @@ from treeline.core.query.checks import (
     forgets_the_band,
     half_clear,
     half_dated,
+    leaves_out_nothing,
     measures_itself,
     mixes_the_base,
+    on_nearest_dates,
     partly_dated,
     places_the_date_alone,
     pools_days,
@@ -42,7 +44,8 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.followup import apply_fragment, is_fragment
-from treeline.core.query.grammar.groups import everything
+from treeline.core.query.grammar.availability import THERE
+from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
 from treeline.core.query.lexer import ASIDE, LONGEST, tokens_of
@@ -53,7 +56,7 @@ from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Defined, Located, Mask
+from treeline.core.query.phrases.places import Definition, Location, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Along, Anaphor, Stat, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
@@ -61,11 +64,11 @@ from treeline.core.query.repetition import says, says_each, split_gloss, split_m
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.sentences import (
     apart,
-    asked_last,
     bind,
-    bracketed,
-    fronted,
-    read_apart,
+    move_request_to_front,
+    read_several,
+    split_at_comma,
+    split_brackets,
     with_excess,
     with_minus,
     with_than_last,
@@ -187,52 +190,70 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
     if after is not None and leads:
         tokens = tokens[1:]
     reading = Reading(question, "declined", words, notes=notes)
-    lacking = _lacking(tokens)
-    if lacking:
-        absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, Missing)]
-        notes += tuple(
-            f"There is no {title} here, and it cannot be made from what there is."
-            for title in dict.fromkeys(m.title for _, m in absent)
-        )
-        if any(isinstance(m, Unit) and m.these for t in lacking for m in t.meanings):
-            notes += ("Name the dates that are meant.",)
-        missing = tuple((word, m.role) for word, m in absent)
-        return _decline(replace(reading, notes=notes, missing=missing), tokens, names)
+    lacking = _find_unknown_words(tokens)
+    refusal = _describe_lacking(reading, lacking)
+    if lacking and not _asks_whether_there(tokens, lacking):
+        return _decline(refusal, tokens, names)
     tokens = bind(question, tokens)
     try:
         chart = fill_chart(tokens, names)
-        found = _changed(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
+        found = (
+            _change_question(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
+        )
         found = found or _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
         if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
         if not found and not _has_aside(tokens):
-            found = _without_repetition(tokens, names) or _turned(question, tokens, names)
-        found = agreeing(found, tokens)
+            found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
+        found = keep_agreeing(found, tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
     if not found and after is not None:
-        found = _changed(after, chart)
+        found = _change_question(after, chart)
     if not found:
         found = [node for node in _apart(question, tokens, names) if _sound(node)]
-    if not bracketed(tokens):  # what stands in brackets of its own agrees with its own words
-        found = agreeing(found, tokens)
+    if not split_brackets(tokens):  # what stands in brackets of its own agrees with its own words
+        found = keep_agreeing(found, tokens)
     if not found:
         bare = fill_chart(tokens[1:], names) if leads and after is None else chart
         if after is None and any(is_fragment(phrase) for _, phrase in bare.whole.values()):
-            reading = replace(reading, notes=(*notes, _NO_QUESTION_BEFORE))
-        return _decline(replace(reading, notes=(*reading.notes, *_undefined(tokens))), tokens, names)
+            refusal = replace(refusal, notes=(*refusal.notes, _NO_QUESTION_BEFORE))
+        return _decline(
+            replace(refusal, notes=(*refusal.notes, *_describe_undefined(tokens, names))), tokens, names
+        )
     return _settle(reading, found, names)
 
 
-def _undefined(tokens: Sequence[Token]) -> tuple[str, ...]:
+def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
+    """Return a reading that tells which variables are not there, and that dates must be named."""
+    absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, Missing)]
+    notes = tuple(
+        f"There is no {title} here, and it cannot be made from what there is."
+        for title in dict.fromkeys(m.title for _, m in absent)
+    )
+    if any(isinstance(m, Unit) and m.these for t in lacking for m in t.meanings):
+        notes += ("Name the dates that are meant.",)
+    missing = tuple((word, m.role) for word, m in absent)
+    return replace(reading, notes=(*reading.notes, *notes), missing=missing)
+
+
+def _asks_whether_there(tokens: Sequence[Token], lacking: Sequence[Token]) -> bool:
+    """Return whether it may be asked if what is lacking is there: no is an answer then."""
+    asked = any(meaning in THERE for token in tokens for meaning in token.meanings)
+    return asked and all(any(isinstance(m, Missing) and m.role for m in t.meanings) for t in lacking)
+
+
+def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...]:
     """Return what would settle words for ground that no class here bears, and that an index may define."""
     notes = []
+    classes = [name for ground in names.units() if ground.noun == "class" for name in ground.names]
+    there = f"; the classes are {', '.join(classes)}" if classes else ""
     for token in tokens:
-        defined = [meaning for meaning in token.meanings if isinstance(meaning, Defined)]
+        defined = [meaning for meaning in token.meanings if isinstance(meaning, Definition)]
         if defined and len(defined) == len(token.meanings):
             index, sign = short_title(defined[0].roles[0]), ">" if defined[0].sign == "gt" else "<"
             notes.append(
-                f"No class here is {token.text!r}: give a limit, as '{token.text} ({index} {sign} ...)'."
+                f"No class here is {token.text!r}{there}. Give a limit: '{token.text} ({index} {sign} ...)'."
             )
     return tuple(notes)
 
@@ -245,10 +266,10 @@ def _read_part(tokens: Sequence[Token], former: Node | None, names: Names) -> li
         except TooAmbiguous:
             continue
         refers = any(isinstance(phrase, Anaphor | Course) for _, phrase in chart.whole.values())
-        found = [] if refers else agreeing(best(expressions_in(chart)), tokens)
+        found = [] if refers else keep_agreeing(best(expressions_in(chart)), tokens)
         # "Are all pixels above 200 m" is a question of its own, and no ground for the one before.
         if not found and former is not None and (refers or not _asks_whether(rest)):
-            found = _changed(former, chart)
+            found = _change_question(former, chart)
         if found := _that_say(found, inside, names) if inside else found:
             return found
     return []
@@ -264,7 +285,7 @@ def _asks_whether(tokens: Sequence[Token]) -> bool:
     return bool(tokens) and tokens[0].text.split()[0] in ("is", "are", "was", "were", "did", "does", "do")
 
 
-def _changed(after: Node, chart: Chart) -> list[Node]:
+def _change_question(after: Node, chart: Chart) -> list[Node]:
     """Return what a fragment makes of the question before."""
     return best(
         (node, cost) for cost, phrase in chart.whole.values() for node in apply_fragment(after, phrase)
@@ -321,7 +342,7 @@ def _without_repetition(tokens: Sequence[Token], names: Names) -> list[Node]:
     return []
 
 
-def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
+def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     """Return the readings of a question in another order: as if when, where and for what were told last.
 
     A time or ground may be told first or in between, and what is asked for at the end.
@@ -329,11 +350,13 @@ def _turned(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
     if found := _with_insertion(tokens, names):
         return found
     if exceeds := with_excess(tokens):
-        return _turned(question, exceeds, names) or best(expressions_in(fill_chart(exceeds, names)))
-    front, rest = fronted(tokens)
-    if _said_first(tokens, names):
+        return _read_in_other_order(question, exceeds, names) or best(
+            expressions_in(fill_chart(exceeds, names))
+        )
+    front, rest = split_at_comma(tokens)
+    if _find_leading_phrases(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
-    for turned in (asked_last(question, tokens), with_than_last(tokens)):
+    for turned in (move_request_to_front(question, tokens), with_than_last(tokens)):
         if turned and (found := best(expressions_in(fill_chart(turned, names)))):
             return found
     negatives = best(expressions_in(fill_chart(with_minus(tokens), names)))
@@ -367,14 +390,14 @@ def _with_insertion(tokens: Sequence[Token], names: Names) -> list[Node]:
 _INSERTED = (Along, Clouds, Stat, Target, Time)
 
 
-def _said_first(tokens: Sequence[Token], names: Names) -> set[Phrase]:
+def _find_leading_phrases(tokens: Sequence[Token], names: Names) -> set[Phrase]:
     """Return the times and grounds that what stands before the first comma may be."""
-    return {p for _, p in fill_chart(fronted(tokens)[0], names).whole.values() if _is_adverbial(p)}
+    return {p for _, p in fill_chart(split_at_comma(tokens)[0], names).whole.values() if _is_adverbial(p)}
 
 
 def _apart(question: str, tokens: Sequence[Token], names: Names, front: Sequence[Token] = ()) -> list[Node]:
     """Return the readings of a question as several."""
-    return read_apart(question, tokens, lambda part, former: _read_part(part, former, names), front)
+    return read_several(question, tokens, lambda part, former: _read_part(part, former, names), front)
 
 
 def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[Node]:
@@ -384,7 +407,7 @@ def _in_full(found: list[Node], tokens: Sequence[Token], names: Names) -> list[N
     higher of two.
     """
     several = [node for node in found if isinstance(node, Several)]
-    said = _said_first(tokens, names) if several else set()
+    said = _find_leading_phrases(tokens, names) if several else set()
 
     tables = [which.of for node in several for which in node.walk() if isinstance(which, Which)]
 
@@ -412,7 +435,7 @@ def _is_within(part: Node, said: Phrase) -> bool:
 def _is_adverbial(phrase: Phrase) -> bool:
     """Return whether a meaning is a time, ground or unit, or two of them, and not what is asked for."""
     sides = (phrase.left, phrase.right) if isinstance(phrase, Pair) else (phrase,)
-    return all(isinstance(side, Clouds | Located | Mask | Target | Time | Timed) for side in sides)
+    return all(isinstance(side, Clouds | Location | Mask | Target | Time | Timed) for side in sides)
 
 
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
@@ -422,7 +445,7 @@ def _content(tokens: Sequence[Token]) -> list[Token]:
     return [token for token in tokens if token.kind not in ("filler", "open", "close")]
 
 
-def _lacking(tokens: Sequence[Token]) -> list[Token]:
+def _find_unknown_words(tokens: Sequence[Token]) -> list[Token]:
     """Return the words that nothing is known of, of variables that are not there, of dates left unnamed."""
     named = sum(any(isinstance(m, Time) for m in t.meanings) for t in tokens)
     return [
@@ -444,11 +467,16 @@ def _settle(reading: Reading, found: list[Node], names: Names) -> Reading:
     missed = [absences(expression, names.inventory) for expression in found]
     there = _different(tuple(node for node, lack in zip(found, missed, strict=True) if not lack), names)
     if not there:
-        return replace(reading, notes=(*reading.notes, *missed[0]))
+        near = on_nearest_dates(found[0], names.inventory)
+        return replace(reading, notes=(*reading.notes, *missed[0]), offers=_offers_of(near, names))
     if len(there) == 1:
         return replace(reading, status="read", expressions=there)
-    offers = tuple((say(node, names.inventory), node) for node in there)
-    return replace(reading, status="asks", expressions=there, offers=offers)
+    return replace(reading, status="asks", expressions=there, offers=_offers_of(there, names))
+
+
+def _offers_of(found: Iterable[Node], names: Names) -> tuple[tuple[str, Node], ...]:
+    """Return expressions with their words, as they are offered."""
+    return tuple((say(node, names.inventory), node) for node in found)
 
 
 def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
@@ -457,7 +485,7 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
     def without_all(table: Aggregate) -> Aggregate:
         if not isinstance(table.by, Zones) or table.by.names:
             return table
-        ground = everything(table.by, names)
+        ground = ground_of_all_zones(table.by, names)
         return replace(
             table,
             of=rebuild(table.of, lambda leaf: replace(leaf, where=None) if leaf.where == ground else leaf),
@@ -513,6 +541,7 @@ def _sound(node: Node) -> bool:
         claims_a_condition,
         contradicts,
         forgets_the_band,
+        leaves_out_nothing,
         measures_itself,
         mixes_the_base,
         ranks_an_outsider,
@@ -534,12 +563,12 @@ def _entry(token: Token) -> str:
 
 def _decline(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading:
     """Return a refusal with the nearest questions that can be read, and the words that they leave out."""
-    lacking = _lacking(tokens)
+    lacking = _find_unknown_words(tokens)
     usable = [token for token in tokens if token not in lacking]
 
     def readable(kept: Sequence[Token]) -> list[Node]:
         try:
-            found = agreeing(best(expressions_in(fill_chart(kept, names))), tokens)
+            found = keep_agreeing(best(expressions_in(fill_chart(kept, names))), tokens)
         except TooAmbiguous:
             return []
         return [node for node in found if not absences(node, names.inventory)]
@@ -550,5 +579,5 @@ def _decline(reading: Reading, tokens: Sequence[Token], names: Names) -> Reading
         for token in (*lacking, *(near[0].left_out if near else _content(usable) if not lacking else ()))
     }
     uncovered = tuple(left[end] for end in sorted(left))
-    offers = tuple((say(one.expression, names.inventory), one.expression) for one in near)
+    offers = _offers_of([one.expression for one in near], names)
     return replace(reading, uncovered=uncovered, offers=offers)

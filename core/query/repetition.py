@@ -36,7 +36,7 @@ from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Course, CourseOf, Method, Relation
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import Extreme, Ranked
+from treeline.core.query.phrases.ranks import Extreme, Ranking
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, StatPair, Stats, Value
 from treeline.core.query.rewriting import rewrite
@@ -47,7 +47,8 @@ from treeline.core.query.tokens import Token
 def split_gloss(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], list[Token]]]:
     """Yield the question without each of its brackets, and what stands in them.
 
-    Brackets within brackets, and many of them, are those of a formula: they say no more than its order.
+    Brackets within brackets, many of them, and one that is added to something or divided by it, are those of
+    a formula: they say no more than its order.
     """
     opens = [place for place, token in enumerate(tokens) if token.kind == "open"]
     closes = [place for place, token in enumerate(tokens) if token.kind == "close"]
@@ -58,11 +59,15 @@ def split_gloss(tokens: Sequence[Token]) -> Iterator[tuple[list[Token], list[Tok
         return
     for start, end in zip(opens, closes, strict=True):
         inside = list(tokens[start + 1 : end])
+        beside = (*tokens[max(start - 1, 0) : start], *tokens[end + 1 : end + 2])
+        if any(meaning in _CALCULATES for token in beside for meaning in token.meanings):
+            continue
         if start < end and any(token.kind not in _SILENT for token in inside):
             yield [*tokens[:start], *tokens[end + 1 :]], inside
 
 
 _MOST_GLOSSES = 3
+_CALCULATES = frozenset(map(Word, ("plus", "minus", "times", "divided")))
 _SILENT = ("filler", "open", "close")
 
 
@@ -249,7 +254,7 @@ def _says_extreme(node: Node, gloss: Extreme) -> bool:
     return not assumed and any(part.direction == gloss.direction for part in rankings)
 
 
-def _says_ranked(node: Node, gloss: Ranked) -> bool:
+def _says_ranked(node: Node, gloss: Ranking) -> bool:
     """Say by what and from which end it is looked for: "brownest dates (lowest mean NDVI)"."""
     ranked = [
         part.of for part in node.walk() if isinstance(part, Which) and part.direction == gloss.direction
@@ -307,7 +312,7 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Unit: _says_unit,
     Word: _says_word,
     Extreme: _says_extreme,
-    Ranked: _says_ranked,
+    Ranking: _says_ranked,
     HowMuch: _says_amount,
     Time: lambda node, gloss: _says_time(node, gloss.when),
     Clouds: _says_clouds,

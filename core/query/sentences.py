@@ -37,7 +37,7 @@ _ASKING = re.compile(
 )
 
 
-def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) -> list[Node]:
+def read_several(question: str, tokens: Tokens, read: Read, front: Tokens = ()) -> list[Node]:
     """Return the readings of a question as several, told one after the other.
 
     Parameters
@@ -50,7 +50,7 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
     front : sequence of Token
         What is said of each of them, but of those that refer to the one before.
     """
-    if parts_in_brackets := bracketed(tokens):
+    if parts_in_brackets := split_brackets(tokens):
         # Brackets say where each begins and ends: none has its time or ground from the one before.
         chains = itertools.product(*(read(part, None) for part in parts_in_brackets))
         return [Several(_flat(chain)) for chain in itertools.islice(chains, _MOST_READINGS)]
@@ -64,7 +64,7 @@ def read_apart(question: str, tokens: Tokens, read: Read, front: Tokens = ()) ->
     return []
 
 
-def bracketed(tokens: Tokens) -> list[Tokens]:
+def split_brackets(tokens: Tokens) -> list[Tokens]:
     """Return what stands in each bracket of a text that is brackets with semicolons between."""
     parts: list[list[Token]] = [[]]
     open_brackets = 0
@@ -99,7 +99,7 @@ def bind(question: str, tokens: Tokens) -> list[Token]:
     ]
 
 
-def fronted(tokens: Tokens) -> tuple[list[Token], list[Token]]:
+def split_at_comma(tokens: Tokens) -> tuple[list[Token], list[Token]]:
     """Return what stands before the first comma, and what after it.
 
     "Between 18 July and 20 August 2022, which region cooled the most": when or where may be told first.
@@ -108,7 +108,7 @@ def fronted(tokens: Tokens) -> tuple[list[Token], list[Token]]:
     return list(tokens[:place]), list(tokens[place + 1 :])
 
 
-def asked_last(question: str, tokens: Tokens) -> list[Token]:
+def move_request_to_front(question: str, tokens: Tokens) -> list[Token]:
     """Return a question that asks at its end, as if it asked first: "cloudy pixels on 15 July - how many"."""
     for place in range(len(tokens) - 1, 0, -1):
         before = tokens[place - 1]
@@ -245,7 +245,7 @@ def _after(chain: tuple[Node, ...], part: Tokens, read: Read) -> list[Node]:
         return read(part, None)
     found: list[Node] = []
     for node in read(part, chain[-1]):
-        inherited = list(_inherited(node, chain[-1]))
+        inherited = list(_inherit_scope(node, chain[-1]))
         # "How warm was it there" is of the same time as well.
         found += inherited if inherited and _refers(part) else [*inherited, node]
     return list(dict.fromkeys(found))
@@ -255,7 +255,7 @@ def _refers(part: Tokens) -> bool:
     return any(isinstance(m, Anaphor) or m == Word("it") for token in part for m in token.meanings)
 
 
-def _inherited(node: Node, former: Node) -> Iterator[Node]:
+def _inherit_scope(node: Node, former: Node) -> Iterator[Node]:
     """Yield a question with the time and the ground of the one before it, where it names none itself."""
     if isinstance(node, Several):
         return

@@ -177,7 +177,9 @@ def span_from(first: When, last: When) -> When | None:
 
 
 def together(one: When, other: When) -> When | None:
-    """Return the dates of two statements: July and August, 2016 and 2018."""
+    """Return the dates of two statements: July and August, 2016 and 2018; none where one leaves dates out."""
+    if one.without is not None or other.without is not None:
+        return None
     if one.months and other.months and not one.spans and not other.spans:
         return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
     if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):

@@ -18,6 +18,7 @@ from treeline.core.record.tables import AUDIT
 
 # What a person wrote may be part of it, and nobody may fill the disk by what is refused.
 _LONGEST_DETAIL = 500
+# Whoever tries addresses by the thousand shall not fill the record.
 _MOST_REFUSALS, _HOUR = 60, 3_600.0
 
 _LOG = logging.getLogger(__name__)
@@ -80,7 +81,17 @@ class Refusals:
 
 
 def deeds(store: Store, person: str = "", limit: int | None = 500, since: float = 0.0) -> list[Deed]:
-    """Return what was done, the newest first."""
+    """Return what was done, the newest first.
+
+    Parameters
+    ----------
+    person : str
+        By whom; by anybody where it is empty.
+    limit : int, optional
+        How many at most; all where it is ``None``.
+    since : float
+        Seconds since 1970, from which on.
+    """
     query = select(AUDIT).where(AUDIT.c.time >= since).order_by(AUDIT.c.id.desc()).limit(limit)
     if person:
         query = query.where(AUDIT.c.person == person)

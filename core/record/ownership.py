@@ -65,7 +65,7 @@ class Ownership:
 
         self._store.write(change)
 
-    def owned(self, kind: Kind, identity: str) -> frozenset[str]:
+    def names_owned_by(self, kind: Kind, identity: str) -> frozenset[str]:
         """Return the names of the things of a kind that belong to a person."""
         query = select(OWNERS.c.thing).where(OWNERS.c.kind == kind, OWNERS.c.person == identity)
         with self._store.reading() as connection:
@@ -76,7 +76,7 @@ class Ownership:
         with self._store.reading() as connection:
             return frozenset(connection.execute(names_for(kind, person, right)).scalars())
 
-    def shared_with(self, kind: Kind, identity: str) -> dict[str, bool]:
+    def names_shared_with(self, kind: Kind, identity: str) -> dict[str, bool]:
         """Return the names of what is shared with a person, and whether it is with everybody."""
         query = select(GRANTS.c.thing, GRANTS.c.grantee).where(_is_granted(kind, identity))
         found: dict[str, bool] = {}

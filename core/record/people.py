@@ -36,7 +36,7 @@ _AWAY = 3_600.0
 
 
 @dataclass(frozen=True, slots=True)
-class Listed:
+class PersonRow:
     """A person as the list of people has it."""
 
     person: Person
@@ -150,13 +150,13 @@ class People:
         role: Role = "admin" if row.id in admins() else row.role
         return Person(row.id, row.name, role, frozenset(groups))
 
-    def list_everybody(self) -> list[Listed]:
+    def list_everybody(self) -> list[PersonRow]:
         """Return everybody who was seen or is known by name, sorted by identity."""
         groups = self._groups()
         with self._store.reading() as connection:
             rows = connection.execute(select(PEOPLE).order_by(PEOPLE.c.id)).all()
         return [
-            Listed(
+            PersonRow(
                 self._person(row, groups.get(row.id, ())),
                 row.blocked,
                 moment_of(row.created),

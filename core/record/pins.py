@@ -43,7 +43,15 @@ class Pin:
 
 
 def add_pin(store: Store, person: str, workspace: str, run: str, files: str) -> Pin:
-    """Pin the answer of a run."""
+    """Pin the answer of a run.
+
+    Parameters
+    ----------
+    person : str
+        Whose pin it is; empty where nobody is told apart.
+    files : str
+        What names the files of the workspace as they were when it was asked.
+    """
     moment = now()
     row = {
         "id": uuid.uuid4().hex[:12],

@@ -154,7 +154,18 @@ class Store:
     def create_run(
         self, run: str, workspace: str, question: str, options: dict[str, Any], parent: str | None = None
     ) -> None:
-        """Record a new run as waiting; it belongs to the ``person`` of its options."""
+        """Record a new run as waiting; it belongs to the ``person`` of its options.
+
+        Parameters
+        ----------
+        run : str
+            Its identifier, which no other run has.
+        workspace, question : str
+        options : dict
+            What JSON can hold; never a key.
+        parent : str, optional
+            The run of which this is a round, a variant or a question of a bench.
+        """
         created = now()
         row = {
             "id": run,
@@ -259,7 +270,19 @@ class Store:
         limit: int = 500,
         condition: ColumnElement[bool] | None = None,
     ) -> list[RunRecord]:
-        """Return runs, the newest first: those without a parent, or those of one parent."""
+        """Return runs, the newest first.
+
+        Parameters
+        ----------
+        workspace : str, optional
+            Those of one; all where it is not given.
+        parent : str, optional
+            Its rounds, variants or questions; where it is not given, runs that a person started.
+        limit : int
+            How many at most.
+        condition : ColumnElement, optional
+            Of the table of runs, such as who may see them.
+        """
         query = select(RUNS).where(RUNS.c.parent.is_(None) if parent is None else RUNS.c.parent == parent)
         if workspace is not None:
             query = query.where(RUNS.c.workspace == workspace)

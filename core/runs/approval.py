@@ -38,7 +38,7 @@ _FILE = "approvals.json"
 _BYTES_A_PIXEL = 4  # Products are 32 bit numbers.
 
 
-class Remembered(BaseModel):
+class ApprovedTools(BaseModel):
     """The tools of a workspace that are called without being asked about."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", defer_build=True)
@@ -49,7 +49,7 @@ class Remembered(BaseModel):
 def read_remembered(folder: Path) -> frozenset[str]:
     """Return the tools that are not asked about in a workspace, by its folder."""
     try:
-        return Remembered.model_validate_json((folder / _FILE).read_bytes()).tools
+        return ApprovedTools.model_validate_json((folder / _FILE).read_bytes()).tools
     except (OSError, ValidationError):
         return frozenset()
 
@@ -161,7 +161,10 @@ def estimate_bytes(call: Call, data: RunData) -> int:
         return 0
     sizes = [_pixels(address, data) for address in _addresses(tool, call.arguments, data)]
     several = sum(sizes) / max(len(tool.inputs), 1) if any(p.many for p in tool.outputs) else 0
-    return int(max(several, max(sizes, default=0)) * _BYTES_A_PIXEL)
+    # A call with a list where a tool writes one raster is carried out for each of the list.
+    named = [call.arguments.get(parameter.name) for parameter in tool.outputs]
+    written = max(1, sum(len(names) for names in named if isinstance(names, list)))
+    return int(max(several, max(sizes, default=0) * written) * _BYTES_A_PIXEL)
 
 
 def _addresses(tool: Tool, arguments: Mapping[str, Any], data: RunData) -> list[str]:

@@ -154,7 +154,13 @@ def _options(data: Sequence[str | Path], options: dict[str, Any]) -> RunOptions:
 
 
 def require_rasters(workspace: Workspace) -> None:
-    """Refuse data without one usable raster or vector file; what is wrong with each file is said."""
+    """Refuse data without one usable raster or vector file.
+
+    Raises
+    ------
+    InputError
+        There is none; says what is wrong with the first three files.
+    """
     if workspace.rasters:
         return
     if workspace.problems:

@@ -24,6 +24,7 @@ WORKSPACES = "workspaces"
 
 _MANIFEST = "backup.json"
 _VERSION = 1
+# Read at a time, so that a backup takes no memory for its files.
 _PIECE = 2**20
 
 

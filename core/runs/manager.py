@@ -296,7 +296,7 @@ class RunManager(RunParts):
                 raise InputError("The run is being worked on already.", "Stop it first.")
             self._live[run] = _Live(thread, stop, threading.Event())
         self._heart.start()
-        if not self.queue.enter(self._waiting(run), partial(self._begin, run, thread)):
+        if not self.queue.enter(self._queue_entry(run), partial(self._begin, run, thread)):
             self._show_waiting(run)
 
     def _see_to_the_end(
@@ -309,7 +309,7 @@ class RunManager(RunParts):
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             self._fail(run, stop, record_fault(self.store, error, "The run", run).sentence)
 
-    def _waiting(self, run: str) -> Waiting:
+    def _queue_entry(self, run: str) -> Waiting:
         """Return a run as the queue knows it; where the record cannot be read it is anybody's."""
         with suppress(RecordError):
             record = self.store.run(run)

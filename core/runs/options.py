@@ -9,10 +9,10 @@ from treeline.core.context.cards import COMMON, Cards
 from treeline.core.context.names import AUTO, NONE, PASSAGES
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
-from treeline.core.memory.asking import OWN, REFLECTIONS
 from treeline.core.memory.bank import NEAREST
 from treeline.core.memory.entries import SCOPES, Scope
-from treeline.core.policies.names import PERSON, POLICY_NAMES
+from treeline.core.memory.model_reflection import OWN, REFLECTIONS
+from treeline.core.policies.names import PERSON, POLICY_NAMES, USUAL, usual_disclosure
 from treeline.core.runs.approval import check_approval
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import SOLO
@@ -22,6 +22,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import mend_text
 from treeline.toolkit.interest import AreaOfInterest
 
+# Each is a whole run, with its calls of a model.
 MOST_ROUNDS = 10
 MOST_LESSONS = 20
 LONGEST_TEXT = 20_000
@@ -36,7 +37,7 @@ class RunOptions:
     policy : str
         ``planner``, ``language`` or ``person``.
     disclosure : str
-        One of :data:`treeline.core.disclosure.names.DISCLOSURES`.
+        One of :data:`treeline.core.disclosure.names.DISCLOSURES`; ``usual``: that of the policy.
     profile : str
         ``science`` or ``earth_bench``.
     choices : tuple of str
@@ -77,7 +78,7 @@ class RunOptions:
         ``passages`` for the passages of all cards nearest to the question.
     reflection : str
         What a round is told of the failed one before: a name of
-        :data:`treeline.core.memory.asking.REFLECTIONS`.
+        :data:`treeline.core.memory.model_reflection.REFLECTIONS`.
     lessons : int
         Most items of the memory bank that a team is told.
     team : str
@@ -94,7 +95,7 @@ class RunOptions:
     """
 
     policy: str = "planner"
-    disclosure: str = "progressive"
+    disclosure: str = USUAL
     profile: str = "science"
     choices: tuple[str, ...] = ()
     budget: Budget = field(default_factory=Budget)
@@ -122,6 +123,10 @@ class RunOptions:
     approve: str = "off"
     person: str = ""
     aoi: dict[str, Any] | None = None
+
+    def __post_init__(self) -> None:
+        if self.disclosure == USUAL:
+            object.__setattr__(self, "disclosure", usual_disclosure(self.policy))
 
     @property
     def area(self) -> AreaOfInterest | None:

@@ -8,12 +8,13 @@ from dataclasses import replace
 from pathlib import Path
 
 from treeline.core.context.cards import Cards
+from treeline.core.context.names import NONE
 from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Call
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.how_to_read import HowToRead
+from treeline.core.policies.reading_choice import HowToRead
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.lettered_options import split_options
 from treeline.core.runs.options import RunOptions, check_options
@@ -124,5 +125,6 @@ class RunParts:
         record = self.record(run)
         options = RunOptions.from_json(record.options)
         tree = part_of(self.surroundings.tree(), options.member)
-        disclosure = make_disclosure(options.disclosure, tree, record.question, options.seed)
+        cards = options.card != NONE
+        disclosure = make_disclosure(options.disclosure, tree, record.question, options.seed, cards)
         return open_ahead(disclosure, options.member)

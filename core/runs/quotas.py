@@ -37,6 +37,12 @@ _OF_TEAM = {
 }  # fmt: skip
 
 
+# Of these 0 means no limit.
+_ENDLESS = frozenset(
+    {"seconds", "files", "workspaces", "disk", "disk_each", "tokens", "money", "asks", "uploads", "tiles"}
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Quotas:
     """What a person and a workspace may use; decisions, meant to be met by nobody who works alone.
@@ -89,9 +95,10 @@ class Quotas:
         Raises
         ------
         InputError
-            It names no such quota, or no positive number; money is limited, and no prices are set.
+            It names no such quota, or no positive number (nor 0 where that stands for no limit); money is
+            limited, and no prices are set.
         """
-        quotas = cls(**((_OF_TEAM if in_team() else {}) | read_numbers(SETTING, cls)))
+        quotas = cls(**((_OF_TEAM if in_team() else {}) | read_numbers(SETTING, cls, _ENDLESS)))
         if quotas.money and not prices().has_prices:
             raise InputError(
                 f"{SETTING} limits money, and what tokens cost is not set.",
@@ -231,7 +238,7 @@ def check_another(store: Store, person: str, quotas: Quotas) -> None:
     ------
     QuotaReached
     """
-    count = len(Ownership(store).owned("workspace", person)) if quotas.workspaces else 0
+    count = len(Ownership(store).names_owned_by("workspace", person)) if quotas.workspaces else 0
     if quotas.workspaces and count >= quotas.workspaces:
         raise QuotaReached(
             f"You have {count} workspaces; {quotas.workspaces} are allowed.", "Use one that you have."
@@ -240,7 +247,7 @@ def check_another(store: Store, person: str, quotas: Quotas) -> None:
 
 def bytes_of(store: Store, folder: Path, person: str) -> int:
     """Return how many bytes the workspaces of a person hold, products counted."""
-    return sum(size_of(folder / name) for name in Ownership(store).owned("workspace", person))
+    return sum(size_of(folder / name) for name in Ownership(store).names_owned_by("workspace", person))
 
 
 def size_of(folder: Path) -> int:
@@ -251,7 +258,7 @@ def size_of(folder: Path) -> int:
 def tokens_today(store: Store, person: str) -> TokenUse:
     """Return what a person's runs of the last 24 hours used, deleted ones among them."""
     kept = (count_tokens_used(store, record.id) for record in _runs_since(store, person, now() - DAY))
-    return sum([*kept, *(told_tokens(each.detail) for each in _deletions_of(store, person))], TokenUse())
+    return sum([*kept, *(tokens_in_trail(each.detail) for each in _deletions_of(store, person))], TokenUse())
 
 
 def tell_tokens(used: TokenUse) -> str:
@@ -259,7 +266,7 @@ def tell_tokens(used: TokenUse) -> str:
     return f"{used.input} tokens read, {used.cached} of them from a cache, {used.output} written"
 
 
-def told_tokens(detail: str) -> TokenUse:
+def tokens_in_trail(detail: str) -> TokenUse:
     """Return what the trail says that a run had used."""
     found = _TOLD.search(detail)
     if found is None:

@@ -12,9 +12,9 @@ from pathlib import Path
 from treeline.core.context import guardrails
 from treeline.core.engine.events import Note, RunFinished, RunStarted
 from treeline.core.engine.journal import ending_of, recorded_state
-from treeline.core.memory.asking import REFLECTIONS
 from treeline.core.memory.failure import FailureMemory
 from treeline.core.memory.learning import judgement_of
+from treeline.core.memory.model_reflection import REFLECTIONS
 from treeline.core.memory.rounds import counting_round, rounds_of
 from treeline.core.record.store import Store
 from treeline.core.runs.options import RunOptions

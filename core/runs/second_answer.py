@@ -29,7 +29,7 @@ from treeline.core.engine.phrases import leads_elsewhere, polarity, way
 from treeline.core.engine.readings import readings_of
 from treeline.core.engine.state import State, state_of
 from treeline.core.engine.verification import contradictions_with
-from treeline.core.policies.how_to_read import PLANNER_ANSWERS
+from treeline.core.policies.reading_choice import PLANNER_ANSWERS
 from treeline.core.policies.registry import make_policy
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.task import Task
@@ -81,7 +81,10 @@ def compare_with_planner(task: Task, finished: RunFinished) -> tuple[Note | None
     note = Note(said, {PLANNER_ANSWERS: {**kept, "differs": differs}})
     if not differs or finished.status != "answered":
         return note, finished
-    doubt = f"The planner reads the question as {other.read_as!r} and computes another answer: {other.text}"
+    doubt = (
+        f"It follows from what it cites, but the planner, which reads the question as {other.read_as!r}, "
+        f"computes another answer: {other.text} Either may be what was meant: compare how each was found."
+    )
     return note, ending(replace(finished.answer, unverified=doubt))
 
 

@@ -20,14 +20,14 @@ from treeline.core.engine.state import State
 from treeline.core.engine.waiting import Desk
 from treeline.core.memory.enforcing import check_guardrails
 from treeline.core.memory.learning import recall
-from treeline.core.policies.how_to_read import PLANNER_READS
 from treeline.core.policies.language import LanguagePolicy
 from treeline.core.policies.names import PERSON
 from treeline.core.policies.person import Person
+from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.approval import Approval
-from treeline.core.runs.asked_back import earlier_choice
+from treeline.core.runs.clarification import earlier_choice
 from treeline.core.runs.names import OFF, PLAN
-from treeline.core.runs.options import RunOptions
+from treeline.core.runs.spending import at_prices
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.core.workspace.area import describe_area, inside
@@ -66,7 +66,7 @@ def work_alone(task: Task) -> RunFinished:
             return finished
     with use_vision(task.endpoint.vision if task.endpoint else None):
         policy = _policy(task, environment, disclosure, desk)
-        return drive(state, policy, environment, _budget(options), task.emit, task.stop, approval)
+        return drive(state, policy, environment, _budget(task), task.emit, task.stop, approval)
 
 
 def _sees(task: Task) -> bool:
@@ -89,9 +89,14 @@ def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: 
     return policy
 
 
-def _budget(options: RunOptions) -> Budget:
-    """Return the limits of a run; a person may take any time."""
-    return replace(options.budget, seconds=None) if options.policy == PERSON else options.budget
+def _budget(task: Task) -> Budget:
+    """Return the limits of a run; a person may take any time, and only a model costs money."""
+    budget, policy = task.options.budget, task.options.policy
+    if policy == PERSON:
+        return replace(budget, seconds=None)
+    if policy != "language" or task.endpoint is None:
+        return budget
+    return at_prices(budget, task.endpoint.settings)
 
 
 def _plan(task: Task, data: RunData) -> tuple[Call, ...]:

@@ -15,7 +15,7 @@ from treeline.core.engine.events import Draft, RunFinished
 from treeline.core.engine.loop import Emit, Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.faults import Fault
-from treeline.core.policies.how_to_read import HowToRead, how_to_read
+from treeline.core.policies.reading_choice import HowToRead, how_to_read
 from treeline.core.record.faults import record_fault
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.options import RunOptions

@@ -2,7 +2,7 @@
 
 from treeline.core.serving.layers import LAYERS, LayerRegistry, MapLayer
 from treeline.core.serving.routing import routes
-from treeline.core.serving.styles import Style, default_style
+from treeline.core.serving.styles import Style, default_style, style_in_series
 from treeline.core.serving.uploads import UPLOADS, UploadRegistry, save_upload
 
 __all__ = [
@@ -14,5 +14,6 @@ __all__ = [
     "UploadRegistry",
     "default_style",
     "routes",
+    "style_in_series",
     "save_upload",
 ]

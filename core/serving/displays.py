@@ -1,4 +1,4 @@
-"""Copies of large rasters for the map: made one after the other when a raster comes in or is first shown."""
+"""What the map of large rasters is drawn from: made one after the other when one comes in or is shown."""
 
 from __future__ import annotations
 
@@ -62,6 +62,12 @@ class Displays:
         """Return a layer as it is drawn: from copies of its files, which are made where there are none."""
         displays = tuple(map(self._source, layer.sources))
         return layer if displays == layer.sources else replace(layer, displays=displays)
+
+    def layer_at_hand(self, layer: MapLayer) -> MapLayer | None:
+        """Return a layer as it is drawn; ``None`` where a copy is still to be made, which is not ordered."""
+        keys = (_key(source.path) for source in layer.sources if is_large(source.description))
+        made = all(key in self._settled or (self._folder() / key / _NAME).is_file() for key in keys)
+        return self.layer(layer) if made else None
 
     def _source(self, source: Source) -> Source:
         display = self.order(source.description)

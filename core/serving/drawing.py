@@ -13,10 +13,10 @@ from PIL import Image
 from rio_tiler.colormap import cmap
 
 from treeline.core.serving.layers import MapLayer
-from treeline.core.serving.overviews import prepare
 from treeline.core.serving.styles import Style, colours_of, ranges_of
 from treeline.toolkit.raster import Grid, read_small, read_view
 
+# What maps on the web ask for.
 TILE_SIZE = 256
 WEB_MERCATOR = "EPSG:3857"
 # Half of the equator of the sphere that the projection stands on, in metres.
@@ -33,7 +33,6 @@ def draw_tile(layer: MapLayer, style: Style, z: int, x: int, y: int) -> bytes | 
     RasterError
         The file is not readable any more.
     """
-    prepare(layer)
     bands = view_of(layer, tile_grid(z, x, y))
     return None if bands is None else _png(layer, style, bands)
 

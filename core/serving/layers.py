@@ -11,12 +11,17 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from treeline.core.access import Acting, acting_person, tell_refusal, who_acts
+from treeline.core.access import Actor, acting_person, tell_refusal, who_acts
 from treeline.core.confinement import call
 from treeline.toolkit.raster import Source, class_legend
 from treeline.toolkit.recognition.model import RasterDescription
 
 Kept = TypeVar("Kept")
+
+
+def class_title(names: Mapping[int, str], value: float) -> str:
+    """Return what a class is called; its number alone would read as a quantity where nothing names it."""
+    return names.get(int(value)) or f"class {value:g}"
 
 
 @dataclass(frozen=True)
@@ -103,9 +108,9 @@ class TokenRegistry(Generic[Kept]):
     """
 
     def __init__(self) -> None:
-        self.check: Callable[[Acting, Kept], bool] | None = None
-        self._tokens: dict[tuple[Acting, Kept], str] = {}
-        self._kept: dict[str, tuple[Acting, Kept]] = {}
+        self.check: Callable[[Actor, Kept], bool] | None = None
+        self._tokens: dict[tuple[Actor, Kept], str] = {}
+        self._kept: dict[str, tuple[Actor, Kept]] = {}
         self._lock = threading.Lock()
 
     def token(self, kept: Kept) -> str:
@@ -134,7 +139,7 @@ class TokenRegistry(Generic[Kept]):
         if holder.person.id != person.id:
             tell_refusal(person, "use a token", "server", f"of {holder.person.id}")
             return None
-        if self.check is not None and not self.check(Acting(person, holder.session), kept):
+        if self.check is not None and not self.check(Actor(person, holder.session), kept):
             return None
         return kept
 

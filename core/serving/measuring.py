@@ -13,6 +13,7 @@ from treeline.toolkit.geodesy import ellipsoid
 
 # Each stretch is measured on the ellipsoid, and a hand draws no more points.
 MOST_POINTS = 500
+# Of an area; two corners are a line.
 _FEWEST_CORNERS = 3
 
 

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from treeline.core.serving.drawing import HALF_WORLD, WEB_MERCATOR, colour, view_of
-from treeline.core.serving.layers import MapLayer
+from treeline.core.serving.layers import MapLayer, class_title
 from treeline.core.serving.styles import Style, colours_of, stops
 from treeline.core.serving.tiles import unit_text
 from treeline.toolkit.geodesy import ellipsoid, way_between
@@ -25,7 +25,7 @@ DOTS, _LEGEND = 150, 0.24
 _LINE, _GAP = 0.032, 0.03
 # Pixels from a point to its label.
 _ABOVE = 30
-_MOST_CLASSES, _LETTERS = 24, 34
+_MOST_CLASSES, _LETTERS, _CLASS_LETTERS = 24, 34, 38
 
 
 @dataclass(frozen=True)
@@ -203,9 +203,9 @@ def _draw_classes(figure: Any, layer: MapLayer, style: Style, left: float, top: 
             color=[part / 255 for part in rgba],
         )
         figure.add_artist(patch)
-        name = names.get(int(value)) or f"{value:g}"
-        figure.text(left + 0.028, top - 0.1 * line, name, fontsize=7, va="top")
-        top -= line
+        name = wrap(class_title(names, value), round(_CLASS_LETTERS * _LINE / line))
+        figure.text(left + 0.028, top - 0.1 * line, "\n".join(name), fontsize=7, va="top")
+        top -= (0.2 + 0.8 * len(name)) * line
     if len(shown) > _MOST_CLASSES:
         figure.text(left, top, f"and {len(shown) - _MOST_CLASSES} more", fontsize=7, va="top")
         top -= line

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from starlette.convertors import Convertor, register_url_convertor
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from xstatic.pkg import leaflet
@@ -16,6 +17,21 @@ import treeline.core.serving.uploads as uploads
 from treeline.core.serving.rates import limit_rate
 
 LEAFLET = "/leaflet"
+
+
+class _TileNumber(Convertor[int]):
+    """A column, a row or a zoom: no more digits than these have, as numbers of thousands are no numbers."""
+
+    regex = "[0-9]{1,9}"
+
+    def convert(self, value: str) -> int:
+        return int(value)
+
+    def to_string(self, value: int) -> str:
+        return str(value)
+
+
+register_url_convertor("tile", _TileNumber())
 
 
 def routes(base: str = "") -> list[BaseRoute]:
@@ -33,7 +49,7 @@ def routes(base: str = "") -> list[BaseRoute]:
         Route("/livez", health.livez),
         Route("/readyz", health.readyz),
         Route("/metrics", metrics.metrics),
-        Route(f"{below}/tiles/{{token}}/{{z:int}}/{{x:int}}/{{y:int}}.png", tile(tiles.tile)),
+        Route(f"{below}/tiles/{{token}}/{{z:tile}}/{{x:tile}}/{{y:tile}}.png", tile(tiles.tile)),
         Route(f"{below}/tiles/{{token}}/preview.png", tile(tiles.preview)),
         Route(f"{below}/tiles/{{token}}/value", tile(tiles.value)),
         Route(f"{below}/tiles/{{token}}/legend.json", tile(tiles.legend)),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import numpy as np
@@ -33,6 +33,8 @@ _UNNAMED = "#9aa3a0"
 # More colours than this cannot be told apart, and a legend of them has no room.
 _MOST_CLASSES = 32
 _SAMPLE_SIZE = 512
+# So many dates of a series tell its range.
+_MOST_READ = 12
 # Decisions: clouds and snow reflect more than this in each visible band, which hardly any ground does; from
 # this share of an image on its ground gives the range of its colours.
 _BRIGHT, _VISIBLE, _LEAST_GROUND = 0.2, frozenset({"blue", "green", "red"}), 0.05
@@ -72,6 +74,45 @@ def default_style(layer: MapLayer) -> Style:
         The file is not readable any more.
     """
     return call(_find_style, DISPLAYS.layer(layer))
+
+
+def style_in_series(layer: MapLayer, series: Sequence[MapLayer]) -> Style:
+    """Return how a layer is drawn where it is one of a series: in one range over all dates.
+
+    Parameters
+    ----------
+    series : sequence of MapLayer
+        The same variable at several dates. Of many a part, evenly spread, gives the range.
+
+    Raises
+    ------
+    RasterError
+        A file is not readable any more.
+    """
+    usual = default_style(layer)
+    ramp = usual_ramp(layer.role, layer.unit)
+    if usual.colormap in ("rgb", "classes") or None not in (ramp.low, ramp.high):
+        return usual
+    spread = series[:: -(-len(series) // _MOST_READ)] if series else ()
+    # A large file without its copy would be read whole for this.
+    ready = [each for each in map(DISPLAYS.layer_at_hand, spread) if each is not None]
+    if len(ready) < 2:
+        return usual
+    low, high = _common_range(tuple(each.drawn_sources[0] for each in ready))
+    if ramp.symmetric:
+        low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
+    return replace(usual, low=low, high=high)
+
+
+@lru_cache(maxsize=256)
+def _common_range(sources: tuple[Source, ...]) -> tuple[float, float]:
+    """Return the 2nd and 98th percentile of a sample of bands of several files."""
+    return call(_find_common_range, sources)
+
+
+def _find_common_range(sources: tuple[Source, ...]) -> tuple[float, float]:
+    every = [_sample(read_whole((source,))[0]) for source in sources]
+    return _percentiles(np.concatenate(every), 2.0, 98.0)
 
 
 def _find_style(layer: MapLayer) -> Style:
@@ -196,7 +237,10 @@ def percentile_ranges(
 
 
 def _range_of(band: NDArray[np.floating], least: float, most: float) -> tuple[float, float]:
-    values = _sample(band)
+    return _percentiles(_sample(band), least, most)
+
+
+def _percentiles(values: NDArray[np.floating], least: float, most: float) -> tuple[float, float]:
     if values.size == 0:
         return 0.0, 1.0
     low, high = (float(v) for v in np.percentile(values, (least, most)))

@@ -15,7 +15,7 @@ from treeline.core.confinement import call
 from treeline.core.metrics import TILE_SECONDS
 from treeline.core.serving.displays import DISPLAYS
 from treeline.core.serving.drawing import draw_preview, draw_tile
-from treeline.core.serving.layers import LAYERS, MapLayer
+from treeline.core.serving.layers import LAYERS, MapLayer, class_title
 from treeline.core.serving.styles import Style, colours_of, default_style, is_colormap, stops
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import values_at
@@ -48,7 +48,7 @@ def tile(request: Request) -> Response:
 def _tile(request: Request) -> Response:
     layer = _layer(request)
     z, x, y = (request.path_params[name] for name in ("z", "x", "y"))
-    if not layer.on_map or z > _DEEPEST_ZOOM:
+    if not layer.on_map or z > _DEEPEST_ZOOM or max(x, y) >= 2**z:
         raise HTTPException(404)
     try:
         image = call(draw_tile, layer, _style(request, layer), z, x, y)
@@ -95,7 +95,7 @@ def legend(request: Request) -> Response:
     if style.colormap == "classes":
         names = layer.class_names
         body["classes"] = [
-            [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), names.get(int(v), "")]
+            [v, "#{:02x}{:02x}{:02x}".format(*c[:3]), class_title(names, v)]
             for v, c in colours_of(layer, style).items()
             if c[3]
         ]

@@ -94,7 +94,7 @@ def changes(history: Sequence[Distillation], run: str, items: Iterable[BankItem]
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _BankUse:
     """What the events of a run say of the bank; ``time`` is ``None`` where nothing was distilled."""
 
     added: dict[str, str]
@@ -113,12 +113,12 @@ def _of_run(store: Store, record: RunRecord, sourced: Iterable[str]) -> Distilla
 
 
 @lru_cache(maxsize=2_000)
-def _read_ended(store: Store, run: str) -> _Told:
+def _read_ended(store: Store, run: str) -> _BankUse:
     """Return what a run told that has ended: its events are read once, however often a page is drawn."""
     return _bank_notes(store, run)
 
 
-def _bank_notes(store: Store, run: str) -> _Told:
+def _bank_notes(store: Store, run: str) -> _BankUse:
     added: dict[str, str] = {}
     used: tuple[str, ...] = ()
     success, time = False, None
@@ -133,7 +133,7 @@ def _bank_notes(store: Store, run: str) -> _Told:
                 success = bool(reached)
             case _:
                 pass
-    return _Told(added, used, success, time)
+    return _BankUse(added, used, success, time)
 
 
 def _count(counts: dict[str, Counts], each: Distillation) -> None:

@@ -13,13 +13,13 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader, look_around
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.policies.planner.policy import Course, Planner
-from treeline.core.policies.planner.scope import Handed
+from treeline.core.policies.planner.scope import HandedLayers
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.policies.registry import make_policy
 from treeline.core.query.expression import Node, Variable
 from treeline.core.query.inventory import Inventory
@@ -81,7 +81,7 @@ def own_data(data: RunData, member: Member) -> RunData:
     return view
 
 
-def layers_for_planner(member: Member, data: RunData) -> Handed:
+def layers_for_planner(member: Member, data: RunData) -> HandedLayers:
     """Return what a member was handed over, as the planner's layers."""
     # How exact a date is shows in the series of the inputs only, so these tell how it is written.
     labels = {
@@ -91,7 +91,7 @@ def layers_for_planner(member: Member, data: RunData) -> Handed:
     }
     layers = tuple(_layer(handed, labels) for handed in member.handed)
     clear = frozenset(handed.role for handed in member.handed if handed.clear)
-    return Handed(layers, clear, member.looked)
+    return HandedLayers(layers, clear, member.looked)
 
 
 def _layer(handed: HandedLayer, labels: Mapping[datetime | None, str]) -> Layer:

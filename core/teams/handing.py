@@ -8,7 +8,7 @@ from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
-from treeline.core.engine.rundata import Inherited, RunData
+from treeline.core.engine.rundata import Inheritance, RunData
 from treeline.core.teams.model import Member
 from treeline.core.workspace import collect, members_of
 from treeline.toolkit.recognition.model import RasterDescription
@@ -23,7 +23,7 @@ def apply_handover(data: RunData, member: Member) -> RunData:
         return data
     workspace = copy(data.workspace)
     described = [(r, known.get(str(r.path.resolve()))) for r in data.workspace.rasters]
-    made = tuple(_as_made(raster, *facts) for raster, facts in described if facts)
+    made = tuple(_describe_product(raster, *facts) for raster, facts in described if facts)
     own = tuple(raster for raster, facts in described if not facts)
     inputs = collect(members_of(own), kept=data.workspace.handles)
     workspace.__dict__["rasters"] = (*own, *made)
@@ -33,20 +33,22 @@ def apply_handover(data: RunData, member: Member) -> RunData:
     return data
 
 
-def _rasters_handed(member: Member) -> Mapping[str, tuple[str, str, Inherited]]:
+def _rasters_handed(member: Member) -> Mapping[str, tuple[str, str, Inheritance]]:
     """Return role, unit and what is inherited of each raster that was handed over, by its path."""
     return {
         str(Path(address.partition("#")[0]).resolve()): (
             layer.role,
             layer.unit,
-            Inherited(_moment(date), _precision(date), layer.place),
+            Inheritance(_moment(date), _precision(date), layer.place),
         )
         for layer in member.handed
         for address, date in zip(layer.addresses, layer.dates, strict=True)
     }
 
 
-def _as_made(raster: RasterDescription, role: str, unit: str, inherited: Inherited) -> RasterDescription:
+def _describe_product(
+    raster: RasterDescription, role: str, unit: str, inherited: Inheritance
+) -> RasterDescription:
     bands = raster.bands
     if len(bands) == 1:
         bands = (replace(bands[0], role=role or bands[0].role, unit=unit or bands[0].unit),)

@@ -13,7 +13,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.policies.registry import make_policy
 from treeline.core.settings import Endpoint
 from treeline.core.teams.handing import apply_handover

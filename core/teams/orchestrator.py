@@ -9,13 +9,13 @@ from typing import Any
 from treeline.core.context.guardrails import Guardrail
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.clouds import needs_clouds
 from treeline.core.policies.planner.course import Courses
 from treeline.core.policies.planner.derivation import Given, Made, Missing, Source, Wish
 from treeline.core.policies.planner.masks import split_where
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.policies.planner.scope import obey
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.query.expression import ALWAYS, Facts, Node, Place, Variable, When
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading

@@ -13,7 +13,7 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.events import Event
 from treeline.core.engine.rundata import RunData
 from treeline.core.memory.entries import Scope
-from treeline.core.policies.how_to_read import HowToRead
+from treeline.core.policies.reading_choice import HowToRead
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.settings import Endpoint
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS, SWITCHES, TEAMS

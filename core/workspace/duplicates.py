@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from treeline.toolkit.recognition.model import RasterDescription
 
+# Hashed at a time, whatever the size of a file.
 _BLOCK = 2**20
 # Headers and last blocks differ between scenes almost always, and are read in a moment of the largest file.
 _ENDS = 2**16

@@ -10,19 +10,21 @@ import os
 import shutil
 import tempfile
 import threading
+import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextvars import copy_context
 from dataclasses import asdict
-from functools import cached_property
 from pathlib import Path
 
 from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
+from treeline.toolkit.caching import CachedPerObject
 from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, reason_unreadable, unpack
-from treeline.toolkit.errors import InputError, RasterMissing, TreelineError
-from treeline.toolkit.files import make_folder, mend_text
+from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
+from treeline.toolkit.files import make_folder, mend_text, resolve_links
 from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
@@ -36,6 +38,11 @@ HANDLES = "handles.json"
 # Files that are looked at at once: half of the time of each is spent waiting for it.
 _THREADS = 4
 _UNPACKED = "unpacked"
+# Begins the names of what was taken out of uploads, which goes with them.
+_OWN = "own-"
+# What was taken out of files outside the workspace is kept so many seconds after it was last used: commands
+# that are given other data run in the same workspace at the same time.
+_KEPT_UNPACKED = 86_400
 VECTOR_SUFFIXES = frozenset({".geojson", ".gpkg", ".shp", ".fgb", ".zip"})
 
 
@@ -98,13 +105,13 @@ class Workspace:
         """Where runs write; each has a folder of its own in it."""
         return self.folder / "products"
 
-    @cached_property
+    @CachedPerObject
     def resolver(self) -> FileResolver:
         """The description of each file that may be read."""
         roots = (self.inputs_folder, *self.sources, *self.unpacked_folders)
         return FileResolver(*roots, corrections=self.corrections, describing=_describe)
 
-    @cached_property
+    @CachedPerObject
     def unpacked_folders(self) -> tuple[Path, ...]:
         """The folders with what was taken out of archives, NetCDF and HDF5 files; each is unpacked once."""
         self._sealed.clear()
@@ -117,19 +124,36 @@ class Workspace:
                 self._sealed[mend_text(path.name)] = sentence
             elif is_container(path):
                 try:
+                    self._check_inside(path)
                     found.append(self._unpack(path))
                 except (TreelineError, OSError) as error:
                     self._sealed[mend_text(path.name)] = str(error)
         for left in earlier.difference(found):  # of archives that were removed or changed
-            shutil.rmtree(left, ignore_errors=True)
+            if left.name.startswith(_OWN) or _is_forgotten(left):
+                shutil.rmtree(left, ignore_errors=True)
         return tuple(folder for folder in found if any(folder.iterdir()))
+
+    def _check_inside(self, path: Path) -> None:
+        """Refuse a link out of the folders that may be read; a source that is itself a file may be read.
+
+        Raises
+        ------
+        PathOutside
+        """
+        target = resolve_links(path)
+        if not any(target.is_relative_to(root) for root in (self.inputs_folder, *self.sources)):
+            raise PathOutside(
+                f"{path.name} is a link that leaves the folders that may be read.", "Give the file itself."
+            )
 
     def _unpack(self, container: Path) -> Path:
         """Return the folder of what a container holds; it appears when it is whole."""
         states = [path.stat() for path in (container, *container.rglob("*"))]
         changed, size = max(each.st_mtime_ns for each in states), sum(each.st_size for each in states)
         key = f"{container}:{changed}:{size}"
-        folder = self.folder / _UNPACKED / hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+        own = _OWN if container.is_relative_to(self.inputs_folder) else ""
+        digest = hashlib.sha256(key.encode("utf-8", "replace")).hexdigest()[:16]
+        folder = self.folder / _UNPACKED / f"{own}{digest}"
         if not folder.is_dir():
             make_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
@@ -137,11 +161,19 @@ class Workspace:
                 call(unpack, container, whole, _find_room(self.folder))
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)
+        with contextlib.suppress(OSError):
+            os.utime(folder)  # when it was last used
         return folder
 
-    @cached_property
+    @CachedPerObject
     def corrections(self) -> dict[str, Correction]:
-        """What a person corrected, by ``file name`` or ``file name#band``."""
+        """What a person corrected, by ``file name`` or ``file name#band``.
+
+        Raises
+        ------
+        InputError
+            What was kept of it is damaged.
+        """
         try:
             stored = json.loads((self.folder / CORRECTIONS).read_text("utf-8"))
             return {name: Correction.from_json(fields) for name, fields in stored.items()}
@@ -154,7 +186,7 @@ class Workspace:
                 f"Mend {CORRECTIONS} in its folder, or remove it and correct the files again.",
             ) from error
 
-    @cached_property
+    @CachedPerObject
     def rasters(self) -> tuple[RasterDescription, ...]:
         """The usable rasters, by name; the others are in :attr:`problems`."""
         described = []
@@ -177,12 +209,12 @@ class Workspace:
         self.rasters  # noqa: B018  (found while the rasters are described)
         return self._problems
 
-    @cached_property
+    @CachedPerObject
     def collections(self) -> dict[str, Collection]:
         """The collections that the rasters make by themselves."""
         return collect(members_of(self.rasters), kept=self.handles)
 
-    @cached_property
+    @CachedPerObject
     def handles(self) -> Mapping[str, RolePlace]:
         """Role and place of the handles that runs have used; other data do not change them."""
         try:
@@ -239,7 +271,7 @@ class Workspace:
         with self._lock:
             # By what they are, not by a list of names: one that is left out keeps new files from being seen.
             for name, attribute in vars(Workspace).items():
-                if isinstance(attribute, cached_property):
+                if isinstance(attribute, CachedPerObject):
                     self.__dict__.pop(name, None)
 
     def correct(self, changed: Mapping[str, Correction]) -> None:
@@ -255,7 +287,7 @@ class Workspace:
                 temporary.write_text(text, "utf-8")
             self.refresh()
 
-    @cached_property
+    @CachedPerObject
     def trash(self) -> Trash:
         """Uploads that were removed and can come back."""
         return Trash(self.folder / "trash", self.inputs_folder)
@@ -310,6 +342,14 @@ def _describe(path: Path, beside: Beside, corrections: Mapping[str, Correction])
     return call(describe_in_folder, path, beside, corrections)
 
 
+def _is_forgotten(folder: Path) -> bool:
+    """Return whether nobody has used what was taken out for a day."""
+    try:
+        return time.time() - folder.stat().st_mtime > _KEPT_UNPACKED
+    except OSError:  # another process removes it
+        return False
+
+
 def _files_below(folder: Path) -> list[Path]:
     """Return the files in a folder and below it; a folder of Zarr counts as one."""
     if folder.suffix.lower() == ZARR:
@@ -327,12 +367,13 @@ def members_of(rasters: Iterable[RasterDescription]) -> list[Member]:
     """Return each band of each raster as a member of a collection."""
     members = []
     for raster in rasters:
+        names = Counter(band.name.casefold() for band in raster.bands)
         for band in raster.bands:
+            # Bands of several dates may bear one name.
+            only = band.name and names[band.name.casefold()] == 1
             several = len(raster.bands) > 1
             address = (
-                f"{raster.path.name}#{band.name if band.name else band.index}"
-                if several
-                else raster.path.name
+                f"{raster.path.name}#{band.name if only else band.index}" if several else raster.path.name
             )
-            members.append(Member(address, raster, band))
+            members.append(Member(address, raster.at_band(band), band))
     return members

@@ -84,7 +84,7 @@ def settle(page: Page) -> None:
     while True:
         page.wait_for_timeout(150)
         quiet, state = page.evaluate(
-            "[performance.now() - window.click.done, "
+            "[performance.now() - Math.max(window.click.at, window.click.done), "
             "document.querySelector('[data-testid=stApp]').dataset.testScriptState]"
         )
         if quiet > _QUIET and state == "notRunning":

@@ -38,9 +38,9 @@ def test_the_table_of_the_tree_comes_when_it_is_asked_for(workbench: Workbench):
     page = workbench.page
     expect(page.locator('[data-kit="Index"]')).to_be_visible(timeout=PATIENCE)
     expect(page.get_by_test_id("stDataFrame")).to_have_count(0)
-    page.get_by_role("tab", name="As a table").click()
+    page.get_by_role("radio", name="As a table").click()
     expect(page.get_by_test_id("stDataFrame").first).to_be_visible(timeout=PATIENCE)
-    page.get_by_role("tab", name="Skill tree").click()
+    page.get_by_role("radio", name="Skill tree").click()
     expect(page.locator('[data-kit="Index"]')).to_be_visible(timeout=PATIENCE)
 
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import re
 from pathlib import Path
-from urllib.parse import parse_qs, urlparse
+from urllib.parse import parse_qs, quote, urlparse
 
 import numpy as np
 import pytest
+from PIL import Image
 from playwright.sync_api import Locator, expect
 from pyproj import Transformer
 from shapely.geometry import box
@@ -231,3 +232,73 @@ def test_a_copied_address_gives_the_same_view(workbench: Workbench, place: Path,
 
 def path_of_tile(address: str) -> str:
     return re.sub(".*/tiles/[^/]+/", "", address)
+
+
+def empty_share(path: Path) -> float:
+    """Return the share of a picture of the map, without its legend, that nothing is drawn on."""
+    seen = np.asarray(Image.open(path).convert("RGB"))[:, :1000]
+    return float((seen == 255).all(axis=2).mean())
+
+
+def picture_of(workbench: Workbench, folder: Path) -> Path:
+    """Take the map away as a picture."""
+    page = workbench.page
+    page.get_by_role("button", name="Export").click()
+    button = page.get_by_role("button", name="Map, PNG")
+    expect(button).to_be_visible(timeout=PATIENCE)
+    workbench.wait_until_settled()
+    with page.expect_download() as download:
+        button.click()
+    page.keyboard.press("Escape")
+    path = folder / "map.png"
+    download.value.save_as(path)
+    return path
+
+
+def test_style_pixel_and_view_stay_and_are_taken_away(
+    workbench: Workbench, place: Path, tmp_path: Path
+) -> None:
+    page = workbench.page
+    layer = f"input Field_NDVI_{DATES[0]}.tif"
+    workbench.open(f"/?workspace=fields&layer={quote(layer)}&style={quote(f'viridis,0,0.8,1 {layer}')}")
+    workbench.wait_for_tiles()
+    slider = workbench.map.get_by_role("slider", name="Date on the map")
+    slider.focus()
+    slider.press("ArrowRight")
+    shown = page.get_by_role("combobox", name="Layer")
+    expect(shown).to_have_value(re.compile(DATES[1]), timeout=PATIENCE)
+    workbench.wait_until_settled()
+    assert all("colormap=viridis&low=0&high=0.8" in address for address in workbench.tile_addresses())
+    x, y = centre_of_map(workbench)
+    page.mouse.click(x, y)
+    expect(page).to_have_url(re.compile("pixel="), timeout=PATIENCE)
+    whole = empty_share(picture_of(workbench, tmp_path))
+    for _ in range(3):
+        workbench.map.get_by_role("button", name="Zoom in").click()
+        page.wait_for_timeout(600)
+    page.mouse.move(10, 10)
+    expect(page).to_have_url(re.compile("view="), timeout=PATIENCE)
+    page.wait_for_timeout(700)
+    workbench.wait_until_settled()
+    assert empty_share(picture_of(workbench, tmp_path)) < 0.02 < whole
+    page.reload()
+    expect(page.get_by_text(re.compile(r"^At \d+\.\d+, \d+\.\d+: NDVI")).first).to_be_visible(
+        timeout=PATIENCE
+    )
+    expect(shown).to_have_value(re.compile(DATES[1]))
+    workbench.wait_for_tiles()
+    assert all("colormap=viridis&low=0&high=0.8" in address for address in workbench.tile_addresses())
+
+
+def test_a_date_that_is_not_there_is_asked_again_as_the_nearest_one(
+    workbench: Workbench, place: Path
+) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=fields")
+    workbench.ask("What is the mean NDVI on 2021-07-20?")
+    workbench.wait_for("cannot be answered")
+    page.locator(".st-key-readings").get_by_role("button").first.click()
+    # The nearest of four dates, whose western half is 0.4 and its eastern half 0.5.
+    expect(page.locator(".st-key-answer").get_by_text("on 2021-07-12 is 0.4500")).to_be_visible(
+        timeout=PATIENCE
+    )

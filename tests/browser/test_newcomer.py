@@ -263,3 +263,16 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     workbench.ask("How green is it?")
     expect(page.locator(".st-key-problems").get_by_text("No language model is named")).to_be_visible()
     assert page.locator(".st-key-ask-row").bounding_box() == before
+
+
+def test_a_double_press_asks_once_and_shows_the_run(workbench: Workbench, store: Store) -> None:
+    page = workbench.page
+    workbench.open("/?workspace=demo")
+    before = len(store.runs())
+    page.get_by_label("Question").fill("How green is it?")
+    page.get_by_label("Question").press("Tab")
+    workbench.wait_until_idle()
+    page.get_by_role("button", name="Ask", exact=True).dblclick()
+    workbench.wait_until_settled()
+    assert len(store.runs()) == before + 1
+    assert workbench.run == store.runs()[0].id

@@ -98,9 +98,9 @@ def test_an_admin_gives_a_role_and_reads_the_trail(
 ) -> None:
     ada = sign_in(browser, team, "ada")
     ada.get_by_role("link", name="Admin").click()
-    expect(ada.get_by_role("tab", name="People")).to_be_visible(timeout=PATIENCE)
+    expect(ada.get_by_role("radio", name="People")).to_be_visible(timeout=PATIENCE)
     ada.screenshot(path=screenshots / "admin.png")
-    ada.get_by_role("tab", name="Audit").click()
-    ada.get_by_role("tab", name="Without an owner").click()
+    ada.get_by_role("radio", name="Audit").click()
+    ada.get_by_role("radio", name="Without an owner").click()
     expect(ada.get_by_role("button", name="Give")).to_be_visible(timeout=PATIENCE)
     ada.context.close()

@@ -50,7 +50,19 @@ def test_a_plan_is_taken_step_by_step_and_calls_are_approved_edited_denied_and_r
     written = page.get_by_role("textbox", name="Write to: Normalised difference water index")
     named = [name.replace("ndwi", "mine") for name in written.input_value().split(", ")]
     written.fill(", ".join(named))
-    page.get_by_role("button", name="Call with these").click()
+    page.get_by_role("button", name="Change the call").click()
+    expect(page.get_by_text("You changed output_paths")).to_be_visible(timeout=PATIENCE)
+    # What is typed into a list and left with Tab is not taken, and so must not be sent as if it were.
+    files = page.locator(".st-key-proposal").get_by_role("combobox").first
+    files.fill("@nothing_such")
+    files.press("Tab")
+    page.get_by_role("button", name="Change the call").click()
+    expect(page.get_by_text("Nothing of the call was changed")).to_be_visible(timeout=PATIENCE)
+    files.fill("@nothing_such")
+    files.press("Enter")
+    page.get_by_role("button", name="Change the call").click()
+    expect(page.get_by_text("There is no collection '@nothing_such'.", exact=False)).to_be_visible()
+    page.get_by_role("button", name="Approve", exact=True).click()
     expect(page.get_by_text("would call calc_batch_image_mean")).to_be_visible(timeout=PATIENCE)
     page.get_by_label("Reason").fill("not these")
     page.get_by_role("button", name="Deny").click()

@@ -6,6 +6,7 @@ import pytest
 
 from tests.pages.conftest import DATES, ask, assert_whole
 from treeline.core.runs.rephrasing import branches_of
+from treeline.pages.parts.shared.session import Begun
 from treeline.pages.parts.workbench.thread import rephrasing_of
 
 
@@ -85,3 +86,18 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
     app.run()
     app.button(key=f"thread-show-{asked}").click().run()
     assert app.session_state["run"] == asked
+
+
+def test_what_was_begun_and_is_not_shown_yet_is_not_begun_again():
+    new, began = Begun(), []
+
+    def start() -> str:
+        began.append(1)
+        return f"run-{len(began)}"
+
+    new.begin(start)
+    new.begin(start)
+    assert (new.name, len(began)) == ("run-1", 1)
+    new.name = ""
+    new.begin(start)
+    assert new.name == "run-2"

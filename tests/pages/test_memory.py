@@ -12,6 +12,7 @@ from treeline.core.memory.failure import FailureMemory
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.memory.charts import rounds_option, timeline_option
 from treeline.pages.parts.memory.entries import fits
+from treeline.pages.parts.shared.session import Begun
 
 
 @pytest.fixture
@@ -93,12 +94,12 @@ def test_an_entry_is_edited_and_a_wrong_guardrail_is_refused(app, served, mended
 
 def test_the_workbench_shows_the_rounds(app, served, mended):
     name, run = mended
-    app.session_state["wanted-workspace"] = name
+    app.session_state["wanted-workspace"] = Begun(name)
     app.session_state["run"] = run
     app.run()
     assert_whole(app)
-    pills = app.get("button_group")[-1]
-    assert [option.content for option in pills.proto.options] == ["Round 1 ✕", "Round 2 ✓"]
+    choices = [[option.content for option in group.proto.options] for group in app.get("button_group")]
+    assert ["Round 1 ✕", "Round 2 ✓"] in choices
     assert any("LST" in item.value for item in app.markdown)
 
 

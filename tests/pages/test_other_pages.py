@@ -187,7 +187,7 @@ def test_stepping_through_shows_the_tree_of_that_step(app, served, scripted):
     app.slider(key="replay-step").set_value(1).run()
     assert_whole(app)
     assert tree(app)["Index"] == ["Index rest"]
-    assert app.session_state["step"] == 1
+    assert app.session_state["selected"].step == 1
 
 
 def test_a_raster_without_crs_says_it_is_not_on_the_map(app, home):

@@ -14,6 +14,9 @@ from treeline.core.runs.approval import read_remembered
 from treeline.core.runs.names import CALLS, PLAN
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.workbench.next_step import kits_to_open, tools_to_call, tools_to_read
+from treeline.pages.parts.workbench.proposal import refuse_unknown_handles
+from treeline.toolkit import registry
+from treeline.toolkit.errors import InputError
 
 OUTPUTS = ", ".join(f"ndvi_{date}.tif" for date in DATES)
 
@@ -165,7 +168,10 @@ def test_an_edited_call_and_a_tool_that_is_not_asked_about_again(app, served, sc
     field = app.text_input(key=f"tool-calculate_batch_ndvi-{run}-2-output_paths")
     assert field.value == ", ".join(NDVI_ACTIONS[3].arguments["output_paths"])
     field.set_value(OUTPUTS)
-    press(app, "Call with these")
+    press(app, "Change the call")
+    assert find_awaited(stored.event for stored in events_of(served.store, run)).step == 2
+    assert "You changed output\\_paths" in texts(app) and '"ndvi_' in app.code[0].value
+    press(app, "Approve")
     wait(served, run)
     call = recorded_state(served.store, run).steps[1]
     assert isinstance(call.action, Call) and call.action.arguments["output_paths"] == OUTPUTS.split(", ")
@@ -178,6 +184,30 @@ def test_an_edited_call_and_a_tool_that_is_not_asked_about_again(app, served, sc
     assert read_remembered(served.library.get("demo").folder) == {"calculate_batch_ndvi"}
     run = start(app, approve=CALLS)
     assert wait(served, run).status == "answered"
+
+
+def test_an_edit_that_changes_nothing_is_told_and_one_can_be_taken_back(app, served, scripted):
+    scripted(*NDVI_ACTIONS[2:])
+    run = start(app, approve=CALLS)
+    wait(served, run, 2)
+    app.run()
+    press(app, "Change the call")
+    assert "Nothing of the call was changed" in app.error[0].value
+    app.text_input(key=f"tool-calculate_batch_ndvi-{run}-2-output_paths").set_value(OUTPUTS)
+    press(app, "Change the call")
+    assert not app.error and "You changed" in texts(app)
+    press(app, "Take the changes back")
+    assert "You changed" not in texts(app)
+    press(app, "Approve all")
+    assert wait(served, run).status == "answered"
+    assert recorded_state(served.store, run).steps[1].action == NDVI_ACTIONS[3]
+
+
+def test_a_handle_that_names_nothing_is_refused_before_a_step_is_spent_on_it(served):
+    tool, data = registry().get("calculate_batch_ndvi"), served.library.get("demo")
+    refuse_unknown_handles(tool, {"input_nir_paths": "@nir", "input_red_paths": ["@red"]}, data)
+    with pytest.raises(InputError, match="'@nothing_such'.*There are @"):
+        refuse_unknown_handles(tool, {"input_nir_paths": ["@nir", "@nothing_such"]}, data)
 
 
 def test_the_plan_is_looked_at_first_and_the_question_can_be_changed(app, served):

@@ -12,7 +12,7 @@ from treeline.core.cli import main
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, Reading
 from treeline.core.engine.events import Note
 from treeline.core.engine.journal import record_event
-from treeline.core.policies.how_to_read import PLANNER_READS
+from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result

@@ -9,6 +9,7 @@ import pytest
 
 from tests.pages.conftest import assert_whole
 from treeline.core.serving import Style
+from treeline.pages.parts.shared.selection import pixel_in
 from treeline.pages.parts.workbench.styles_in_address import style_in, style_words
 
 KEY, OTHER = "input Place_2021-06-03.tif#1", "input Place_2021-07-12.tif#2"
@@ -64,3 +65,29 @@ def test_a_page_begins_with_the_styles_of_its_address(app):
     # A layer of one band is no colour image, whatever an address says.
     assert "colormap=rgb" not in drawn
     assert re.findall(r'"opacity": ([\d.]+)', drawn) == ["1.0", "0.5"]
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("46.883877,15.266108", (46.883877, 15.266108)),
+        ("-90,180", (-90.0, 180.0)),
+        ("91,15", None),
+        ("46", None),
+        ("46,15,3", None),
+        ("nan,15", None),
+        ("", None),
+    ],
+)
+def test_a_pixel_of_an_address_is_a_place_on_earth(text, place):
+    assert pixel_in(text) == place
+
+
+def test_a_page_begins_with_the_pixel_and_the_zone_of_its_address(app):
+    app.query_params["pixel"] = "46.883877,15.266108"
+    app.query_params["zone"] = "North"
+    app.run()
+    assert_whole(app)
+    assert any("At 46.88388, 15.26611" in caption.value for caption in app.caption)
+    assert app.query_params["pixel"] == "46.883877,15.266108"
+    assert app.query_params["zone"] == "North"

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pyproj import Transformer
+from shapely import box
 
 from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Reading, Skill
@@ -35,14 +36,15 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.class_rows import ClassRow
 from treeline.pages.parts.map.layers import Entry, union
 from treeline.pages.parts.map.places import places_of
+from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
-from treeline.pages.parts.shared.text import bars, number, plain, seconds, shorten
+from treeline.pages.parts.shared.text import Listing, bars, listing_in, number, plain, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
 from treeline.pages.parts.workbench.series import Point, Series, evidence_series, series_csv
-from treeline.pages.parts.workbench.zone_bars import zones_csv
+from treeline.pages.parts.workbench.zone_bars import lie_close, zones_csv
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
@@ -117,7 +119,11 @@ def test_the_chart_has_the_opened_branches_only_and_says_how_many_more():
         assert [child["name"] for child in children["Index"]] == ["calculate_batch_ndvi", "Index rest"]
         assert f"+{len(TREE.tools['Index']) - 1} more" in children["Index"][1]["label"]["formatter"]
         assert children["Statistics"] == []
-    assert len(tree_rows(nodes)) == len(TREE.kits) + 1
+    rows = tree_rows(nodes)
+    assert len(rows) == len(TREE.kits) + 1
+    assert {row["kit"]: row["step"] for row in rows if not row["tool"]} == {
+        kit: "1" if kit == "Index" else "" for kit in TREE.kits
+    }
 
 
 def test_closed_kits_fold_when_the_tree_is_too_tall():
@@ -125,6 +131,11 @@ def test_closed_kits_fold_when_the_tree_is_too_tall():
     shown, folded = fit_rows(nodes, 4)
     assert [kit.name for kit in shown] == ["Index"] and folded == len(TREE.kits) - 1
     assert fit_rows(nodes, 99) == (nodes, 0)
+    two = tree_view(
+        TREE,
+        steps((Skill("Index"), GOOD), (Doc("spectral_index"), GOOD), (Doc("calculate_batch_ndvi"), GOOD)),
+    )
+    assert [kit.name for kit in fit_rows(two, 99)[0]] == ["Index"]
     closed = tree_view(TREE, [])
     assert fit_rows(closed, 2) == (closed, 0)
 
@@ -194,6 +205,27 @@ def test_plain_text_has_no_bare_markdown(text):
 @given(st.text(), st.integers(2, 50))
 def test_shortened_keeps_to_its_length(text, longest):
     assert len(shorten(text, longest)) <= longest
+
+
+def zones_of(*values):
+    return [Zone(box(0, 0, 1, 1), f"zone {place}", value) for place, value in enumerate(values)]
+
+
+@pytest.mark.parametrize(
+    ("values", "close"),
+    [
+        ((295.6, 308.4), True),
+        ((-20.0, -18.0), True),
+        ((20.0, 90.0), False),
+        ((0.0, 0.0), False),
+        ((-1.0, 1.0), False),
+        ((80.0, 100.0), False),
+        ((80.1, 100.0), True),
+        ((None, None), False),
+    ],
+)
+def test_numbers_that_lie_close_are_dots_on_an_axis_of_their_own(values, close):
+    assert lie_close(zones_of(*values)) is close
 
 
 @given(st.lists(st.integers(0, 10**6), max_size=30))
@@ -330,6 +362,14 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     spread = step(1, "image_statistics", [137], image_paths=[names[2]], statistic="range")
     found = layer_of_run(layers[:3], view(whole, spread))
     assert found is not None and found.key == names[2]
+    # Of files of several variables whose dates were only counted none is shown before the first input.
+    counted = Answer("Yes: there are 3 dates.", evidence=(1,))
+    dates = step(1, "summarize_dates", {"count": 4}, file_list=names)
+    found = layer_of_run(
+        [*layers[:2], replace(mask, layer=replace(mask.layer, sources=(cloudy(layers[2]),)))],
+        view(counted, dates),
+    )
+    assert found is not None and found.key == names[0]
     # A question that asks back shows the map that its first reading comes to.
     made = replace(layers[3], key="product change.tif")
     asks = Answer("Which is meant?", readings=(Reading(1, "a", "none"), Reading(2, "b", "change.tif")))
@@ -345,3 +385,27 @@ def test_the_map_shows_what_the_answers_number_was_computed_from(tmp_path: Path)
     way = Transformer.from_crs("EPSG:4326", UTM, always_xy=True)
     assert way.transform(place.longitude, place.latitude) == pytest.approx((ORIGIN[0] + 35, ORIGIN[1] - 25))
     assert place.label == "0.7"
+
+
+def test_what_an_answer_lists_is_taken_apart_and_nothing_is_lost():
+    items = [f"2021-0{month}-12 0.{month}154" for month in range(1, 9)]
+    text = f"The mean NDVI in 2021: {'; '.join(items)}. 2 dates have no valid pixel and were left out."
+    found = listing_in(text)
+    assert found == Listing(
+        "The mean NDVI in 2021", tuple(items), "2 dates have no valid pixel and were left out."
+    )
+    assert listing_in(f"Areas: {'; '.join(items)}.") == Listing("Areas", tuple(items), "")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "2016-08-14 (0.7341): there the mean NDVI without cloudy pixels is highest.",
+        "Forest 12 ha; water 3 ha; grassland 4 ha.",
+        "The mean: " + "; ".join(["2021-01-12 0.6"] * 6) + ".",
+        "The mean: " + "; ".join(["2021-01-12, of which more is said than a table has room for: 0.6"] * 8),
+        "The mean: " + "; ".join(["It fell. It rose"] * 8) + ".",
+    ],
+)
+def test_a_sentence_stays_one(text):
+    assert listing_in(text) is None

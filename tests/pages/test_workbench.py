@@ -122,7 +122,7 @@ def test_evidence_selects_the_step_and_its_layer(app, served, scripted):
     run = ask(app, served, "NDVI?")
     app.button(key=f"evidence-{run}-4").click().run()
     assert_whole(app)
-    assert app.session_state["step"] == 4
+    assert app.session_state["selected"].step == 4
     unfolded = [item for item in app.expander if item.proto.expanded]
     assert any(
         "calculate\\_batch\\_ndvi" in item.label and item.label.startswith("**4**") for item in unfolded
@@ -160,7 +160,7 @@ def test_choosing_a_layer_selects_its_step(app, served, scripted):
     ask(app, served, "NDVI?")
     layer(app).set_value("product Place_NDVI_2021-06-03.tif").run()
     assert_whole(app)
-    assert app.session_state["step"] == 4
+    assert app.session_state["selected"].step == 4
     assert layer(app).value == "product Place_NDVI_2021-06-03.tif"
 
 

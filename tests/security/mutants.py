@@ -21,7 +21,7 @@ import shapely
 from pyogrio import raw
 
 from tests.rasters import write_raster
-from tests.security.kept import USES, kept_files
+from tests.security.own_files import USES, kept_files
 from treeline.core.serving.drawing import draw_preview, draw_tile
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.styles import default_style

@@ -149,12 +149,28 @@ ENDLESS = (
         (f"CREATE VIEW endless AS {ENDLESS}", "view 'endless'"),
         ("CREATE VIRTUAL TABLE f USING fts5(a)", "virtual table 'f'"),
         ("CREATE TABLE c (a INTEGER, b BLOB GENERATED ALWAYS AS (zeroblob(900000000)) VIRTUAL)", "computed"),
+        ("CREATE TABLE c (a INTEGER, b GENERATED/**/ALWAYS/**/AS/**/(zeroblob(900000000)))", "computed"),
+        ("CREATE TABLE c (a INTEGER, b AS -- it is (\n (zeroblob(900000000)))", "computed"),
+        ("CREATE VIRTUAL TABLE [x USING rtree] USING/**/fts5(a)", "virtual table 'x USING rtree'"),
     ],
 )
-def test_a_geopackage_that_computes_is_refused(tmp_path: Path, statement: str, words: str) -> None:
-    path = geopackage(tmp_path / "a.gpkg", statement)
+@pytest.mark.parametrize("ending", ["gpkg", "tif", "json"])
+def test_a_geopackage_that_computes_is_refused(
+    tmp_path: Path, statement: str, words: str, ending: str
+) -> None:
+    path = geopackage(tmp_path / "a.gpkg", statement).rename(tmp_path / f"a.{ending}")
     with quickly(), pytest.raises(InputError, match=words):
         read_features(str(path))
+
+
+def test_what_other_software_writes_into_a_geopackage_is_no_program(tmp_path: Path) -> None:
+    path = geopackage(
+        tmp_path / "a.gpkg",
+        "CREATE TABLE notes (\"as\" TEXT DEFAULT 'always as (x)', n CHECK (CAST(n AS INTEGER) > 0))",
+        "CREATE UNIQUE INDEX of_notes ON notes(n)",
+        "CREATE TRIGGER on_notes AFTER INSERT ON notes BEGIN DELETE FROM notes WHERE n < 0; END",
+    )
+    assert len(read_features(str(path)).items) == 1
 
 
 def test_an_endless_view_in_place_of_a_layer_is_refused_on_upload(

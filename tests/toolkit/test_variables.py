@@ -30,6 +30,7 @@ DECIDED: dict[tuple[float, float], str] = {
     (0.0, 2**32 - 1): "qa_pixel qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst qa_vi",
     (0.0, 2.0): "thermal_inertia",
     (-2.0, 5000.0): "ntl_radiance",
+    (0.0, 50.0): "lst_uncertainty",
     (0.0, 10000.0): "cloud_free_count built_surface built_surface_nres",
     (0.0, 18000.0): "frp",
     (0.0, 255.0): "fire_mask landcover open_water mask hillshade slope_position change_mask",
@@ -83,6 +84,7 @@ NO_DATA: dict[tuple[float, float], str] = {
     (-0.1, 27000.0): "precipitation",
     (150.0, 350.0): "air_temperature",
     (-600.0, 9100.0): "dem",
+    (0.0, 328.0): "lst_uncertainty",
     (-90.0, 60.0): DECIDED[-50.0, 25.0],
 }
 

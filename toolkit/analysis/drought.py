@@ -35,6 +35,7 @@ SPEI = Variable(
         "spei",
     ),
 )
+# Each month of the year has its own distribution, fitted to one value a year.
 FEWEST_YEARS, RELIABLE_YEARS = 5, 30
 LONGEST = 48
 

@@ -15,6 +15,7 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 
 Floats = NDArray[np.floating]
+# The mean of the Gregorian calendar: leap years do not shift the phase.
 DAYS_OF_A_YEAR = 365.2425
 MEAN = Variable("harmonic_mean", "Mean of the harmonic regression", "", words=("harmonic mean level",))
 SLOPE = Variable("harmonic_slope", "Trend of the harmonic regression", "per year")
@@ -23,6 +24,7 @@ PHASE = Variable("harmonic_peak_day", "Day of the peak of the yearly harmonic", 
 FIT = Variable("harmonic_r2", "Share of the variance that the harmonics explain", "1", (0.0, 1.0))
 RMSE = Variable("harmonic_rmse", "Deviation of the rest of the harmonic regression", "")
 BANDS = (MEAN, SLOPE, SWING, PHASE, FIT, RMSE)
+# Courses of a year, of half and of a third of it; each needs two coefficients, and more would follow noise.
 MOST_HARMONICS = 3
 # Of the normal equations; beyond it, the dates do not tell the terms apart.
 WORST_CONDITION = 1e8

@@ -12,6 +12,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.series import Numbers, valid_pairs
 from treeline.toolkit.tool import Gives, tool
 
+# Of the amplitude, the threshold of White et al. 1997.
 HALF = 0.5
 
 

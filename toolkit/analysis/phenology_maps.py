@@ -25,6 +25,7 @@ LENGTH = Variable("season_length", "Length of the season", "days", (0.0, 1098.0)
 AMPLITUDE = Variable("season_amplitude", "Amplitude of the season", "")
 BANDS = (START, PEAK, END, LENGTH, AMPLITUDE)
 GREEN = ("ndvi", "evi", "evi2", "savi", "msavi", "lai", "fpar")
+# A season and what lies before and after it: in two years each threshold is crossed twice.
 LONGEST_DAYS = 550
 FEWEST = 6
 

@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 
 from treeline.toolkit.catalogue_search.kit import CATALOGUE
 from treeline.toolkit.catalogue_search.opening import checked_place, entry_of, open_place
-from treeline.toolkit.catalogue_search.searching import STAC, Bounds, Wanted, find, is_raster
+from treeline.toolkit.catalogue_search.searching import STAC, Bounds, SearchRequest, find, is_raster
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import GridMismatch, InputError
 from treeline.toolkit.extras import import_optional
 from treeline.toolkit.opening import WEB
 from treeline.toolkit.raster import Grid, write_array
+from treeline.toolkit.raster.masking import scale_values
 from treeline.toolkit.recognition.rules import metadata_words
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, tool
@@ -125,7 +126,7 @@ def load_catalogue_scenes(
     """
     if not bands:
         raise InputError("The argument 'bands' is empty.", "Name one or more.")
-    items = find(catalogue, Wanted.of(bounds, period, collections, max_cloud_cover), limit)
+    items = find(catalogue, SearchRequest.of(bounds, period, collections, max_cloud_cover), limit)
     items = [item for item in items if ids is None or item.id in ids]
     if not items:
         raise InputError("No scene of the catalogue fits.", "Look with search_catalogue first.")
@@ -244,7 +245,9 @@ def _write_bands(
 
 def _physical(band: Any, facts: BandFacts, name: str) -> NDArray[np.floating]:
     stored = band.compute(scheduler="threads", num_workers=current_context().threads).values
-    values = stored.astype("float64" if facts.whole else "float32")
+    values = scale_values(
+        stored, facts.scale, facts.offset, np.dtype("float64" if facts.whole else "float32")
+    )
     nodata = band.attrs.get("nodata", band.rio.nodata if hasattr(band, "rio") else None)
     if nodata is not None and not np.isnan(nodata):
         values[stored == nodata] = np.nan
@@ -252,7 +255,7 @@ def _physical(band: Any, facts: BandFacts, name: str) -> NDArray[np.floating]:
         current_context().warn(
             f"The catalogue does not state the scale of {name}; stored values were written."
         )
-    return values * facts.scale + facts.offset
+    return values
 
 
 def _first(*values: Any) -> Any:

@@ -25,7 +25,7 @@ Row = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class Wanted:
+class SearchRequest:
     """What to look for; ``None`` asks nothing.
 
     Attributes
@@ -49,7 +49,7 @@ class Wanted:
     @classmethod
     def of(
         cls, bounds: Bounds | None, period: str | None, collections: list[str] | None, clouds: float | None
-    ) -> Wanted:
+    ) -> SearchRequest:
         """Return what a tool's arguments ask for.
 
         Raises
@@ -145,11 +145,11 @@ def search_catalogue(
     """
     return [
         _item_row(item)
-        for item in find(catalogue, Wanted.of(bounds, period, collections, max_cloud_cover), limit)
+        for item in find(catalogue, SearchRequest.of(bounds, period, collections, max_cloud_cover), limit)
     ]
 
 
-def find(catalogue: str, wanted: Wanted, limit: int) -> list[Any]:
+def find(catalogue: str, wanted: SearchRequest, limit: int) -> list[Any]:
     """Return the items of a catalogue that are wanted, by date.
 
     Raises
@@ -180,7 +180,7 @@ def _searchable(opened: Any) -> bool:
     return conforms is not None and bool(conforms("ITEM_SEARCH"))
 
 
-def _search(opened: Any, wanted: Wanted, limit: int) -> Iterator[Any]:
+def _search(opened: Any, wanted: SearchRequest, limit: int) -> Iterator[Any]:
     when = None if wanted.first is None and wanted.last is None else (wanted.first, wanted.last)
     search = opened.search(
         bbox=wanted.bounds,
@@ -191,7 +191,7 @@ def _search(opened: Any, wanted: Wanted, limit: int) -> Iterator[Any]:
     return (item for item in search.items() if wanted.fits(item))
 
 
-def _walk(opened: Any, wanted: Wanted) -> Iterator[Any]:
+def _walk(opened: Any, wanted: SearchRequest) -> Iterator[Any]:
     for item in islice(opened.get_items(recursive=True), MOST_VISITED):
         current_context().check_stop()
         if wanted.fits(item):

@@ -17,6 +17,7 @@ from treeline.toolkit.raster import Source, add, map_pixels, reduce_pixels, sour
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
+# Of the canonical correlations between two rounds: Nielsen 2007.
 CONVERGED = 1e-3
 UNCHANGED = 0.95
 FEWEST_PIXELS = 30

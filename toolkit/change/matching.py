@@ -20,11 +20,14 @@ from treeline.toolkit.statistics.pixels import Pixels
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
+# Twice as many as an 8-bit raster has values, and one more for the middle.
 QUANTILES = 513
 FEWEST_PIXELS = 100
+# In pixels: the middle of a scene is enough to tell its shift.
 LARGEST_SIDE = 2048
 # Upsampled cross-correlation finds a shift to a hundredth of a pixel.
 PARTS = 100
+# Correlation after the shift. Below it the two show too little in common to trust a shift.
 UNSURE = 0.5
 
 

@@ -20,6 +20,7 @@ Measure = Literal[
     "contrast", "dissimilarity", "homogeneity", "asm", "energy", "correlation", "entropy", "mean", "variance"
 ]
 MEASURES: tuple[str, ...] = get_args(Measure)
+# A matrix has levels x levels numbers for each pixel.
 LARGEST_WINDOW, MOST_LEVELS = 51, 64
 
 

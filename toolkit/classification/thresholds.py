@@ -214,7 +214,7 @@ def reclassify_raster(
     """
     if (limits is None) == (mapping is None):
         raise InputError("Either 'limits' or 'mapping' must be given.", "Give one of them.")
-    change = _Sliced(limits) if limits is not None else _Mapped(mapping or {})
+    change = _Slices(limits) if limits is not None else _NewNumbers(mapping or {})
     band = source(input_path)
     product = map_pixels(change, {"values": band}, output_path, role="classes", unit="class", dtype="uint8")
     return report_saved(product)
@@ -230,7 +230,7 @@ class _Cut:
         return np.where(np.isnan(values), np.nan, np.digitize(values, self.limits, right=True) + 1)
 
 
-class _Sliced:
+class _Slices:
     """Classes from 1; a value on a limit belongs to the class above."""
 
     def __init__(self, limits: list[float]) -> None:
@@ -247,7 +247,7 @@ class _Sliced:
         return np.where(np.isnan(values), np.nan, np.digitize(values, limits) + 1)
 
 
-class _Mapped:
+class _NewNumbers:
     """New numbers for classes."""
 
     def __init__(self, mapping: dict[str, int]) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from treeline.toolkit.containers.arrays import LONGEST_AXIS, Array, Arrays
 from treeline.toolkit.containers.hdfeos import EosGrid, grids_of
 from treeline.toolkit.errors import RasterUnreadable
-from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, reference_system
+from treeline.toolkit.geodesy import LONGITUDE_LATITUDE, names_file, reference_system
 
 # Coordinates are often stored as float32, whose steps differ in their last digits.
 EVEN_WITHIN = 0.02
@@ -38,6 +38,12 @@ _SECONDS = {"s": 1.0, "sec": 1.0, "second": 1.0, "min": 60.0, "minute": 60.0, "h
 # Since 1582 the first three are one; GPM calls the Julian what is counted from 1970 as everywhere else.
 CALENDARS = ("standard", "gregorian", "proleptic_gregorian", "julian", "")
 FILLS = ("_FillValue", "missing_value")
+# What would do for a swath, whose rows and columns are those of the scanner; nearest pixels keep values.
+GRID_FIRST = (
+    "Lay a swath on a grid first, such as with Reproject of SNAP (nearest neighbour; a SEN3 folder is opened "
+    "by its xfdumanifest.xml) or with resample of Satpy, and give the GeoTIFF that comes out, or order it "
+    "as a grid."
+)
 # Those of models, whose years have 365 days; each of their dates is one of the Gregorian calendar too.
 WITHOUT_LEAP_DAYS = ("noleap", "365_day")
 _MONTHS_BEGIN = np.cumsum([0, 31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30])
@@ -59,7 +65,7 @@ class Axis:
 
 
 @dataclass(frozen=True)
-class Layered:
+class LayeredVariable:
     """A variable on a grid, with the places of its axes among its dimensions.
 
     Attributes
@@ -78,7 +84,7 @@ class Layered:
     crs: str | None
 
 
-def rasters_of(arrays: Arrays) -> tuple[list[Layered], list[str]]:
+def rasters_of(arrays: Arrays) -> tuple[list[LayeredVariable], list[str]]:
     """Return the variables that are rasters, and of those that are nearly so why they are not.
 
     A variable with more axes than two of space and one of time is left out, unless these have one place.
@@ -98,7 +104,7 @@ def rasters_of(arrays: Arrays) -> tuple[list[Layered], list[str]]:
     return found, reasons
 
 
-def _of_grid(array: Array, grids: tuple[EosGrid, ...], arrays: Arrays) -> Layered | None:
+def _of_grid(array: Array, grids: tuple[EosGrid, ...], arrays: Arrays) -> LayeredVariable | None:
     """Return a field of an HDF-EOS grid, whose rows run south and whose columns run east."""
     grid = next((grid for grid in grids if grid.folder == array.group), None)
     if grid is None or array.shape != (grid.rows, grid.columns):
@@ -106,7 +112,7 @@ def _of_grid(array: Array, grids: tuple[EosGrid, ...], arrays: Arrays) -> Layere
     across, down = (grid.right - grid.left) / grid.columns, (grid.bottom - grid.top) / grid.rows
     x = Axis(grid.left + across / 2, across, grid.columns)
     y = Axis(grid.top + down / 2, down, grid.rows)
-    return Layered(array, x, y, 1, 0, None, (_moment_of_file(arrays),), grid.crs)
+    return LayeredVariable(array, x, y, 1, 0, None, (_moment_of_file(arrays),), grid.crs)
 
 
 def _helpers(arrays: Arrays) -> set[str]:
@@ -120,7 +126,7 @@ def _helpers(arrays: Arrays) -> set[str]:
     return named
 
 
-def _layers_of(array: Array, arrays: Arrays) -> Layered | None:
+def _layers_of(array: Array, arrays: Arrays) -> LayeredVariable | None:
     kinds = [_kind(arrays.find_named(array, dimension), dimension) for dimension in array.dimensions]
     if "x" not in kinds or "y" not in kinds:
         _refuse_swath(array, arrays)
@@ -138,7 +144,7 @@ def _layers_of(array: Array, arrays: Arrays) -> Layered | None:
     moments = (_moment_of_file(arrays),) if time_place is None else _moments(arrays, array, time_place)
     crs, factor = _crs(array, arrays, array.dimensions[x_place])
     x, y = (Axis(axis.first * factor, axis.step * factor, axis.size) for axis in (x, y))
-    return Layered(array, x, y, x_place, y_place, time_place, moments, crs)
+    return LayeredVariable(array, x, y, x_place, y_place, time_place, moments, crs)
 
 
 def _kind(coordinate: Array | None, dimension: str) -> str | None:
@@ -168,7 +174,7 @@ def _refuse_swath(array: Array, arrays: Arrays) -> None:
         if other is not None and len(other.shape) == 2 and _kind(other, other.path) in ("x", "y"):
             raise RasterUnreadable(
                 f"{arrays.file} has {array.path} with a longitude and latitude for each pixel (a swath).",
-                "Bring it onto a grid first.",
+                GRID_FIRST,
             )
 
 
@@ -275,13 +281,18 @@ def _read_crs(attributes: Mapping[str, Any], file: str) -> str:
     from pyproj import CRS
     from pyproj.exceptions import CRSError
 
+    if any(names_file(str(value)) for value in attributes.values()):
+        raise RasterUnreadable(
+            f"{file} names another file in its grid mapping.", "Write it anew with the code of the system."
+        )
     try:
         text = next((attributes[key] for key in ("crs_wkt", "spatial_ref") if attributes.get(key)), None)
         crs = CRS.from_wkt(str(text)) if text else CRS.from_cf(dict(attributes))
     except (CRSError, KeyError, TypeError, ValueError) as error:
         raise RasterUnreadable(f"{file} names a grid mapping that is not understood ({error}).") from error
+    wkt = str(crs.to_wkt())
     code = crs.to_epsg()
-    return f"EPSG:{code}" if code else str(crs.to_wkt())
+    return f"EPSG:{code}" if code else wkt
 
 
 def _number(array: Array, name: str, default: float) -> float:
@@ -290,7 +301,7 @@ def _number(array: Array, name: str, default: float) -> float:
 
 
 @dataclass(frozen=True)
-class Packed:
+class VariablePacking:
     """How a variable stores its values.
 
     Attributes
@@ -311,7 +322,7 @@ class Packed:
     valid: tuple[float, float]
 
 
-def packing_of(array: Array) -> Packed:
+def packing_of(array: Array) -> VariablePacking:
     """Return how a variable stores its values, by its attributes."""
     kind = array.dtype.newbyteorder("=")
     if array.text("_Unsigned").lower() == "true" and kind.kind == "i":
@@ -325,7 +336,7 @@ def packing_of(array: Array) -> Packed:
     turn = 2.0 ** (8 * kind.itemsize) if kind.kind == "u" else 0.0
     stated = [fill + turn * (fill < 0) for name in FILLS for fill in _numbers(array.attributes.get(name))]
     scale, offset = _number(array, "scale_factor", 1.0), _number(array, "add_offset", 0.0)
-    return Packed(kind, scale, offset, next(iter(stated), None), tuple(stated[1:]), (low, high))
+    return VariablePacking(kind, scale, offset, next(iter(stated), None), tuple(stated[1:]), (low, high))
 
 
 def _numbers(value: Any) -> list[float]:

@@ -20,6 +20,7 @@ from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 
 # An SRTM tile of 3 or of 1 arc-second: the file has no header, so its size alone tells which.
 SIDES = (1201, 3601)
+# What SRTM writes where the radar saw nothing.
 VOID = -32768
 _CORNER = re.compile(r"(?<![A-Za-z])([NS])(\d{2})([EW])(\d{3})(?!\d)", re.IGNORECASE)
 

@@ -28,7 +28,13 @@ from treeline.toolkit.containers.archives import (
     zarr_folders,
 )
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
-from treeline.toolkit.containers.conventions import Layered, Packed, packing_of, rasters_of
+from treeline.toolkit.containers.conventions import (
+    GRID_FIRST,
+    LayeredVariable,
+    VariablePacking,
+    packing_of,
+    rasters_of,
+)
 from treeline.toolkit.containers.heights import write_heights
 from treeline.toolkit.containers.unreadable_formats import reason_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -159,15 +165,14 @@ def _write_arrays(file: Path, folder: Path, most: float) -> int:
         if not layers:
             why = " ".join(dict.fromkeys(reasons[:3])) or (
                 f"{file.name} has no variable with even axes of latitude and longitude, or of x and y. "
-                "What lies in a swath must be laid on a grid first, such as with SNAP or Satpy, or be "
-                "ordered as a grid."
+                f"{GRID_FIRST}"
             )
             raise RasterUnreadable(why)
         _check_size(file, layers, folder, most)
         return sum(_write(layered, arrays, folder, file) for layered in layers)
 
 
-def _check_size(file: Path, layers: list[Layered], folder: Path, most: float) -> None:
+def _check_size(file: Path, layers: list[LayeredVariable], folder: Path, most: float) -> None:
     limits = Limits.from_environment()
     count = sum(len(each.moments) for each in layers)
     size = sum(each.x.size * each.y.size * len(each.moments) * each.array.dtype.itemsize for each in layers)
@@ -183,7 +188,7 @@ def _check_size(file: Path, layers: list[Layered], folder: Path, most: float) ->
         )
 
 
-def _write(layered: Layered, arrays: Arrays, folder: Path, file: Path) -> int:
+def _write(layered: LayeredVariable, arrays: Arrays, folder: Path, file: Path) -> int:
     for number, moment in enumerate(layered.moments):
         path = folder / _file_name(layered, moment, file)
         if path.exists():
@@ -192,7 +197,7 @@ def _write(layered: Layered, arrays: Arrays, folder: Path, file: Path) -> int:
     return len(layered.moments)
 
 
-def _file_name(layered: Layered, moment: datetime | None, file: Path) -> str:
+def _file_name(layered: LayeredVariable, moment: datetime | None, file: Path) -> str:
     """Return place, variable and date; a date of the file's own name goes where the axis has one."""
     own = stem(file.name)
     place = "" if moment is not None and find_date(own) is not None else own
@@ -202,7 +207,7 @@ def _file_name(layered: Layered, moment: datetime | None, file: Path) -> str:
     return "_".join(part for part in (place[:80], plain, date) if part) + ".tif"
 
 
-def _write_layer(layered: Layered, number: int, moment: datetime | None, path: Path) -> None:
+def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None, path: Path) -> None:
     packed, array = packing_of(layered.array), layered.array
     fill = _fill(packed)
     x, y, turned = layered.x, layered.y, _columns_to_turn(layered)
@@ -224,7 +229,7 @@ def _write_layer(layered: Layered, number: int, moment: datetime | None, path: P
             dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
 
 
-def _columns_to_turn(layered: Layered) -> int:
+def _columns_to_turn(layered: LayeredVariable) -> int:
     """Return how many columns of a grid from 0 to 360 degrees lie before 180; 0 of any other."""
     x = layered.x
     whole = layered.crs is not None and abs(x.step * x.size - 360.0) < abs(x.step) / 2
@@ -234,7 +239,7 @@ def _columns_to_turn(layered: Layered) -> int:
 
 
 def _slabs(
-    layered: Layered, number: int, packed: Packed, fill: float | None
+    layered: LayeredVariable, number: int, packed: VariablePacking, fill: float | None
 ) -> Iterator[tuple[int, NDArray[Any]]]:
     """Yield (first row, rows) from north to south and west to east, a few rows at a time."""
     array, rows = layered.array, max(1, SLAB // layered.x.size // TILE * TILE or SLAB // layered.x.size)
@@ -253,7 +258,7 @@ def _slabs(
         yield row, _mask(values[:, ::-1] if layered.x.step < 0 else values, packed, fill)
 
 
-def _mask(values: NDArray[Any], packed: Packed, fill: float | None) -> NDArray[Any]:
+def _mask(values: NDArray[Any], packed: VariablePacking, fill: float | None) -> NDArray[Any]:
     low, high = packed.valid
     if fill is None or ((low, high) == (-np.inf, np.inf) and not packed.others):
         return values
@@ -262,7 +267,7 @@ def _mask(values: NDArray[Any], packed: Packed, fill: float | None) -> NDArray[A
     return np.where(outside, packed.dtype.type(fill), values) if outside.any() else values
 
 
-def _fill(packed: Packed) -> float | None:
+def _fill(packed: VariablePacking) -> float | None:
     """Return the stored value that means no data; one outside of the valid range where none is stated."""
     if packed.dtype.kind == "f":
         return float("nan") if packed.fill is None else packed.fill
@@ -274,7 +279,7 @@ def _fill(packed: Packed) -> float | None:
     return float(limits.max) if limits.max > packed.valid[1] else None
 
 
-def _description(layered: Layered) -> str:
+def _description(layered: LayeredVariable) -> str:
     """Return what tells the role: the variable's name, or its role by its standard or its long name."""
     name = layered.array.name
     if describe_name(f"{name}.tif").role is not None:

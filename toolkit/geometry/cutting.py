@@ -64,7 +64,9 @@ def clip_to_area(
     own = bands[0].grid
     area = read_features(area_path).of_kind("Polygon").in_crs(own.crs, own.bounds)
     grid = _covering_grid(bands[0], area.bounds) if inside else own
-    return report_saved(_cut(bands, output_path, grid, _Kept(tuple(area.geometries), all_touched, inside)))
+    return report_saved(
+        _cut(bands, output_path, grid, _GeometryMask(tuple(area.geometries), all_touched, inside))
+    )
 
 
 @tool(
@@ -103,7 +105,7 @@ def clip_to_bounds(
     )
 
 
-class _Kept:
+class _GeometryMask:
     """Masks what lies outside (or inside) of geometries; picklable."""
 
     def __init__(self, geometries: tuple[shapely.Geometry, ...], all_touched: bool, inside: bool) -> None:
@@ -122,7 +124,7 @@ def _whole(bands: NDArray[np.floating], grid: Grid) -> NDArray[np.floating]:
     return bands
 
 
-def _cut(bands: Sequence[Source], output: str, grid: Grid, kept: _Kept | None = None) -> Product:
+def _cut(bands: Sequence[Source], output: str, grid: Grid, kept: _GeometryMask | None = None) -> Product:
     check_size(grid)
     return map_pixels(
         kept or _whole,

@@ -22,10 +22,13 @@ Estimate = Callable[[Floats, NDArray[np.intp]], Floats]
 SURFACE = Variable("interpolated", "Interpolated surface", "")
 DEVIATION = Variable("kriging_deviation", "Standard deviation of kriging", "")
 FEWEST, MOST_POINTS = 3, 100_000
+# A variogram of fewer pairs (45) would be a guess.
 FEWEST_FOR_KRIGING = 10
 BINS = 15
 MOST_NEIGHBOURS, HIGHEST_POWER = 64, 10.0
+# Points whose pairs, more than a million, make the variogram.
 LARGEST_SAMPLE = 1500
+# The mean radius of the ellipsoid GRS 80 (IUGG), in metres.
 EARTH_RADIUS = 6_371_008.8
 
 

@@ -15,6 +15,7 @@ from treeline.toolkit.raster.ground import Ground
 from treeline.toolkit.tool import Gives, Reads, tool
 
 MOST_CLASSES = 250
+# In m2.
 HECTARE = 10_000.0
 Table = dict[str, Any]
 

@@ -20,6 +20,7 @@ from treeline.toolkit.tool import OF_INPUT, Gives, Reads, Variable, Writes, tool
 Floats = NDArray[np.floating]
 Method = Literal["brovey", "gram_schmidt"]
 SHARPENED = Variable("pansharpened", "Pansharpened band", "")
+# Detail of a panchromatic band that does not go with the colours would be drawn as colour.
 LEAST_CORRELATION = 0.5
 
 

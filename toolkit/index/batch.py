@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from treeline.toolkit.batches import each_of
 from treeline.toolkit.index.compute import singular_names, write_one
 from treeline.toolkit.index.kit import INDEX
-from treeline.toolkit.making import Argument, Text, make_function
+from treeline.toolkit.table_functions import Argument, Text, make_function
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 

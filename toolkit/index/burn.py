@@ -13,6 +13,7 @@ from treeline.toolkit.raster import map_pixels, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
+# Of the difference of NBR: Key & Benson 2006, FIREMON (USDA RMRS-GTR-164).
 SEVERITY_LIMITS = (-0.25, -0.10, 0.10, 0.27, 0.44, 0.66)
 SEVERITY_NAMES = (
     "high regrowth",

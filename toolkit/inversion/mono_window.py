@@ -33,6 +33,7 @@ TRANSMITTANCE = {
     False: ((0.982007, -0.09611), (1.053710, -0.14142)),
 }
 WARM_AIR = 299.65  # Half way between their 35 C and 18 C.
+# g/cm2: the table has two lines, which meet at 1.6.
 DRIEST, MIDDLE, WETTEST = 0.4, 1.6, 3.0
 
 

@@ -23,6 +23,7 @@ ICE_TYPES = (
 )
 FURTHER = tuple(each.role for each in ICE_TYPES)
 
+# Wind, cloud and rain over open water raise these gradient ratios above the limits (Cavalieri et al. 1995).
 WEATHER_37 = 0.05
 WEATHER_22 = 0.045
 WEATHER_37_OF = {"f17 south": 0.057, "smmr north": 0.07, "smmr south": 0.076}

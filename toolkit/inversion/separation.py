@@ -10,6 +10,8 @@ import numpy as np
 
 from treeline.toolkit.inversion.physics import planck_radiance, planck_temperature
 
+# Steps and limits of Gillespie et al. 1998: the irradiance of the sky is taken off until it changes by less
+# than 0.05 W/(m2 sr um); what varies more than a grey body between its bands is rock or soil.
 ITERATIONS = 12
 CONVERGED = 0.05
 ROCK_VARIANCE = 1.7e-4

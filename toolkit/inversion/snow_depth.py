@@ -16,9 +16,12 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
+# Chang et al. 1987, in cm and mm of snow for each kelvin between the two channels.
 DEPTH_PER_KELVIN = 1.59
 WATER_PER_KELVIN = 4.8
+# In cm. What is thinner hardly scatters at 37 GHz; what is deeper adds no more to the difference.
 THINNEST, DEEPEST = 3.0, 100.0
+# The depth is divided by the open share, so that in denser forest the noise would be more than fourfold.
 DENSEST_FOREST = 0.75
 
 QUANTITIES = {

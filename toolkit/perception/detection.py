@@ -13,12 +13,12 @@ from typing import Annotated, Any
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError
-from treeline.toolkit.making import Argument, Text, make_function
 from treeline.toolkit.perception.backends import Choice
 from treeline.toolkit.perception.backends import backend as backend_of
 from treeline.toolkit.perception.kit import PERCEPTION
 from treeline.toolkit.perception.picture import Picture, picture
 from treeline.toolkit.perception.tasks import Detection, Detector, Grounder
+from treeline.toolkit.table_functions import Argument, Text, make_function
 from treeline.toolkit.tool import Gives, Reads, tool
 
 Numbers = list[float]

@@ -23,6 +23,7 @@ Limits = Mapping[str, tuple[float, float]]
 
 COLOURS = ("red", "green", "blue")
 NEAR_INFRARED = ("nir", "nir08")
+# Percentiles: a few glints or shadows would else take up the contrast.
 STRETCH = (2.0, 98.0)
 WHITE = 255
 

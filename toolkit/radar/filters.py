@@ -17,6 +17,7 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
+# The refined filter is defined on windows of 7 x 7.
 REFINED_HALF = 3
 # The eight halves of a window of 7 by 7, by the direction of the edge: which side of which line.
 _ROWS, _COLUMNS = np.mgrid[-REFINED_HALF : REFINED_HALF + 1, -REFINED_HALF : REFINED_HALF + 1]

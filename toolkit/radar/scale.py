@@ -19,6 +19,7 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 Floats = NDArray[np.floating]
 POLARISATIONS = ("vv", "vh", "hh", "hv")
 DECIBEL, INTENSITY = "dB", "1"
+# Side of the sample by whose values power is told from decibels.
 _PREVIEW = 256
 
 

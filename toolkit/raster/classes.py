@@ -14,9 +14,9 @@ from xml.etree import ElementTree
 from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import TreelineError
+from treeline.toolkit.isolation import call_reader
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster.source import Source
-from treeline.toolkit.reading_place import read_apart
 
 CLASSES_TAG = "TREELINE_CLASSES"
 Rgba = tuple[int, int, int, int]
@@ -127,7 +127,7 @@ def rgba(text: str) -> Rgba:
 
 @lru_cache(maxsize=512)
 def _of_file(path: Path, modified: int, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:
-    return read_apart(_names_and_colours, path, band)
+    return call_reader(_names_and_colours, path, band)
 
 
 def _names_and_colours(path: Path, band: int) -> tuple[dict[int, str], dict[int, Rgba]]:

@@ -32,7 +32,7 @@ ReadPart = Callable[..., NDArray[Any]]
 DECODED_AT_ONCE = 4 * 2**20
 
 
-class Opened:
+class OpenDataset:
     """One open dataset and what is asked of it for every block."""
 
     def __init__(self, path: Path, area: AreaOfInterest | None = None) -> None:
@@ -201,7 +201,7 @@ class Datasets:
 
     def __init__(self, *, beyond: bool = False) -> None:
         self._area = None if beyond else current_context().area
-        self._free: dict[Path, list[Opened]] = {}
+        self._free: dict[Path, list[OpenDataset]] = {}
         self._count = 0
         self._lock = threading.Lock()
 
@@ -215,19 +215,19 @@ class Datasets:
             opened.dataset.close()
 
     @contextmanager
-    def lend(self, path: Path) -> Iterator[Opened]:
+    def lend(self, path: Path) -> Iterator[OpenDataset]:
         """Lend a dataset of a file for the duration of a ``with`` block."""
         with self._lock:
             free = self._free.get(path)
             opened = free.pop() if free else None
             self._count += opened is None
-        opened = opened or Opened(path, self._area)
+        opened = opened or OpenDataset(path, self._area)
         try:
             yield opened
         finally:
             self._take_back(opened)
 
-    def _take_back(self, opened: Opened) -> None:
+    def _take_back(self, opened: OpenDataset) -> None:
         with self._lock:
             if self._count <= OPEN_FILES:
                 self._free.setdefault(opened.path, []).append(opened)

@@ -13,7 +13,7 @@ from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterError
 from treeline.toolkit.opening import LARGEST_BLOCK, open_raster_file
-from treeline.toolkit.raster.overviews import WRITTEN_HERE, build_inside
+from treeline.toolkit.raster.overviews import WRITTEN_HERE, build_inside, complete_overviews
 from treeline.toolkit.raster.settings import TILE
 from treeline.toolkit.recognition.model import RasterDescription
 
@@ -36,10 +36,12 @@ def is_large(raster: RasterDescription) -> bool:
 def write_display(path: Path, target: Path) -> bool:
     """Write a copy of a raster in small tiles with overviews, if it is not drawn fast as it is.
 
+    What the engine wrote lies in tiles already and lacks its overviews alone: it gets these beside it.
+
     Returns
     -------
     bool
-        Whether it was written. A raster of more than 64 bands has none.
+        Whether a copy was written. A raster of more than 64 bands has none.
 
     Raises
     ------
@@ -49,7 +51,10 @@ def write_display(path: Path, target: Path) -> bool:
     with open_raster_file(path) as dataset:
         quick = bool(dataset.overviews(1)) and _of_view(dataset) <= QUICK
         rows = _BLOCK * dataset.width * dataset.count * np.dtype(dataset.dtypes[0]).itemsize
-        if quick or rows > LARGEST_BLOCK or dataset.count > MOST_BANDS or WRITTEN_HERE in dataset.tags():
+        if WRITTEN_HERE in dataset.tags():
+            complete_overviews(path)
+            return False
+        if quick or rows > LARGEST_BLOCK or dataset.count > MOST_BANDS:
             return False
         try:
             _copy(dataset, target)

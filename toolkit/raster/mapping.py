@@ -17,7 +17,7 @@ from treeline.toolkit.raster.area_mask import outside
 from treeline.toolkit.raster.blocks import Plan, plan, stream, windows_of
 from treeline.toolkit.raster.emptiness import CONDITION, reason_of_emptiness
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.raster.reading import Arrays, Input, Loaded, Reader
+from treeline.toolkit.raster.reading import Arrays, Input, LoadedWindow, Reader
 from treeline.toolkit.raster.source import Source, source
 from treeline.toolkit.raster.storing import Block, Gathering, Packing, packed_block, stored_block
 from treeline.toolkit.raster.writing import Writer, content_of
@@ -70,7 +70,7 @@ def map_pixels(
         Stored values instead of physical ones.
     overviews : bool
         Build overviews of rasters of more than 1024 pixels at once. Without, the map has them built
-        when the raster is first shown (:func:`treeline.toolkit.raster.complete_overviews`): they take as
+        when the raster is first shown (:func:`treeline.toolkit.raster.write_display`): they take as
         long as the raster itself, and most rasters are steps on the way to another.
     grid : Grid, optional
         Write on this grid instead of that of the first input; nothing is warned of then.
@@ -195,7 +195,7 @@ def _compute(
 
 
 def _of_part(
-    function: Function, loaded: Loaded, part: Window, halo: int, grid: Grid, placed: bool
+    function: Function, loaded: LoadedWindow, part: Window, halo: int, grid: Grid, placed: bool
 ) -> NDArray[Any]:
     outer = _with_halo(part, halo, grid)
     arrays = loaded.rows(outer.row_off - loaded.window.row_off, outer.height)

@@ -126,17 +126,42 @@ class Decoding:
 
         The stored values stay as they are; where nothing changes, these are returned.
         """
-        changed = self.scale != 1.0 or self.offset != 0.0 or invalid is not None or self.planck is not None
-        values = stored.astype(working_type(stored.dtype), copy=changed)
-        if self.scale != 1.0:
-            values *= values.dtype.type(self.scale)
-        if self.offset != 0.0:
-            values += values.dtype.type(self.offset)
+        kind = working_type(stored.dtype)
+        if self.scale != 1.0 or self.offset != 0.0:
+            values = scale_values(stored, self.scale, self.offset, kind)
+        else:
+            values = stored.astype(kind, copy=invalid is not None or self.planck is not None)
         if self.planck is not None:
             values = _temperature(values, *self.planck)
         if invalid is not None:
             np.copyto(values, np.nan, where=invalid)
         return values
+
+
+# So many rows at a time, so that what is computed with more digits takes no memory beside the block.
+_ROWS = 64
+
+
+def scale_values(stored: NDArray[Any], scale: float, offset: float, kind: np.dtype) -> NDArray[np.floating]:
+    """Return ``stored * scale + offset``, rounded once.
+
+    A stored value that stands for 0.3 becomes the number of the type that is nearest to 0.3, so that it is
+    equal to a limit of 0.3. Multiplied and added in float32, every third one lay beside it.
+
+    Parameters
+    ----------
+    stored : ndarray
+        Of one dimension or more.
+    kind : numpy.dtype
+        Of what is returned, float32 or float64.
+    """
+    values = np.empty(stored.shape, dtype=kind)
+    for first in range(0, len(stored), _ROWS):
+        rows = slice(first, first + _ROWS)
+        exact = np.multiply(stored[rows], scale, dtype=np.float64)
+        exact += offset
+        values[rows] = exact
+    return values
 
 
 def working_type(dtype: np.dtype | str) -> np.dtype:

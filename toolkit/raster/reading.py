@@ -16,7 +16,7 @@ from treeline.toolkit.context import ToolContext, current_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster.alignment import needs_warp, resampling_for, warp
 from treeline.toolkit.raster.area_mask import outside
-from treeline.toolkit.raster.datasets import Datasets, Opened
+from treeline.toolkit.raster.datasets import Datasets, OpenDataset
 from treeline.toolkit.raster.grid import Grid
 from treeline.toolkit.raster.masking import Decoding, working_type
 from treeline.toolkit.raster.settings import CACHED_PIXELS
@@ -41,7 +41,7 @@ class Layer:
 
 
 @dataclass(frozen=True)
-class Stored:
+class StoredWindow:
     """A window of one band as it stands in the file.
 
     Attributes
@@ -66,14 +66,14 @@ class Stored:
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedWindow:
     """A window of named inputs, whose values become physical when they are asked for.
 
     A few rows at a time stay in the processor's cache from there through all that is computed of them.
     """
 
     window: Window
-    layers: Mapping[str, Sequence[Stored]]
+    layers: Mapping[str, Sequence[StoredWindow]]
     stacked: frozenset[str]
 
     def rows(self, top: int, height: int) -> Arrays:
@@ -167,14 +167,14 @@ class Reader:
         """The files, each once, in order."""
         return tuple(dict.fromkeys(s.path for s in self.sources))
 
-    def load(self, window: Window) -> Loaded:
+    def load(self, window: Window) -> LoadedWindow:
         """Return a window of all inputs, to be decoded as it is used."""
         ready = self._direct(window)
         layers = {
             name: [ready[layer] if layer in ready else self._warp(layer, window) for layer in several]
             for name, several in self.layers.items()
         }
-        return Loaded(window, layers, self.stacked)
+        return LoadedWindow(window, layers, self.stacked)
 
     def read(self, window: Window) -> Arrays:
         """Return the arrays of a window: (rows, columns), or (n, rows, columns) of a stack."""
@@ -187,6 +187,10 @@ class Reader:
             _say_unknown_scale(origin, context)
         if not raw and origin.band.unit_assumed:
             context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
+        if not raw and origin.band.scale_assumed:
+            context.warn(
+                f"The scale of {origin.name} is not stated; {origin.band.scale:g} was read from its values."
+            )
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
@@ -214,14 +218,14 @@ class Reader:
                 by_path.setdefault(layer.source.path, []).append(layer)
         return by_path
 
-    def _direct(self, window: Window) -> dict[Layer, Stored]:
-        ready: dict[Layer, Stored] = {}
+    def _direct(self, window: Window) -> dict[Layer, StoredWindow]:
+        ready: dict[Layer, StoredWindow] = {}
         for path, layers in self._groups.items():
             with self.datasets.lend(path) as opened:
                 ready.update(zip(layers, read_stored(opened, layers, window), strict=True))
         return ready
 
-    def _warp(self, layer: Layer, window: Window) -> Stored:
+    def _warp(self, layer: Layer, window: Window) -> StoredWindow:
         assert layer.resampling is not None
 
         def read_part(part: Window) -> NDArray[np.floating]:
@@ -233,12 +237,12 @@ class Reader:
         if beyond is not None:
             result = np.where(beyond, np.nan, result)
         kind = working_type(layer.source.description.dtype)
-        return Stored(result.astype(kind, copy=False), None, AS_THEY_ARE)
+        return StoredWindow(result.astype(kind, copy=False), None, AS_THEY_ARE)
 
 
 def read_stored(
-    opened: Opened, layers: Sequence[Layer], window: Window, shape: tuple[int, int] | None = None
-) -> list[Stored]:
+    opened: OpenDataset, layers: Sequence[Layer], window: Window, shape: tuple[int, int] | None = None
+) -> list[StoredWindow]:
     """Return what is stored of several bands of one file, read at once.
 
     Parameters
@@ -251,7 +255,7 @@ def read_stored(
     if values is None:
         values = opened.blank(indexes, shape or (window.height, window.width))
     return [
-        Stored(
+        StoredWindow(
             band_values,
             opened.mask(layer.source, window, shape),
             Decoding.of(

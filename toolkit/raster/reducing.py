@@ -103,7 +103,7 @@ def share(condition: Condition, inputs: Mapping[str, Input]) -> Share:
         count, lambda a, b: (a[0] + b[0], a[1] + b[1]), inputs, label="share", sliced=True
     )
     if not valid:
-        raise nothing_valid(
+        raise no_valid_pixels_error(
             source(next(iter(inputs.values()))), " in all the rasters" if len(inputs) > 1 else ""
         )
     return Share(met, valid)
@@ -130,7 +130,7 @@ def all_valid(arrays: Mapping[str, NDArray[np.floating]]) -> NDArray[np.bool_]:
     return reduce(np.logical_and, (~np.isnan(values) for values in arrays.values()))
 
 
-def nothing_valid(origin: Source, where: str = "") -> NoValidPixels:
+def no_valid_pixels_error(origin: Source, where: str = "") -> NoValidPixels:
     """Return the error of a raster without valid pixels."""
     values = ", ".join(f"{value:g}" for value in origin.band.fill)
     fill = f" (fill {values})" if values and not where else ""

@@ -11,7 +11,7 @@ from pathlib import Path
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, RasterMissing, RoleMismatch, ScaleUnknown
 from treeline.toolkit.raster.grid import Grid
-from treeline.toolkit.recognition.model import Band, RasterDescription
+from treeline.toolkit.recognition.model import SCALE_UNKNOWN, Band, RasterDescription
 from treeline.toolkit.recognition.resolver import current_resolver
 from treeline.toolkit.variables import variable
 
@@ -86,7 +86,7 @@ def source(address: str | os.PathLike[str] | Source, *roles: str) -> Source:
         return _of_role(address, roles)
     description, band_name = current_resolver().describe(os.fspath(address))
     if band_name is not None:
-        return _of_role(Source(description, _band_named(description, band_name)), roles)
+        return _of_role(_at(description, _band_named(description, band_name)), roles)
     return _choose(description, roles)
 
 
@@ -109,7 +109,7 @@ def all_bands(address: str | os.PathLike[str] | Source) -> list[Source]:
     description = address.description if isinstance(address, Source) else None
     if description is None:
         description, _ = current_resolver().describe(os.fspath(address))  # type: ignore[arg-type]
-    return [Source(description, band) for band in description.bands]
+    return [_at(description, band) for band in description.bands]
 
 
 def bands_of(address: str | os.PathLike[str] | Source) -> list[Source]:
@@ -118,8 +118,8 @@ def bands_of(address: str | os.PathLike[str] | Source) -> list[Source]:
         return [address]
     description, band_name = current_resolver().describe(os.fspath(address))
     if band_name is not None:
-        return [Source(description, _band_named(description, band_name))]
-    return [Source(description, band) for band in description.bands]
+        return [_at(description, _band_named(description, band_name))]
+    return [_at(description, band) for band in description.bands]
 
 
 def require_scale(origin: Source) -> Source:
@@ -144,7 +144,7 @@ def require_calibrated(origin: Source) -> Source:
     Raises
     ------
     ScaleUnknown
-        It holds digital numbers, which are amplitudes as Sentinel-1 delivers them, or of a temperature with a
+        It holds digital numbers, such as the amplitudes that Sentinel-1 delivers, or a temperature with a
         scale and a zero that nothing states.
     """
     known = variable(origin.role)
@@ -158,10 +158,10 @@ def require_calibrated(origin: Source) -> Source:
         )
     if known.kind == "radar":
         raise ScaleUnknown(
-            f"{origin.name} holds digital numbers, which are neither intensity nor decibels: those of "
-            "Sentinel-1 GRD are amplitudes that nobody has calibrated.",
-            "Calibrate it first with `calibrate_sentinel1`, which needs the product's annotation beside it, "
-            "or take a calibrated copy. If it is intensity or dB, say its scale on the Data page.",
+            f"{origin.name} holds digital numbers, which are neither intensity nor decibels. "
+            + " ".join(each.because for each in origin.band.evidence if each.concludes == SCALE_UNKNOWN),
+            "Take a calibrated copy, or calibrate it first: of Sentinel-1 with `calibrate_sentinel1`, which "
+            "needs the product's annotation beside it. Of intensity or dB, say the scale on the Data page.",
         )
     return origin
 
@@ -180,6 +180,10 @@ def proportional(origin: Source) -> Source:
             SETTLED_BY,
         )
     return origin
+
+
+def _at(description: RasterDescription, band: Band) -> Source:
+    return Source(description.at_band(band), band)
 
 
 def _band_named(description: RasterDescription, name: str) -> Band:
@@ -209,7 +213,13 @@ def _choose(description: RasterDescription, roles: tuple[str, ...]) -> Source:
         current_context().warn(
             f"{description.path.name} has {len(description.bands)} bands; the first ({band.name}) was used."
         )
-    return Source(description, band)
+    dates = [other.date for other in description.bands if other.role == band.role and other.date]
+    if len(dates) > 1:
+        current_context().doubt(
+            f"{description.path.name} holds {len(dates)} dates of {band.role or 'one variable'}, of which "
+            f"{band.name} was used; name the one that is meant, as '{description.path.name}#{band.name}'."
+        )
+    return _at(description, band)
 
 
 def _of_role(found: Source, roles: tuple[str, ...]) -> Source:

@@ -17,7 +17,7 @@ from treeline.toolkit.raster.reading import Input, Reader
 from treeline.toolkit.raster.reducing import (
     Condition,
     all_valid,
-    nothing_valid,
+    no_valid_pixels_error,
     reduce_pixels,
     reduce_windows,
 )
@@ -85,7 +85,7 @@ def conditional_statistics(
 def _integer_statistics(origin: Source, percentiles: Sequence[float]) -> RasterStatistics:
     values, counts = _levels(origin)
     if not values.size:
-        raise nothing_valid(origin)
+        raise no_valid_pixels_error(origin)
     total, below = int(counts.sum()), np.cumsum(counts)
 
     def at(rank: int) -> float:
@@ -121,7 +121,7 @@ def _sorted_statistics(origin: Source, percentiles: Sequence[float]) -> RasterSt
     )
     values = np.concatenate(parts)
     if not values.size:
-        raise nothing_valid(origin)
+        raise no_valid_pixels_error(origin)
     found = np.percentile(values, percentiles, overwrite_input=True).astype(float)
     by_percentile = dict(zip(percentiles, found.tolist(), strict=True))
     return Moments.of(values).statistics(_pixels(origin), by_percentile, origin.unit)
@@ -147,7 +147,7 @@ def _float_statistics(
 
         moments = reduce_windows(moments_in, Moments.merge, reader, "statistics")
         if not moments.count:
-            raise nothing_valid(origin, " where the condition is met" if inputs else "")
+            raise no_valid_pixels_error(origin, " where the condition is met" if inputs else "")
         needed = sorted({rank for p in percentiles for rank in percentile_ranks(p, moments.count)[:2]})
 
         def count_pass(count: Callable[[NDArray[np.floating]], NDArray[np.int64]]) -> NDArray[np.int64]:

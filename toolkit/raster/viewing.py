@@ -18,7 +18,7 @@ from rasterio.warp import transform, transform_bounds
 from rasterio.windows import Window
 
 from treeline.toolkit.errors import RasterMissing
-from treeline.toolkit.raster.datasets import Datasets, Opened
+from treeline.toolkit.raster.datasets import Datasets, OpenDataset
 from treeline.toolkit.raster.grid import Grid, transform_points
 from treeline.toolkit.raster.reading import Layer, read_stored
 from treeline.toolkit.raster.source import Source
@@ -94,7 +94,7 @@ def _read(sources: Sequence[Source], window: Window, shape: tuple[int, int]) -> 
         return [band.physical() for band in read_stored(opened, layers, window, affordable)]
 
 
-def _affordable(opened: Opened, window: Window, shape: tuple[int, int]) -> tuple[int, int]:
+def _affordable(opened: OpenDataset, window: Window, shape: tuple[int, int]) -> tuple[int, int]:
     """Return fewer pixels where so many would have more decoded than there is time for.
 
     Without overviews each pixel that is picked takes its whole block.
@@ -132,11 +132,11 @@ def read_whole(sources: tuple[Source, ...]) -> list[NDArray[np.floating]]:
     except OSError as error:
         raise RasterMissing(f"There is no file {path.name!r} any more.") from error
     with _locks[path]:  # several tiles are asked for at once; one reads and the others wait
-        return _kept_small(sources, changed)
+        return _read_small_copy(sources, changed)
 
 
 @lru_cache(maxsize=KEPT)
-def _kept_small(sources: tuple[Source, ...], changed: int) -> list[NDArray[np.floating]]:
+def _read_small_copy(sources: tuple[Source, ...], changed: int) -> list[NDArray[np.floating]]:
     height, width = sources[0].grid.shape
     factor = max(1.0, max(height, width) / SMALL)
     shape = max(1, round(height / factor)), max(1, round(width / factor))

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from treeline.toolkit.recognition.caveats import caveats_in
 from treeline.toolkit.recognition.families import find_product
 from treeline.toolkit.recognition.fills import COUNTED, HUGE, Fills, find_fills
 from treeline.toolkit.recognition.identity import FileFacts, Identity, identify
@@ -19,7 +20,7 @@ from treeline.toolkit.recognition.rules import encodings
 from treeline.toolkit.recognition.sample import Statistics, statistics
 from treeline.toolkit.recognition.scaling import (
     Scaling,
-    Stored,
+    StoredValues,
     check_range,
     find_scaling,
     possible_range,
@@ -98,6 +99,8 @@ def describe_band(
     RasterUnreadable
         The pixels cannot be decoded.
     """
+    own_date, precision = facts.band_dates[index - 1] if facts.band_dates else (None, None)
+    date = own_date or date
     identity = identify(facts, index, date)
     said = _join_corrections(corrections, identity, index)
     identity = _correct(identity, said)
@@ -105,7 +108,7 @@ def describe_band(
     fills = _fills(facts, index, identity, nodata, said)
     kind = np.dtype(facts.header.dtypes[index - 1])
     found = _statistics(facts, index, identity, (*nodata, *fills.values, *(said.fill or ())))
-    stored = Stored(
+    stored = StoredValues(
         role=identity.role,
         whole_numbers=kind.kind in "iub" or _is_packed(identity.role, found),
         eight_bits=kind.itemsize == 1,
@@ -121,14 +124,16 @@ def describe_band(
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
-    warnings = (*warnings, *fills.warnings())
+    own_tags = facts.header.band_tags[index - 1] if facts.header.count > 1 else {}
+    warnings = (*warnings, *fills.warnings(), *caveats_in(own_tags, f"Band {index}"))
     by_baseline = stored.stated is not None and stored.stated.baseline_offset is not None
     unit = said.unit or identity.unit or _stated_unit(facts, index, stored, scaling)
     told = unit or facts.is_own or _KELVIN.fullmatch((facts.header.units[index - 1] or "").strip())
     assumed = "" if told else _open_unit(identity, stored, scaling)
     warnings = (*warnings, assumed) if assumed else warnings
     band = _band(index, identity, replace(said, unit=unit or scaling.unit), scaling, nodata)
-    band = replace(band, unit_assumed=bool(assumed))
+    band = replace(band, unit_assumed=bool(assumed), scale_assumed=scaling.assumed and said.scale is None)
+    band = replace(band, date=own_date, date_precision=precision)
     band = _with_guesses(band, scaling, said)
     # What a person said of the valid range holds instead of what the role can be.
     limited = facts.is_own or said.valid is not None
@@ -136,7 +141,7 @@ def describe_band(
     return BandResult(band, identity.sensor, warnings, by_baseline and not scaling.known)
 
 
-def _open_unit(identity: Identity, stored: Stored, scaling: Scaling) -> str:
+def _open_unit(identity: Identity, stored: StoredValues, scaling: Scaling) -> str:
     """Return a sentence about a unit that is assumed; empty where the product's name or the role tells it."""
     return scaling.unit_open or ("" if stored.encoding else _UNIT_OPEN.get(identity.role or "", ""))
 
@@ -219,7 +224,7 @@ def _declared_fill(facts: FileFacts, index: int) -> tuple[float, ...]:
     return tuple(dict.fromkeys(float(n) for n in stated if n is not None and not np.isnan(n)))
 
 
-def _scaling(facts: FileFacts, index: int, stored: Stored) -> Scaling:
+def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     """Return the scaling by the most trusted source that states one."""
     variable, family = stored.variable, find_product(facts.product)
     if facts.is_own and stored.source == "tag":
@@ -256,7 +261,7 @@ def _is_packed(role: str | None, found: Statistics | None) -> bool:
     return found.whole and found.distinct > 2
 
 
-def _leaves_offset(tagged: StatedScale, stored: Stored) -> bool:
+def _leaves_offset(tagged: StatedScale, stored: StoredValues) -> bool:
     """Tell whether a tag states the scale of the product and no offset: the product's offset holds then.
 
     Providers write the scale of HLS temperatures without the zero of their degrees Celsius, and programs that
@@ -269,21 +274,30 @@ def _leaves_offset(tagged: StatedScale, stored: Stored) -> bool:
     return has_offset and math.isclose(own.scale, tagged.scale, rel_tol=1e-3)
 
 
-def _by_unit(unit: str | None, stored: Stored) -> Scaling | None:
+def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:
     """Return the scaling of temperatures, depths of water and heights that are stored in the unit stated.
 
-    ``None`` where the file states none but kelvin, millimetres or metres, or one in which the values are not
-    plausible. Heights may be whole numbers; those of the others have a scale that the file does not state.
+    ``None`` where the file states none, or one in which the values are not plausible. Heights may be whole
+    numbers; those of the others have a scale that the file does not state. The unit that a file states weighs
+    more than the one in which its product is delivered: precipitation of ERA5-Land may be in millimetres.
     """
     line = _in_own_unit(1.0, 0.0, unit, stored)
     heights = stored.variable is not None and stored.variable.unit == "m"
-    if line == (1.0, 0.0) or (stored.whole_numbers and not heights):
+    nothing_to_bring = line == (1.0, 0.0) and not (_states_own_unit(unit, stored) and stored.encoding)
+    if nothing_to_bring or (stored.whole_numbers and not heights):
         return None
     scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}.", 0.9)
     return None if scaling.warnings else scaling
 
 
-def _stated_unit(facts: FileFacts, index: int, stored: Stored, scaling: Scaling) -> str | None:
+def _states_own_unit(unit: str | None, stored: StoredValues) -> bool:
+    """Tell whether a file states the unit that values of the role are brought to from others."""
+    own = stored.variable.unit if stored.variable is not None else ""
+    written = (unit or "").strip()
+    return own in _WRITTEN and own in (written, _unit_written(written, stored))
+
+
+def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Scaling) -> str | None:
     """Return the unit that the file states, where the role does not settle it: mm/h is no mm.
 
     Temperatures, depths of water and heights are brought to the unit of their role; ratios, classes and radar
@@ -305,7 +319,7 @@ def _rate(unit: str) -> str:
     return f"{found[1]}/{time}" if found and time else unit
 
 
-def _in_own_unit(scale: float, offset: float, unit: str | None, stored: Stored) -> tuple[float, float]:
+def _in_own_unit(scale: float, offset: float, unit: str | None, stored: StoredValues) -> tuple[float, float]:
     """Return scale and offset to the role's own unit, where these are in another one of the quantity."""
     named = _unit_written(unit, stored)
     if stored.variable is None or named is None:
@@ -314,13 +328,13 @@ def _in_own_unit(scale: float, offset: float, unit: str | None, stored: Stored) 
     return scale * factor, offset * factor + zero
 
 
-def _unit_written(unit: str | None, stored: Stored) -> str | None:
+def _unit_written(unit: str | None, stored: StoredValues) -> str | None:
     """Return the unit that a file means, where values of the role are brought from it to the role's own."""
     written = _WRITTEN.get(stored.variable.unit, {}) if stored.variable else {}
     return next((name for name, form in written.items() if form.fullmatch((unit or "").strip())), None)
 
 
-def _person_said(scaling: Scaling, stored: Stored, said: Correction) -> Scaling:
+def _person_said(scaling: Scaling, stored: StoredValues, said: Correction) -> Scaling:
     if said.scale is None and said.offset is None:
         return scaling
     scale = said.scale if said.scale is not None else scaling.scale

@@ -15,6 +15,7 @@ from rasterio.io import DatasetReader
 
 from treeline.toolkit.errors import RasterUnreadable, TreelineError
 from treeline.toolkit.opening import open_raster_file
+from treeline.toolkit.recognition.band_dates import precision_of
 from treeline.toolkit.recognition.bands import BandResult, describe_band
 from treeline.toolkit.recognition.identity import FileFacts, file_facts
 from treeline.toolkit.recognition.model import Correction, Evidence, RasterDescription
@@ -31,7 +32,7 @@ SIMULATED_TAG = "TREELINE_SIMULATED"
 
 
 @dataclass(frozen=True, slots=True)
-class _Dated:
+class _Dating:
     date: datetime | None = None
     precision: str | None = None
     evidence: tuple[Evidence, ...] = ()
@@ -87,6 +88,8 @@ def _describe(
     whole = said.get("", Correction())
     with open_raster_file(path) as dataset:
         facts = file_facts(dataset, path, _names(tuple(siblings)), read_sidecar(path))
+        if whole.date is not None:
+            facts = replace(facts, band_dates=())
         dated = _find_date(facts, whole)
         dated = dated if dated.date else _date_of_scene(facts, path, siblings)
         results = [describe_band(facts, index, said, dated.date) for index in dataset.indexes]
@@ -159,70 +162,66 @@ def _corrections_of(path: Path, corrections: Mapping[str, Correction]) -> dict[s
     return said
 
 
-def _find_date(facts: FileFacts, whole: Correction) -> _Dated:
+def _find_date(facts: FileFacts, whole: Correction) -> _Dating:
     if whole.date is not None:
         reason = Evidence(f"date={whole.date.isoformat()}", "person", "A person said so.")
-        return _Dated(whole.date, whole.date_precision or _precision(whole.date), (reason,))
+        return _Dating(whole.date, whole.date_precision or precision_of(whole.date), (reason,))
     if facts.sidecar is not None and facts.sidecar.date is not None:
         because = f"{facts.sidecar.source} beside the file states it."
         reason = Evidence(f"date={facts.sidecar.date.isoformat()}", "metadata", because)
-        return _Dated(facts.sidecar.date, _precision(facts.sidecar.date), (reason,))
+        return _Dating(facts.sidecar.date, precision_of(facts.sidecar.date), (reason,))
     stated = acquisition(facts.tags)
     if stated is not None:
         reason = Evidence(f"date={stated[0].isoformat()}", "tag", f"The tag {stated[1]} states it.", 0.95)
-        return _Dated(stated[0], _precision(stated[0]), (reason,))
+        return _Dating(stated[0], precision_of(stated[0]), (reason,))
     return _weigh_dates(facts)
 
 
-def _date_of_scene(facts: FileFacts, path: Path, siblings: Sequence[Path]) -> _Dated:
+def _date_of_scene(facts: FileFacts, path: Path, siblings: Sequence[Path]) -> _Dating:
     """Return the date of the only scene in the folder, for a mask of it that bears no date of its own."""
     variable = VARIABLES.get(facts.name.role or "")
     if variable is None or variable.kind != "quality":
-        return _Dated()
+        return _Dating()
     names = _names(tuple(siblings))
     beside = [describe_name(other.name, names) for other in siblings if other.parent == path.parent]
     dates = {(other.date, other.date_precision) for other in beside if other.date}
     if len(dates) != 1:
-        return _Dated()
+        return _Dating()
     ((found, precision),) = dates
     reason = Evidence(f"date={found}", "sibling", "All that is dated beside this mask is of that date.", 0.8)
-    return _Dated(found, precision, (reason,))
+    return _Dating(found, precision, (reason,))
 
 
-def _weigh_dates(facts: FileFacts) -> _Dated:
+def _weigh_dates(facts: FileFacts) -> _Dating:
     """Weigh the name's date against ``TIFFTAG_DATETIME``, which most programs set to the time of writing."""
     name, tagged = facts.name, tagged_moment(facts.tags)
     if facts.is_own and tagged is not None:
         because = "Treeline wrote it when it made the file."
         reason = Evidence(f"date={tagged.isoformat()}", "tag", because, 0.98)
-        return _Dated(tagged, _precision(tagged), (reason,))
+        return _Dating(tagged, precision_of(tagged), (reason,))
     if name.date is None:
         return _date_of_tag(tagged)
     if tagged is None:
-        return _Dated(name.date, name.date_precision)
+        return _Dating(name.date, name.date_precision)
     if tagged.date() == name.date.date():
         because = "TIFFTAG_DATETIME agrees with the name."
         reason = Evidence(f"date={tagged.date().isoformat()}", "tag", because, 0.95)
     else:
         because = f"TIFFTAG_DATETIME says {tagged.isoformat()}, which is taken for the time of writing."
         reason = Evidence(f"date={name.date.date().isoformat()}", "name", because, 0.8)
-    return _Dated(name.date, name.date_precision, (reason,))
+    return _Dating(name.date, name.date_precision, (reason,))
 
 
-def _date_of_tag(tagged: datetime | None) -> _Dated:
+def _date_of_tag(tagged: datetime | None) -> _Dating:
     if tagged is None:
-        return _Dated()
+        return _Dating()
     reason = Evidence(f"date={tagged.isoformat()}", "tag", "Only TIFFTAG_DATETIME gives a date.", 0.5)
     warning = f"The date {tagged:%Y-%m-%d %H:%M} is from a tag that may be the time of writing."
-    return _Dated(tagged, _precision(tagged), (reason,), (warning,))
-
-
-def _precision(moment: datetime) -> str:
-    return "day" if (moment.hour, moment.minute, moment.second) == (0, 0, 0) else "instant"
+    return _Dating(tagged, precision_of(tagged), (reason,), (warning,))
 
 
 def _warnings(
-    dataset: DatasetReader, facts: FileFacts, dated: _Dated, results: Sequence[BandResult], place: _Place
+    dataset: DatasetReader, facts: FileFacts, dated: _Dating, results: Sequence[BandResult], place: _Place
 ) -> tuple[str, ...]:
     sentences = [*facts.warnings, *dated.warnings]
     if place.broken:

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from treeline.toolkit.recognition.edges import ends_abruptly, steps_abruptly
+from treeline.toolkit.recognition.edges import ends_abruptly, runs_straight, steps_abruptly
 from treeline.toolkit.recognition.model import Evidence
 from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
 from treeline.toolkit.variables import Variable
@@ -43,6 +43,9 @@ NOTHING_IS_USUAL = frozenset({
     "fvc", "ntl_radiance", "cloud_free_count", "distance", "terrain_slope", "change_count",
     "change_magnitude",
 })  # fmt: skip
+
+# Variables that are nothing on water, and something as soon as it ends.
+FLAT_WATER = frozenset({"terrain_slope"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,8 @@ def find_fills(
     found = _Levels(levels[~known], counts[~known], int(counts.sum()), _suspects(variable), _ends(variable))
 
     def is_hole(value: float) -> bool:
-        return bool(windows) and ends_abruptly(windows, value, declared)
+        abrupt = role not in FLAT_WATER and bool(windows) and ends_abruptly(windows, value, declared)
+        return abrupt or runs_straight(windows, value)
 
     judged = _judge(found, is_hole)
     if role == "dem" and windows:

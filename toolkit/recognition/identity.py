@@ -12,6 +12,8 @@ import numpy as np
 from rasterio.enums import ColorInterp
 from rasterio.io import DatasetReader
 
+from treeline.toolkit.recognition.band_dates import DatedBand, find_band_dates
+from treeline.toolkit.recognition.caveats import caveats_in
 from treeline.toolkit.recognition.facts import NameFacts
 from treeline.toolkit.recognition.families import (
     band_facts,
@@ -22,7 +24,7 @@ from treeline.toolkit.recognition.families import (
 )
 from treeline.toolkit.recognition.model import Evidence, EvidenceSource
 from treeline.toolkit.recognition.names import describe_name, read_free_name
-from treeline.toolkit.recognition.rules import stacks
+from treeline.toolkit.recognition.rules import Product, stacks
 from treeline.toolkit.recognition.sample import Header, Sample
 from treeline.toolkit.recognition.siblings import company_of
 from treeline.toolkit.recognition.statements import BandStatement, Sidecar
@@ -49,6 +51,7 @@ class FileFacts:
     groups: Mapping[str, str]
     sensor: str | None
     siblings: tuple[str, ...]
+    band_dates: tuple[DatedBand, ...] = ()
     evidence: tuple[Evidence, ...] = ()
     warnings: tuple[str, ...] = ()
 
@@ -126,15 +129,25 @@ def file_facts(
         groups=groups,
         sensor=(sidecar.sensor if sidecar else None) or sensor_of(product, groups) or name.sensor,
         siblings=(*siblings, *(text for text in header.descriptions if text)),
+        band_dates=() if OWN_ROLE in header.tags else find_band_dates(header),
         evidence=tuple(e for e in name.evidence if not e.concludes.startswith("role=")),
-        warnings=(" ".join(family.note.split()),) if family is not None and family.note else (),
+        warnings=(*_notes(family), *caveats_in(header.tags, "The file")),
     )
+
+
+def _notes(family: Product | None) -> tuple[str, ...]:
+    return (" ".join(family.note.split()),) if family is not None and family.note else ()
 
 
 def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
     """Return what a band is by the most trusted source that says anything of it."""
     place = _Place(facts, index, date)
-    finders = (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
+    # Bands of different dates have no order of a scene and are no colours of a picture.
+    finders = (
+        (_own, _metadata, _description, _file_name)
+        if facts.band_dates
+        else (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
+    )
     return next(filter(None, (finder(place) for finder in finders)), Identity(place.name))
 
 
@@ -209,7 +222,8 @@ def _file_name(place: _Place) -> Identity | None:
     single = single_facts(place.facts.product, place.facts.groups)
     role = named.role or (single.role if single else None)
     variable = VARIABLES.get(role or "")
-    if variable is None or place.alpha or (place.header.count > 1 and variable.kind not in SHARED_KINDS):
+    one_of_scene = place.header.count > 1 and not place.facts.band_dates
+    if variable is None or place.alpha or (one_of_scene and variable.kind not in SHARED_KINDS):
         return None
     name = named.band if place.header.count == 1 and named.band else place.name
     encoding = named.encoding or (single.encoding if single else None)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from datetime import datetime
 from pathlib import Path
 from typing import Any, ClassVar, Literal
@@ -16,6 +16,9 @@ from treeline.toolkit.errors import InputError
 EvidenceSource = Literal[
     "person", "metadata", "description", "tag", "product", "name", "sibling", "value", "default"
 ]
+
+# What is concluded where numbers need a scale that nothing states; the reason says whose they are.
+SCALE_UNKNOWN = "scale unknown"
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +93,10 @@ class Band:
         brightness temperature in kelvin.
     unit_assumed : bool
         Whether neither the name nor the file tells the unit.
+    scale_assumed : bool
+        Whether the values alone told the scale.
+    date : datetime, optional
+        Where the bands of the file are of different dates; ``date_precision`` as that of a raster.
     """
 
     index: int
@@ -107,6 +114,9 @@ class Band:
     possible: tuple[float, float] | None = None
     planck: tuple[float, float] | None = None
     unit_assumed: bool = False
+    scale_assumed: bool = False
+    date: datetime | None = None
+    date_precision: str | None = None
     evidence: tuple[Evidence, ...] = ()
 
     def physical(self, stored: float) -> float:
@@ -156,6 +166,12 @@ class RasterDescription:
     place: str = ""
     warnings: tuple[str, ...] = ()
     evidence: tuple[Evidence, ...] = field(default=())
+
+    def at_band(self, band: Band) -> RasterDescription:
+        """Return the description as it holds for one band, which may have a date of its own."""
+        if band.date is None:
+            return self
+        return replace(self, date=band.date, date_precision=band.date_precision)
 
     def band_of_role(self, *roles: str) -> Band | None:
         """Return the first band that has one of the roles, in the order of the roles."""

@@ -13,6 +13,7 @@ from treeline.toolkit.context import Resolver, current_context
 from treeline.toolkit.errors import PathOutside, RasterMissing
 from treeline.toolkit.files import is_usable, mend_text, resolve_links
 from treeline.toolkit.likeness import nearest_names
+from treeline.toolkit.opening import last_change
 from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Correction, RasterDescription
 from treeline.toolkit.recognition.siblings import SUFFIXES
@@ -229,22 +230,20 @@ class FileResolver:
         return next(root for root in self.roots if path == root or path.is_relative_to(root))
 
     def _description(self, path: Path) -> RasterDescription:
-        state = path.stat()
         corrections = tuple(self._corrections_of(path).items())
-        return _describe(
-            self.describing, path, state.st_mtime_ns, state.st_size, self._upload(path), corrections
-        )
+        changed, size = last_change(path), path.stat().st_size
+        return _describe(self.describing, path, changed, size, self._upload(path), corrections)
 
     def _corrections_of(self, path: Path) -> dict[str, Correction]:
         """Return the corrections of a file under its bare name, made by name or by path."""
         return {
             f"{path.name}{band}": correction
-            for parts, band, correction in self._said.get(path.name, ())
+            for parts, band, correction in self._corrections_by_file.get(path.name, ())
             if path.parts[-len(parts) :] == parts
         }
 
     @cached_property
-    def _said(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, Correction]]]:
+    def _corrections_by_file(self) -> Mapping[str, Sequence[tuple[tuple[str, ...], str, Correction]]]:
         """The corrections by the name of their file, with the parts of its path and the band's mark."""
         found: defaultdict[str, list[tuple[tuple[str, ...], str, Correction]]] = defaultdict(list)
         for key, correction in self.corrections.items():

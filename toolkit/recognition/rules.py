@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping
 from datetime import date
@@ -23,7 +22,8 @@ class _Entry(BaseModel):
 class Encoding(_Entry):
     """How physical values are stored: ``physical = stored * scale + offset``.
 
-    ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it.
+    ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it;
+    ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then.
     """
 
     name: str
@@ -35,6 +35,7 @@ class Encoding(_Entry):
     unit: str | None = None
     baseline_offset: float | None = None
     always: bool = False
+    whole: bool = False
     proportional: bool = False
     because: str = ""
     warning: str = ""
@@ -42,12 +43,11 @@ class Encoding(_Entry):
 
 
 class Range(_Entry):
-    """One range of a statistic, the encoding that it speaks for, and the most that its values may vary."""
+    """One range of a statistic and the encoding that it speaks for."""
 
     between: tuple[float, float]
     encoding: str
     whole_numbers: bool = True
-    spread: float = math.inf
 
 
 class Reading(_Entry):
@@ -188,6 +188,13 @@ class SensorWord(_Entry):
         return re.compile(rf"(?<![A-Za-z0-9])(?:{self.pattern})(?![A-Za-z0-9])", re.IGNORECASE)
 
 
+class Verdict(_Entry):
+    """A tag by whose value a file says that it is not to be relied on."""
+
+    tag: str
+    value: str
+
+
 class DateRule(_Entry):
     """One way of writing a date."""
 
@@ -299,6 +306,18 @@ def stacks() -> tuple[Stack, ...]:
 def sensor_words() -> tuple[SensorWord, ...]:
     """Return the words that tell the sensor."""
     return tuple(SensorWord(**entry) for entry in _read("names.yaml")["sensors"])
+
+
+@cache
+def caveat_words() -> tuple[str, ...]:
+    """Return the words by which notes in a file speak against its values."""
+    return tuple(_read("caveats.yaml")["words"])
+
+
+@cache
+def verdicts() -> tuple[Verdict, ...]:
+    """Return the tags whose value may be a verdict on the file."""
+    return tuple(Verdict(**entry) for entry in _read("caveats.yaml")["verdicts"])
 
 
 @cache

@@ -9,10 +9,19 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import datetime
 
+import numpy as np
+
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition.baseline import baseline_offset
 from treeline.toolkit.recognition.fills import COUNTED, HUGE
-from treeline.toolkit.recognition.model import Band, Evidence, EvidenceSource, radiance_of, temperature_of
+from treeline.toolkit.recognition.model import (
+    SCALE_UNKNOWN,
+    Band,
+    Evidence,
+    EvidenceSource,
+    radiance_of,
+    temperature_of,
+)
 from treeline.toolkit.recognition.rules import Encoding, encodings, packed_roles, readings
 from treeline.toolkit.recognition.sample import Statistics
 from treeline.toolkit.units import convert
@@ -20,9 +29,13 @@ from treeline.toolkit.variables import VARIABLES, Variable
 
 MEASURED = {"reflectance", "temperature", "index", "radar"}
 # Encodings whose numbers are physical values as they stand.
-PHYSICAL = {"physical", "celsius", "linear_backscatter", "whole_kelvins"}
+PHYSICAL = {"physical", "celsius", "linear_backscatter"}
 # What a name means is a habit; what a product's name means is a standard.
 HABITS = {"name", "description", "sibling", "tag"}
+# Where the largest number that fits stands for less than that, most land could not be stored.
+_LEAST_REACH = 0.1
+# Fractions above what reflectance can be, up to the whole in per cent.
+_BRIGHTEST, _ALL = 2.0, 100.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,10 +53,11 @@ class Scaling:
     planck: tuple[float, float] | None = None
     proportional: bool = True
     unit_open: str = ""
+    assumed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class Stored:
+class StoredValues:
     """What is known of the stored values before they are scaled."""
 
     role: str | None
@@ -68,7 +82,7 @@ class Stored:
         return encodings().get(self.encoding or "")
 
 
-def find_scaling(stored: Stored) -> Scaling:
+def find_scaling(stored: StoredValues) -> Scaling:
     """Return the scaling of a band for which the file itself states none.
 
     The product or the name says how such values are stored; the values say whether somebody has scaled
@@ -79,8 +93,12 @@ def find_scaling(stored: Stored) -> Scaling:
     if stored.variable.kind in COUNTED:
         fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
         return Scaling(unit=stored.variable.unit, fill=fill, valid=valid)
+    if _is_stretched(stored):
+        return _unknown(stored, "bytes cannot hold the numbers of the product", proportional=False)
+    if _fits_per_cent(stored):
+        return _unknown(stored, "they fit per cent and the numbers of a product alike", proportional=True)
     read = _read_values(stored)
-    if stored.stated is not None and (stored.stated.always or not _looks_physical(stored, read)):
+    if stored.stated is not None and (_is_always_so(stored) or not _looks_physical(stored, read)):
         scaling = check_range(_from_encoding(stored.stated, stored), stored)
         if scaling.known or read is None or read.scale is None or stored.source not in HABITS:
             return scaling
@@ -93,7 +111,7 @@ def find_scaling(stored: Stored) -> Scaling:
 
 
 def stated_scaling(
-    stored: Stored,
+    stored: StoredValues,
     scale: float,
     offset: float,
     source: EvidenceSource,
@@ -118,7 +136,7 @@ def stated_scaling(
     return replace(check_range(scaling, stored), known=True)
 
 
-def check_range(scaling: Scaling, stored: Stored) -> Scaling:
+def check_range(scaling: Scaling, stored: StoredValues) -> Scaling:
     """Add a warning where the physical values are not plausible for the role."""
     variable, found = stored.variable, stored.statistics
     if variable is None or found is None or not scaling.known:
@@ -134,7 +152,7 @@ def check_range(scaling: Scaling, stored: Stored) -> Scaling:
     return replace(scaling, known=False, warnings=(*scaling.warnings, warning))
 
 
-def possible_range(stored: Stored, band: Band) -> tuple[float, float] | None:
+def possible_range(stored: StoredValues, band: Band) -> tuple[float, float] | None:
     """Return the stored range outside of which a band's role has no value.
 
     Only that of all numbers where the role, its scale or its unit is not known for sure: values that are no
@@ -158,18 +176,53 @@ def possible_range(stored: Stored, band: Band) -> tuple[float, float] | None:
     return max(ends[0] - slack, -HUGE), min(ends[1] + slack, HUGE)
 
 
-def _read_values(stored: Stored) -> Encoding | None:
+def _read_values(stored: StoredValues) -> Encoding | None:
     reading = readings().get(stored.role or "")
     if reading is None or stored.statistics is None:
         return None
     value = getattr(stored.statistics, reading.statistic)
-    spread = stored.statistics.magnitude99 - stored.statistics.low
-    fitting = (r for r in reading.ranges if r.between[0] <= value < r.between[1] and spread <= r.spread)
+    fitting = (r for r in reading.ranges if r.between[0] <= value < r.between[1])
     found = next((r for r in fitting if r.whole_numbers or not stored.whole_numbers), None)
     return encodings()[found.encoding] if found else None
 
 
-def _looks_physical(stored: Stored, read: Encoding | None) -> bool:
+def _is_stretched(stored: StoredValues) -> bool:
+    """Tell whether reflectance is stored in bytes, of which the product's scale would leave next to nothing.
+
+    Somebody stretched them for a screen, by a scale and an offset that nothing tells.
+    """
+    encoding = stored.stated
+    if encoding is None or encoding.scale is None or not stored.eight_bits or not _is_reflectance(stored):
+        return False
+    return encoding.scale * np.iinfo(np.uint8).max < _LEAST_REACH
+
+
+def _fits_per_cent(stored: StoredValues) -> bool:
+    """Tell whether reflectance by the habit of a name has fractions and the size of per cents."""
+    found = stored.statistics
+    if stored.stated is None or found is None or found.whole or stored.source not in HABITS:
+        return False
+    return _is_reflectance(stored) and _BRIGHTEST < found.magnitude99 <= _ALL
+
+
+def _is_reflectance(stored: StoredValues) -> bool:
+    return stored.variable is not None and stored.variable.kind == "reflectance"
+
+
+def _is_always_so(stored: StoredValues) -> bool:
+    """Tell whether values are stored as the product says, whatever they look like.
+
+    Where products store whole numbers, fractions within the range of the variable were scaled since.
+    """
+    encoding, found = stored.stated, stored.statistics
+    if encoding is None or not encoding.always:
+        return False
+    if not encoding.whole or stored.variable is None or found is None or found.whole:
+        return True
+    return found.maximum > stored.variable.plausible[1]
+
+
+def _looks_physical(stored: StoredValues, read: Encoding | None) -> bool:
     if stored.role in readings():
         return read is not None and read.name in PHYSICAL
     if stored.whole_numbers or stored.statistics is None or stored.variable is None:
@@ -178,7 +231,7 @@ def _looks_physical(stored: Stored, read: Encoding | None) -> bool:
     return low <= stored.statistics.median <= high
 
 
-def _looks_like_numbers(stored: Stored) -> bool:
+def _looks_like_numbers(stored: StoredValues) -> bool:
     measured = stored.variable is not None and stored.variable.kind in MEASURED
     if stored.statistics is None:
         return measured and stored.whole_numbers
@@ -188,7 +241,7 @@ def _looks_like_numbers(stored: Stored) -> bool:
     return stored.role in readings() or whole_index or packed
 
 
-def _without_role(stored: Stored) -> Scaling:
+def _without_role(stored: StoredValues) -> Scaling:
     if not stored.whole_numbers:
         return Scaling(warnings=("The content of {band} is not recognised; say its role.",))
     warning = (
@@ -198,7 +251,7 @@ def _without_role(stored: Stored) -> Scaling:
     return Scaling(known=False, warnings=(warning,))
 
 
-def _physical(stored: Stored) -> Scaling:
+def _physical(stored: StoredValues) -> Scaling:
     assert stored.variable is not None
     because = "Nothing states a scale, and the values fit the variable as they are."
     if stored.statistics is None:
@@ -208,9 +261,9 @@ def _physical(stored: Stored) -> Scaling:
     return Scaling(unit=stored.variable.unit, fill=fill, evidence=(evidence,))
 
 
-def _unknown(stored: Stored, why: str, proportional: bool) -> Scaling:
+def _unknown(stored: StoredValues, why: str, proportional: bool) -> Scaling:
     median = f"median {stored.statistics.median:g}" if stored.statistics else "no valid pixel"
-    evidence = Evidence("scale unknown", "value", f"{_capital(why)} ({median}).", 0.5)
+    evidence = Evidence(SCALE_UNKNOWN, "value", f"{_capital(why)} ({median}).", 0.5)
     warning = f"The values of {{band}} look like digital numbers, and {why}; say scale and offset."
     fill, valid = (stored.stated.fill, stored.stated.valid) if stored.stated else ((), None)
     return Scaling(
@@ -223,7 +276,7 @@ def _unknown(stored: Stored, why: str, proportional: bool) -> Scaling:
     )
 
 
-def _from_values(read: Encoding, stored: Stored) -> Scaling:
+def _from_values(read: Encoding, stored: StoredValues) -> Scaling:
     assert stored.statistics is not None and stored.variable is not None
     median = f"median {stored.statistics.median:g}"
     if read.name == "physical":
@@ -244,7 +297,16 @@ def _from_values(read: Encoding, stored: Stored) -> Scaling:
         f"Scale {read.scale:g} and offset {read.offset:g} of {{band}} were read from the values alone; "
         "nothing in the file states them."
     )
-    return Scaling(read.scale, read.offset, True, read.unit, read.fill, read.valid, (evidence,), (warning,))
+    return Scaling(
+        scale=read.scale,
+        offset=read.offset,
+        unit=read.unit,
+        fill=read.fill,
+        valid=read.valid,
+        evidence=(evidence,),
+        warnings=(warning,),
+        assumed=True,
+    )
 
 
 def _impossible(variable: Variable) -> tuple[float, ...]:
@@ -252,9 +314,12 @@ def _impossible(variable: Variable) -> tuple[float, ...]:
     return (0.0,) if variable.unit == "K" else ()
 
 
-def _from_encoding(encoding: Encoding, stored: Stored) -> Scaling:
+def _from_encoding(encoding: Encoding, stored: StoredValues) -> Scaling:
     if encoding.scale is None:
         return _unknown(stored, encoding.because, encoding.proportional)
+    if encoding.valid and stored.statistics and not _is_between(stored.statistics.median, encoding.valid):
+        why = f"they are none of {encoding.name.replace('_', ' ')}"
+        return replace(_unknown(stored, why, encoding.proportional), valid=None)
     because = f"{_capital(encoding.name.replace('_', ' '))} is stored so."
     evidence = Evidence(f"scale={encoding.scale:g}", stored.source, because, stored.confidence)
     warned = encoding.warning and stored.source in HABITS
@@ -280,6 +345,10 @@ def _from_encoding(encoding: Encoding, stored: Stored) -> Scaling:
         evidence=(evidence, *found.evidence),
         warnings=(*scaling.warnings, *found.warnings),
     )
+
+
+def _is_between(value: float, limits: tuple[float, float]) -> bool:
+    return limits[0] <= value <= limits[1]
 
 
 def _capital(text: str) -> str:

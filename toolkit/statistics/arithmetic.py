@@ -9,6 +9,7 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.statistics.kit import STATISTICS
 from treeline.toolkit.tool import OF_INPUT, Gives, tool
 
+# In kelvin, by definition.
 ZERO_CELSIUS = 273.15
 ELEMENTARY = "Elementary arithmetic."
 NONE = "None: one formula in both."

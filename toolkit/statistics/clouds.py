@@ -17,7 +17,9 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES, Variable
 
 REFLECTANCE = tuple(v.role for v in VARIABLES.values() if v.kind == "reflectance")
+# Surface reflectance of Landsat Collection 2 Level 2 (USGS).
 LANDSAT_SCALE, LANDSAT_OFFSET = 2.75e-5, -0.2
+# The largest whole number of 16 bits means 1.6022.
 LARGEST_REFLECTANCE = 1.6
 REFLECTANCE_OF_ANY = Variable("reflectance", "Reflectance of a band", "1", (-0.2, LARGEST_REFLECTANCE))
 QUALITY_BANDS = "Landsat QA_PIXEL: USGS LSDS-1619; SCL, QA60: ESA; MODIS state: Vermote et al. 2015."

@@ -10,10 +10,10 @@ from typing import Annotated
 
 from treeline.toolkit.decibels import check_statistics
 from treeline.toolkit.execution import each
-from treeline.toolkit.making import Argument, Text, make_function
 from treeline.toolkit.raster import RasterStatistics, source, statistics
 from treeline.toolkit.statistics.conditions import files_of, null_without_pixels
 from treeline.toolkit.statistics.kit import STATISTICS
+from treeline.toolkit.table_functions import Argument, Text, make_function
 from treeline.toolkit.tool import OF_INPUT, Gives, Reads, tool
 
 Images = Annotated[list[str], Reads()]

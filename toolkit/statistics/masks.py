@@ -47,12 +47,12 @@ def _bits(values: Values) -> NDArray[np.signedinteger]:
     return values.astype(np.int32 if values.dtype == np.float32 else np.int64)
 
 
-def _none_set(*bits: int) -> Clear:
+def _no_bit_is_set(*bits: int) -> Clear:
     mask = sum(1 << bit for bit in bits)
     return lambda values: (_bits(values) & mask == 0) & ~np.isnan(values)
 
 
-def _set(bit: int) -> Clear:
+def _bit_is_set(bit: int) -> Clear:
     return lambda values: (_bits(values) >> bit & 1 == 1) & ~np.isnan(values)
 
 
@@ -71,10 +71,10 @@ def _clear_modis_state(values: Values) -> NDArray[np.bool_]:
 _RULES = (
     MaskRule(
         "qa_pixel",
-        _none_set(0, 1, 2, 3, 4),
+        _no_bit_is_set(0, 1, 2, 3, 4),
         "fill, dilated cloud, cirrus, cloud and cloud shadow (bits 0 to 4)",
         "USGS, Landsat 8-9 Collection 2 Level 2 Science Product Guide (LSDS-1619), QA_PIXEL",
-        fill=_set(0),
+        fill=_bit_is_set(0),
     ),
     MaskRule(
         "scl",
@@ -85,13 +85,13 @@ _RULES = (
     ),
     MaskRule(
         "qa60",
-        _none_set(10, 11),
+        _no_bit_is_set(10, 11),
         "opaque clouds and cirrus (bits 10 and 11)",
         "ESA, Sentinel-2 Products Specification Document, cloud mask; as QA60 in Earth Engine",
     ),
     MaskRule(
         "fmask",
-        _none_set(1, 2, 3),
+        _no_bit_is_set(1, 2, 3),
         "cloud, adjacent to cloud or shadow, cloud shadow (bits 1 to 3)",
         "NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, version 2.0, Fmask",
     ),

@@ -310,7 +310,7 @@ def pooled_image_statistic(
 @tool(
     kit=STATISTICS,
     source="Tomlin 1990, Geographic Information Systems and Cartographic Modeling (zonal operations)",
-    gives=Gives("table", "statistics_by_class"),
+    gives=Gives("table", "statistics_by_class", OF_INPUT),
     formula="the statistic of the valid pixels of each class",
 )
 def statistics_by_class(

@@ -88,7 +88,7 @@ def combine_values(
     one, other, single = _lay_out({"left": left, "right": right})
     with np.errstate(all="ignore"):
         found = _COMBINATIONS[how](one, other)
-    return _as_given(found, single)
+    return _plain_result(found, single)
 
 
 @tool(
@@ -271,7 +271,7 @@ def anomaly_of_values(
                 "Ask for the difference; nothing can be divided by 0.",
             )
         apart = apart / spread
-    return _as_given(apart, single)
+    return _plain_result(apart, single)
 
 
 @tool(
@@ -328,7 +328,7 @@ def convert_units(
     """
     factor, offset = line_between(unit, wanted, difference=difference)
     single = not isinstance(values, list)
-    return _as_given(_as_floats(values, "values") * factor + offset, single)
+    return _plain_result(_as_floats(values, "values") * factor + offset, single)
 
 
 def _lay_out(given: Mapping[str, float | Numbers]) -> tuple[Floats, Floats, bool]:
@@ -350,7 +350,7 @@ def _as_floats(value: float | Numbers, name: str) -> Floats:
     return as_floats(value if isinstance(value, list) else [value])
 
 
-def _as_given(found: Floats | Sequence[float], single: bool) -> float | None | list[float | None]:
+def _plain_result(found: Floats | Sequence[float], single: bool) -> float | None | list[float | None]:
     plain = [_plain(float(value)) for value in found]
     return plain[0] if single else plain
 

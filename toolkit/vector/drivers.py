@@ -38,7 +38,8 @@ _STARTS = {
 }
 # The bytes of a FlatGeobuf's header, as a number after the magic. None is larger, so that a zero ends what a
 # driver of text would look through.
-_HEADER, LARGEST_HEADER = slice(8, 12), 10 * 2**20
+HEADER_STARTS, LARGEST_HEADER = 12, 10 * 2**20
+_HEADER = slice(8, HEADER_STARTS)
 
 
 @cache

@@ -17,6 +17,7 @@ from treeline.toolkit.geodesy import (
     LONGITUDE_LATITUDE,
     Bounds,
     ellipsoid,
+    names_file,
     reference_system,
     turn_into,
     way_between,
@@ -187,10 +188,14 @@ def checked_crs(text: str, argument: str = "crs") -> str:
     Raises
     ------
     InputError
-        It is no CRS.
+        It is no CRS, or names a file.
     """
     from pyproj.exceptions import CRSError
 
+    if names_file(text):
+        raise InputError(
+            f"The argument {argument!r} names a file: {text[:60]!r}.", "Give a code such as 'EPSG:32633'."
+        )
     try:
         crs = reference_system(text)
     except CRSError:

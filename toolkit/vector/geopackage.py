@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 import sqlite3
 from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from urllib.parse import quote
 
@@ -12,9 +13,14 @@ from treeline.toolkit.errors import InputError
 
 MOST_OBJECTS = 20_000
 # Index of places; every other virtual table is a program, some of which open files.
-_ALLOWED_MODULES = {"rtree", "rtree_i32"}
-_MODULE = re.compile(r"CREATE\s+VIRTUAL\s+TABLE\b.*?\bUSING\s+[\"'`\[]?(\w+)", re.IGNORECASE | re.DOTALL)
-_COMPUTED = re.compile(r"\bGENERATED\s+ALWAYS\b|\bAS\s*\(", re.IGNORECASE)
+_ALLOWED_MODULES = frozenset({"rtree", "rtree_i32"})
+# What SQL is made of: comments, quoted names and texts, words, and single marks.
+_TOKENS = re.compile(
+    r"""(?P<comment>--[^\n]*|/\*.*?(?:\*/|$))
+    |(?P<quoted>"(?:[^"]|"")*"|'(?:[^']|'')*'|`(?:[^`]|``)*`|\[[^\]]*\])
+    |[^\W\d][\w$]* | \S""",
+    re.VERBOSE | re.DOTALL,
+)
 
 
 def check_geopackage(path: Path) -> None:
@@ -31,15 +37,14 @@ def check_geopackage(path: Path) -> None:
     try:
         with closing(sqlite3.connect(address, uri=True)) as connection:
             rows = connection.execute(
-                "SELECT type, name, sql FROM sqlite_master WHERE type IN ('table', 'view') LIMIT ?",
-                (MOST_OBJECTS + 1,),
+                "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL LIMIT ?", (MOST_OBJECTS + 1,)
             ).fetchall()
     except (sqlite3.Error, UnicodeError, ValueError) as error:
         raise InputError(f"{path.name} is a damaged GeoPackage ({error}).", "Write it anew.") from None
     if len(rows) > MOST_OBJECTS:
         raise InputError(f"{path.name} has more than {MOST_OBJECTS:,} tables.", "Give fewer layers.")
-    for kind, name, made in rows:
-        what = _program_kind(str(kind), str(made or ""))
+    for name, made in rows:
+        what = _program_kind(str(made))
         if what:
             raise InputError(
                 f"{path.name} holds the {what} {str(name)[:60]!r}, which computes instead of storing.",
@@ -47,11 +52,25 @@ def check_geopackage(path: Path) -> None:
             )
 
 
-def _program_kind(kind: str, made: str) -> str:
-    """Return what kind of program an object of a database is; empty for a plain table."""
-    if kind == "view":
-        return "view"
-    module = _MODULE.match(made)
-    if module is not None:
-        return "" if module[1].lower() in _ALLOWED_MODULES else "virtual table"
-    return "table with computed columns" if _COMPUTED.search(made) else ""
+def _program_kind(made: str) -> str:
+    """Return what kind of program the text is by which an object was made; empty for what stores.
+
+    SQLite makes its objects of these texts, whatever else the database says that they are.
+    """
+    words = _words(made)
+    match words[1:2]:
+        case ["table"]:
+            return "table with computed columns" if ("as", "(") in pairwise(words) else ""
+        case ["virtual"]:
+            module = words[words.index("using") + 1 :][:1] if "using" in words else []
+            return "" if _ALLOWED_MODULES.issuperset(module) and module else "virtual table"
+        case ["index"] | ["unique"] | ["trigger"]:
+            return ""
+        case _:
+            return "view"
+
+
+def _words(made: str) -> list[str]:
+    """Return the words, in small letters, and marks of an SQL text; what is quoted has its place alone."""
+    kept = (found for found in _TOKENS.finditer(made) if not found["comment"])
+    return ["" if found["quoted"] else found[0].lower() for found in kept]

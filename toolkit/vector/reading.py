@@ -11,12 +11,14 @@ from itertools import repeat
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import shapely
 from shapely.errors import ShapelyError
 from shapely.geometry import shape
 
 from treeline.toolkit.context import current_context
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing
+from treeline.toolkit.files import leads_elsewhere
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import HANDLE
 from treeline.toolkit.limits import Limits
@@ -25,6 +27,7 @@ from treeline.toolkit.vector.archives import unpack_shapefile
 from treeline.toolkit.vector.drivers import ALLOWED, driver_of, ogr
 from treeline.toolkit.vector.features import Feature, Features, checked_crs
 from treeline.toolkit.vector.geopackage import check_geopackage
+from treeline.toolkit.vector.systems import check_system
 
 # It is parsed as a whole, and takes about ten times its size in memory.
 LARGEST_GEOJSON = 256 * 2**20
@@ -57,6 +60,8 @@ def read_features(address: str) -> Features:
     items = tuple(item for item in found.items if item.geometry is not None and not item.geometry.is_empty)
     if not items:
         raise InputError(f"{found.name} has no features with a geometry.", "Give another file.")
+    if not np.isfinite(shapely.get_coordinates([item.geometry for item in items])).all():
+        raise InputError(f"{found.name} has coordinates that are no finite numbers.", "Write it anew.")
     return replace(found, items=items)
 
 
@@ -75,11 +80,8 @@ def _of_file(path: Path, layer: str | None) -> Features:
             return _from_geojson(path)
         case "zip":
             return _from_archive(path)
-        case "GPKG":
-            check_geopackage(path)
-            return _from_ogr(path, layer)
-        case _:
-            return _from_ogr(path, layer)
+        case driver:
+            return _from_ogr(path, driver, layer)
 
 
 def _read_text(text: str) -> Features | None:
@@ -171,12 +173,18 @@ def _feature(member: Mapping[str, Any]) -> Feature:
 def _from_archive(path: Path) -> Features:
     with tempfile.TemporaryDirectory(prefix="treeline-") as folder:
         parts = unpack_shapefile(path, Path(folder), path.name)
-        if driver_of(parts[".shp"]) != "ESRI Shapefile":
+        driver = driver_of(parts[".shp"])
+        if driver != "ESRI Shapefile":
             raise InputError(f"The .shp file in {path.name} is no shapefile.", "Zip the shapefile anew.")
-        return replace(_from_ogr(parts[".shp"], None), name=path.name, path=path)
+        return replace(_from_ogr(parts[".shp"], driver, None), name=path.name, path=path)
 
 
-def _from_ogr(path: Path, layer: str | None) -> Features:
+def _from_ogr(path: Path, driver: str, layer: str | None) -> Features:
+    if driver == "GPKG":
+        check_geopackage(path)
+    if driver == "ESRI Shapefile":
+        _check_parts(path)
+    check_system(path, driver)
     raw = ogr()
     from pyogrio import errors
 
@@ -199,6 +207,12 @@ def _from_ogr(path: Path, layer: str | None) -> Features:
     except _DAMAGED as error:
         raise InputError(f"{path.name} is damaged ({_first_line(error, path)}).", "Write it anew.") from None
     return Features(path.name, crs, items, path)
+
+
+def _check_parts(path: Path) -> None:
+    for part in path.parent.iterdir():
+        if part.stem == path.stem and leads_elsewhere(part, path):
+            raise InputError(f"{part.name} is a link to another folder.", "Give the file itself.")
 
 
 def _first_line(error: Exception, path: Path) -> str:

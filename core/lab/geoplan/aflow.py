@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from string import ascii_uppercase
 
-from treeline.core.lab.geoplan.modelled import AS_ARRAY, Advisor
+from treeline.core.lab.geoplan.model_planners import AS_ARRAY, Advisor
 
 _TASK = "The task:\n{question}\n\n"
 _GENERATE = (

@@ -15,7 +15,7 @@ from treeline.core.lab.geoplan.elo import Judge, bradley_terry, by_coverage, elo
 from treeline.core.lab.geoplan.embedders import planning_embedder
 from treeline.core.lab.geoplan.floors import FLOORS
 from treeline.core.lab.geoplan.key_tools import PROXY, RareTools, key_scores
-from treeline.core.lab.geoplan.modelled import check_model
+from treeline.core.lab.geoplan.model_planners import check_model
 from treeline.core.lab.geoplan.planners import MODELLED, PLANNERS, Experience
 from treeline.core.lab.geoplan.tasks import (
     PlanningTask,
@@ -28,7 +28,7 @@ from treeline.core.lab.geoplan.tasks import (
 from treeline.core.lab.intervals import confidence_interval, intervals
 from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.records import read_records
-from treeline.core.lab.results import Kept
+from treeline.core.lab.results import ResultStore
 from treeline.core.lab.selection import ALL, Selection
 from treeline.core.lab.tuning import tuning_statement
 from treeline.core.settings import Endpoint
@@ -92,7 +92,7 @@ class PlanOptions:
 def bench_planner(
     tasks_file: Path,
     options: PlanOptions,
-    results: Kept | None = None,
+    results: ResultStore | None = None,
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,

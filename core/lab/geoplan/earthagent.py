@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from treeline.core.lab.geoplan.modelled import Advisor
+from treeline.core.lab.geoplan.model_planners import Advisor
 from treeline.core.teams.geoplan.agents import agents, agents_of_layer
 from treeline.core.teams.geoplan.planner import LAYERS
 

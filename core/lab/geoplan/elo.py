@@ -18,6 +18,7 @@ import numpy as np
 
 # HTAM, supplement 8.2.3. The scale is that of chess: 200 points more are an expected score of 0.76.
 K = 32.0
+# The usual numbers of Elo: who is 400 points ahead wins ten games of eleven.
 START = 1000.0
 # Elo depends on the order of the games, which means nothing here: the mean over many orders does not.
 SHUFFLES = 500
@@ -25,6 +26,7 @@ _SCALE = 400.0
 _SEED = 0
 _ROUNDS = 1000
 _CONVERGED = 1e-9
+# Percentiles, the ends of an interval of 95 %.
 _INTERVAL = (2.5, 97.5)
 
 Judge = Callable[[str, str, str], float | None]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
-from treeline.core.lab.geoplan.modelled import NUMBERED, Advisor, side_by_side
+from treeline.core.lab.geoplan.model_planners import NUMBERED, Advisor, side_by_side
 from treeline.knowledge.words import telling_words
 
 VARIANTS, MEMBERS, LESSONS = 2, 3, 3

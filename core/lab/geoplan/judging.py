@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from treeline.core.errors import EndpointConfused
-from treeline.core.lab.geoplan.modelled import Advisor, check_model
+from treeline.core.lab.geoplan.model_planners import Advisor, check_model
 from treeline.core.settings import Endpoint
 
 _ALONE = re.compile(r"^\W*(?:plan\s+)?(A|B|tie)\W*$", re.IGNORECASE | re.MULTILINE)

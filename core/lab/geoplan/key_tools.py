@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from treeline.core.lab.geoplan.modelled import Advisor
+from treeline.core.lab.geoplan.model_planners import Advisor
 
 PROXY = "rare"
 KEY_SCORES = ("recall", "precision", "f1")
@@ -96,7 +96,21 @@ def chosen_scores(
 def key_scores(
     gold_key: Collection[str], plan_key: Collection[str], plan: Collection[str], gold: Collection[str]
 ) -> KeyScores:
-    """Return the scores; recall counts every tool of the plan, precision the plan's key tools."""
+    """Return the scores of a plan by key tools.
+
+    Parameters
+    ----------
+    gold_key, plan_key : collection of str
+        The key tools of the gold path and of the plan.
+    plan, gold : collection of str
+        All tools of either.
+
+    Returns
+    -------
+    KeyScores
+        Recall is the share of gold key tools that are anywhere in the plan, precision that of the plan's key
+        tools that are anywhere in the gold path; 0 to 1.
+    """
     recall = len(set(gold_key) & set(plan)) / len(set(gold_key)) if gold_key else 1.0
     precision = len(set(plan_key) & set(gold)) / len(set(plan_key)) if plan_key else 0.0
     f1 = 2 * recall * precision / (recall + precision) if recall + precision else 0.0

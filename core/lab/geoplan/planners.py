@@ -13,7 +13,7 @@ from typing import Protocol
 from treeline.core.lab.geoplan.aflow import aflow
 from treeline.core.lab.geoplan.earthagent import earthagent, earthagent_without_layers
 from treeline.core.lab.geoplan.evolver import Lessons, evolve
-from treeline.core.lab.geoplan.modelled import (
+from treeline.core.lab.geoplan.model_planners import (
     NO_USAGE,
     Advisor,
     Usage,
@@ -165,7 +165,7 @@ class Layered:
         return list(self._planner.plan(PlannedTask(question)).path)
 
 
-class Modelled:
+class ModelPlanner:
     """A baseline that asks a language model."""
 
     def __init__(self, name: str, experience: Experience) -> None:
@@ -192,7 +192,7 @@ PLANNERS: dict[str, Callable[[Experience], Planner]] = {
     "template": Template,
     "nearest": Nearest,
     "layered": Layered,
-    **{name: partial(Modelled, name) for name in MODELLED},
+    **{name: partial(ModelPlanner, name) for name in MODELLED},
 }
 
 

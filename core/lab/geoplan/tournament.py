@@ -17,8 +17,8 @@ from treeline.core.lab.geoplan.bench import (
 from treeline.core.lab.geoplan.elo import Judge, by_coverage
 from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, reachable_judge
 from treeline.core.lab.geoplan.key_tools import PROXY, choose_key_tools, chosen_by, chosen_scores
-from treeline.core.lab.geoplan.modelled import Advisor, check_model
-from treeline.core.lab.results import Kept
+from treeline.core.lab.geoplan.model_planners import Advisor, check_model
+from treeline.core.lab.results import ResultStore
 from treeline.core.lab.selection import ALL, Selection
 from treeline.core.lab.tuning import tuning_statement
 from treeline.core.settings import Endpoint
@@ -35,7 +35,7 @@ def tournament(
     planners: Sequence[str],
     options: PlanOptions,
     judge: str = "rule",
-    results_of: Callable[[PlanOptions], Kept | None] = lambda options: None,
+    results_of: Callable[[PlanOptions], ResultStore | None] = lambda options: None,
     progress: TellProgress | None = None,
     endpoint: Endpoint | None = None,
     selection: Selection = ALL,
@@ -89,7 +89,7 @@ def _by_choice(
     """Return the reports with the scores by the key tools that the model chooses, none by the proxy."""
     chosen: dict[tuple[str, ...], frozenset[str] | None] = {}
 
-    def scored(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
+    def with_key_tool_scores(rows: Sequence[dict[str, Any]]) -> Iterator[dict[str, Any]]:
         for row in rows:
             paths = [tuple(row["ground_truth"]), tuple(row["path"])]
             for path in paths:
@@ -102,7 +102,7 @@ def _by_choice(
     found = {
         one.planner: {
             **reports[one.planner],
-            **summarise_plans(list(scored(reports[one.planner]["tasks"])), one, key_tools),
+            **summarise_plans(list(with_key_tool_scores(reports[one.planner]["tasks"])), one, key_tools),
         }
         for one in options
     }

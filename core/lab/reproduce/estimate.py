@@ -26,13 +26,13 @@ from treeline.core.lab.context import replay
 from treeline.core.lab.geoplan.aflow import CALLS as AFLOW_CALLS
 from treeline.core.lab.geoplan.evolver import CALLS as EVOLVER_CALLS
 from treeline.core.lab.geoplan.evolver import VARIANTS
-from treeline.core.lab.geoplan.modelled import MOST_ACTIONS, MOST_STEPS
+from treeline.core.lab.geoplan.model_planners import MOST_ACTIONS, MOST_STEPS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.records import Question
-from treeline.core.lab.reproduce.verdicts import REPLIES, Judged, choices_of, matches_of
+from treeline.core.lab.reproduce.verdicts import REPLIES, JudgedTask, choices_of, matches_of
 from treeline.core.lab.reproduce.works import Job, bench_options, planning_text
 from treeline.core.lab.toolbox import toolbox
-from treeline.core.memory.asking import REFLECTIONS
+from treeline.core.memory.model_reflection import REFLECTIONS
 from treeline.core.model_settings import ModelSettings
 from treeline.core.teams.geoplan.agents import agents
 from treeline.core.teams.names import SOLO
@@ -63,7 +63,7 @@ CHOICES = "choices of key tools"
 
 
 @dataclass(frozen=True, slots=True)
-class Expected:
+class Expectation:
     """What one question is expected to take."""
 
     calls: float
@@ -72,20 +72,22 @@ class Expected:
     seconds: float
 
     @classmethod
-    def of_calls(cls, calls: float, read: float) -> Expected:
+    def of_calls(cls, calls: float, read: float) -> Expectation:
         """Return what so many calls take that read so many tokens."""
         return cls(calls, read, calls * WRITTEN_A_CALL, calls * SECONDS_A_CALL)
 
-    def of(self, factor: float) -> Expected:
+    def of(self, factor: float) -> Expectation:
         """Return what a question takes that needs so many times as much."""
-        return Expected(self.calls * factor, self.read * factor, self.written * factor, self.seconds * factor)
+        return Expectation(
+            self.calls * factor, self.read * factor, self.written * factor, self.seconds * factor
+        )
 
 
 @dataclass(frozen=True, slots=True)
 class _Span:
     """What one question is expected to take, and the fewest and the most calls that it may come to."""
 
-    expected: Expected
+    expected: Expectation
     fewest: float
     most: float
 
@@ -157,7 +159,7 @@ def estimate(
             squares += error**2
             basis |= {name: len(said)} if said else {}
         if asking or basis.keys() & {VERDICTS, CHOICES}:
-            spans.append(_Span(Expected.of_calls(1, 0), 1, 1))  # the judge is tried before it is needed
+            spans.append(_Span(Expectation.of_calls(1, 0), 1, 1))  # the judge is tried before it is needed
     whole = [span.expected for span in spans]
     tokens = {
         "input": round(sum(one.read for one in whole)),
@@ -272,7 +274,7 @@ class _OfJudge:
         How often it is asked, and how many plans it reads each time.
     """
 
-    found: Callable[[str, Sequence[Mapping[str, Any]]], Sequence[Judged]]
+    found: Callable[[str, Sequence[Mapping[str, Any]]], Sequence[JudgedTask]]
     most: Callable[[int], int]
     differ: Callable[[int, float], float]
     replies: int
@@ -339,7 +341,7 @@ def _replies(
     task = some[0].item
     assert isinstance(task, PlanningTask)
     read = expected * _length_for_judge(jobs, task, of.plans)
-    each = Expected(expected, read, expected * WRITTEN_A_VERDICT, expected * SECONDS_A_CALL)
+    each = Expectation(expected, read, expected * WRITTEN_A_VERDICT, expected * SECONDS_A_CALL)
     return [_Span(each, fewest, most)] * count
 
 
@@ -360,9 +362,9 @@ def _jobs_with_results(
     return groups
 
 
-def _mean(rows: Sequence[Mapping[str, Any]]) -> Expected:
+def _mean(rows: Sequence[Mapping[str, Any]]) -> Expectation:
     count = len(rows)
-    return Expected(
+    return Expectation(
         sum(row["model_calls"] for row in rows) / count,
         sum(row["tokens"]["input"] for row in rows) / count,
         sum(row["tokens"]["output"] for row in rows) / count,
@@ -398,7 +400,7 @@ def _expect(job: Job, ways: _Ways, shares: _Shares) -> _Span:
         planning = _PLANNING[str(job.options["planner"])]
         calls = shares.plans * planning.fewest + (1 - shares.plans) * planning.calls(job.item)
         message = _tools_text(job.file) + count_tokens(job.item.question) + planning.asked
-        return _Span(Expected.of_calls(calls, calls * message), planning.fewest, planning.most)
+        return _Span(Expectation.of_calls(calls, calls * message), planning.fewest, planning.most)
     options = bench_options(job)
     way = ways(job.item, options)
     at_once, every = _attempts((1, 0), options, 0.0), _attempts(way, options, 1.0)
@@ -412,7 +414,7 @@ def _lacks_numbers(question: Question, options: BenchOptions) -> bool:
     return not options.data and any(_DIGIT.search(choice) for choice in question.choices)
 
 
-def _attempts(way: tuple[int, int], options: BenchOptions, failing: float) -> Expected:
+def _attempts(way: tuple[int, int], options: BenchOptions, failing: float) -> Expectation:
     """Return what the attempts on a question take when such a part of them fails."""
     attempts = sum(failing**number for number in range(options.rounds))
     asks = bool(REFLECTIONS[options.reflection].instruction)
@@ -420,7 +422,7 @@ def _attempts(way: tuple[int, int], options: BenchOptions, failing: float) -> Ex
     reflections = failing * attempts if options.rounds > 1 and asks else 0.0
     variants, told = _team(options)
     calls = (way[0] + failing) * attempts * variants + told + reflections
-    return Expected.of_calls(calls, way[1] * attempts * variants)
+    return Expectation.of_calls(calls, way[1] * attempts * variants)
 
 
 def _team(options: BenchOptions) -> tuple[int, int]:

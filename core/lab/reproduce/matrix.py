@@ -21,7 +21,7 @@ from treeline.core.lab.geoplan.embedders import embedder_setting
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.works import ENDPOINT_ERRORS, WORKS, Job, Row, work
-from treeline.core.lab.results import Kept
+from treeline.core.lab.results import ResultStore
 from treeline.core.model_settings import ModelSettings
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
@@ -58,7 +58,7 @@ class Limits:
 
 
 @dataclass
-class Spent:
+class Spending:
     """What was used of a model.
 
     Attributes
@@ -107,7 +107,7 @@ class Purse:
     """What may still be used, shared by all jobs of a run."""
 
     limits: Limits
-    spent: Spent
+    spent: Spending
     began: float = field(default_factory=time.monotonic)
 
     @property
@@ -142,7 +142,7 @@ class Outcome:
 
 def run_jobs(
     jobs: Sequence[Job],
-    kept: Kept,
+    kept: ResultStore,
     purse: Purse,
     workers: int = 2,
     progress: TellProgress | None = None,

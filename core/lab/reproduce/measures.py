@@ -25,6 +25,7 @@ Sums = NDArray[np.float64]
 
 RESAMPLES = 2000
 _SEED = 0
+# Percentiles, the ends of an interval of 95 %.
 _ENDS = (2.5, 97.5)
 
 

@@ -14,7 +14,7 @@ from treeline.core.lab.parts import by_part
 from treeline.core.lab.reproduce.cells import WITHOUT_MODEL, Cell
 from treeline.core.lab.reproduce.measures import MEASURES, SLICES, value_of
 from treeline.core.lab.reproduce.papers import Paper, Table
-from treeline.core.lab.reproduce.verdicts import CELL, CHOICES, by_verdict, with_chosen
+from treeline.core.lab.reproduce.verdicts import CELL, CHOICES, by_verdict, put_chosen_scores
 
 UNNAMED = "(not named)"
 _NO_RATINGS: Mapping[str, Any] = {"elo": {}, "bradley_terry": {}}
@@ -79,9 +79,9 @@ class Judging:
         """Which tools are key."""
         return chosen_by(self.model) if self.model else PROXY
 
-    def scored(self, row: Row) -> dict[str, Any]:
+    def with_key_tool_scores(self, row: Row) -> dict[str, Any]:
         """Return a result with the scores by the key tools of this judge; those of others go."""
-        return with_chosen(self.model, self.replies, dict(row)) if self.model else dict(row)
+        return put_chosen_scores(self.model, self.replies, dict(row)) if self.model else dict(row)
 
     def judge(self, plans: Mapping[tuple[str, str], Row]) -> Judge:
         """Return what decides between two players' plans for a task."""
@@ -123,8 +123,8 @@ def table_report(
     table = paper.tables[number]
     rows, keyed = [*rows], asks_for_keys(table.metrics)
     if keyed:
-        rows = [judging.scored(row) for row in rows]
-        floors = [(name, judging.scored(row)) for name, row in floors]
+        rows = [judging.with_key_tool_scores(row) for row in rows]
+        floors = [(name, judging.with_key_tool_scores(row)) for name, row in floors]
     by_cell = group_rows(rows, "cell")
     said = (*differences, *paper.differences, *table.differences, *judging.differences(table.metrics))
     lines: list[Line] = []

@@ -13,13 +13,13 @@ from typing import Any, Literal, get_args
 from treeline.core.errors import EndpointConfused
 from treeline.core.lab.bench_options import MOST_WORKERS
 from treeline.core.lab.geoplan.judging import reachable_judge
-from treeline.core.lab.geoplan.modelled import Advisor, check_model
+from treeline.core.lab.geoplan.model_planners import Advisor, check_model
 from treeline.core.lab.reproduce.cells import Cell, Runs, cells_of
 from treeline.core.lab.reproduce.estimate import estimate
 from treeline.core.lab.reproduce.matrix import (
     Limits,
     Purse,
-    Spent,
+    Spending,
     deciding_settings,
     results_file,
     run_jobs,
@@ -29,7 +29,7 @@ from treeline.core.lab.reproduce.pilot import is_narrow, pilot_turns
 from treeline.core.lab.reproduce.report import BY_RULE, ELO, Judging, asks_for_keys, table_report
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.verdicts import (
-    Judged,
+    JudgedTask,
     ask_judge,
     choices_of,
     is_of_judge,
@@ -46,7 +46,7 @@ from treeline.core.lab.reproduce.works import (
     planning_ground,
     questions_of,
 )
-from treeline.core.lab.results import Kept, Results
+from treeline.core.lab.results import Results, ResultStore
 from treeline.core.lab.selection import Selection
 from treeline.core.lab.tuning import tuning_statement
 from treeline.core.model_settings import ModelSettings
@@ -182,7 +182,7 @@ def reproduce(
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
     endpoint: Endpoint | None = None,
-    kept: Kept | None = None,
+    kept: ResultStore | None = None,
 ) -> dict[str, Any]:
     """Work on what has no result yet, and return the report on all that have one.
 
@@ -206,13 +206,13 @@ def reproduce(
     kept = kept or _results_of(wanted, endpoint, plan)
     if not kept.rows:
         shutil.rmtree(kept.memory, ignore_errors=True)
-    purse = Purse(wanted.limits, Spent(_settings(endpoint)))
+    purse = Purse(wanted.limits, Spending(_settings(endpoint)))
     judge = _judge_of(wanted, plan, endpoint, kept.rows)
     done = run_jobs(plan.jobs, kept, purse, wanted.workers, progress, stop, kept.memory)
     stopped = done.stopped
     rows = list(done.rows.values())
     if judge is not None and not stopped:
-        asked = _judged(judge.model, plan, done.rows)
+        asked = _list_judgements(judge.model, plan, done.rows)
         advise, told = partial(_advisor, judge, plan), _progress_after(progress, len(rows))
         stopped = ask_judge(asked, kept, purse, advise, wanted.workers, told, stop)
         rows += [kept.rows[one.key] for one in asked if one.key in kept.rows]
@@ -233,10 +233,10 @@ def kept_results(
     asked: dict[str, Sequence[Item]] = {
         job.cell.bench: questions_of(job.cell.bench, job.file) for job in plan.jobs
     }
-    judging = _judging(wanted, endpoint, kept.values())
+    judging = _make_judging(wanted, endpoint, kept.values())
     keyed = {job.key for job in _jobs_with(plan, asks_for_keys)}
     rows = [kept[job.key] for job in plan.jobs if job.key in kept]
-    return [judging.scored(row) if row["id"] in keyed else row for row in rows], asked
+    return [judging.with_key_tool_scores(row) if row["id"] in keyed else row for row in rows], asked
 
 
 def report_of(
@@ -248,7 +248,7 @@ def report_of(
     """Return the report on the results that there are."""
     plan = plan or _plan(wanted, endpoint)
     paper = plan.paper
-    judging = _judging(wanted, endpoint, rows)
+    judging = _make_judging(wanted, endpoint, rows)
     planned = [row for row in rows if not is_of_judge(row)]
     tables = []
     for number, cells in plan.cells.items():
@@ -258,7 +258,7 @@ def report_of(
         floors = list(WORKS[paper.tables[number].bench].floors(jobs))
         said = _differences(wanted, jobs, own)
         tables.append(table_report(paper, number, cells, own, floors, said, judging))
-    cost = Spent(_settings(endpoint))
+    cost = Spending(_settings(endpoint))
     for row in rows:
         cost.add(row)
     return {
@@ -328,7 +328,7 @@ def pilot_reproduction(
     kept = _results_of(wanted, endpoint, plan)
     if not kept.rows:
         shutil.rmtree(kept.memory, ignore_errors=True)
-    purse, stopped = Purse(wanted.limits, Spent(_settings(endpoint))), ""
+    purse, stopped = Purse(wanted.limits, Spending(_settings(endpoint))), ""
     found = estimate_reproduction(wanted, endpoint)
     for jobs in pilot_turns(plan.jobs):
         if is_narrow(found) or stopped:
@@ -388,7 +388,7 @@ def _jobs_with(plan: _Plan, of: Callable[[Sequence[str]], bool]) -> list[Job]:
     return list({job.key: job for job in jobs}.values())
 
 
-def _judged(judge: str, plan: _Plan, rows: Mapping[str, Mapping[str, Any]]) -> list[Judged]:
+def _list_judgements(judge: str, plan: _Plan, rows: Mapping[str, Mapping[str, Any]]) -> list[JudgedTask]:
     """Return what a judge is asked of the plans that there are: pairs of them, and key tools."""
 
     def made(of: Callable[[Sequence[str]], bool]) -> list[Mapping[str, Any]]:
@@ -401,7 +401,9 @@ def _judge_name(wanted: Reproduction, endpoint: Endpoint | None) -> str:
     return judge_endpoint(_endpoint(endpoint), wanted.judging_model).model
 
 
-def _judging(wanted: Reproduction, endpoint: Endpoint | None, rows: Iterable[Mapping[str, Any]]) -> Judging:
+def _make_judging(
+    wanted: Reproduction, endpoint: Endpoint | None, rows: Iterable[Mapping[str, Any]]
+) -> Judging:
     if wanted.judge != "language":
         return BY_RULE
     return Judging(_judge_name(wanted, endpoint), {row["id"]: row for row in rows if is_of_judge(row)})
@@ -425,7 +427,7 @@ def _judge_of(
         return None
     found = judge_endpoint(_endpoint(endpoint), wanted.judging_model)
     missing = any(job.key not in known for job in _jobs_with(plan, is_judged))
-    if missing or any(one.key not in known for one in _judged(found.model, plan, known)):
+    if missing or any(one.key not in known for one in _list_judgements(found.model, plan, known)):
         reachable_judge(found, _tools_of(plan))
     return found
 

@@ -19,10 +19,10 @@ from typing import Any, Protocol
 from treeline.core.errors import EndpointError, EndpointUnreachable
 from treeline.core.lab.geoplan.judging import check_read, compare_plans
 from treeline.core.lab.geoplan.key_tools import asks_for_choice, choose_key_tools, chosen_scores
-from treeline.core.lab.geoplan.modelled import Advisor
+from treeline.core.lab.geoplan.model_planners import Advisor
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.reproduce.matrix import Purse
-from treeline.core.lab.results import Kept
+from treeline.core.lab.results import ResultStore
 from treeline.core.settings import Endpoint
 from treeline.toolkit.context import TellProgress
 from treeline.toolkit.errors import Stopped
@@ -38,7 +38,7 @@ REPLIES = 2
 """How often a judge is asked for a verdict."""
 
 
-class Judged(Protocol):
+class JudgedTask(Protocol):
     """What a judge is asked about a task."""
 
     @property
@@ -153,14 +153,14 @@ def choices_of(judge: str, rows: Iterable[Mapping[str, Any]]) -> list[Choice]:
     return list(found.values())
 
 
-def with_chosen(judge: str, said: Mapping[str, Mapping[str, Any]], row: Row) -> Row:
+def put_chosen_scores(judge: str, said: Mapping[str, Mapping[str, Any]], row: Row) -> Row:
     """Return a plan's result with the scores by the key tools that the judge chose, in the proxy's place."""
     gold, plan = row["ground_truth"], row["path"]
-    gold_key, plan_key = (_chosen(judge, said, row, path) for path in (gold, plan))
+    gold_key, plan_key = (_find_key_tools(judge, said, row, path) for path in (gold, plan))
     return {**row, "key_tool_scores": chosen_scores(gold_key, plan_key, plan, gold)}
 
 
-def _chosen(
+def _find_key_tools(
     judge: str, said: Mapping[str, Mapping[str, Any]], row: Row, path: Sequence[str]
 ) -> frozenset[str] | None:
     if not asks_for_choice(path):
@@ -170,8 +170,8 @@ def _chosen(
 
 
 def ask_judge(
-    wanted: Sequence[Judged],
-    kept: Kept,
+    wanted: Sequence[JudgedTask],
+    kept: ResultStore,
     purse: Purse,
     advise: Callable[[threading.Event], Advisor],
     workers: int = 2,
@@ -197,7 +197,7 @@ def ask_judge(
     done = len(wanted) - len(left)
     asked = unread = 0
 
-    def judge(one: Judged, halt: threading.Event) -> Row | None:
+    def judge(one: JudgedTask, halt: threading.Event) -> Row | None:
         return None if halt.is_set() or purse.empty else _reply(one, advise(halt))
 
     for row in work_through(list(left.values()), judge, workers, stop, threads=True):
@@ -214,7 +214,7 @@ def ask_judge(
     return (purse.empty or "It was stopped.") if done < len(wanted) else ""
 
 
-def _reply(one: Judged, advisor: Advisor) -> Row | None:
+def _reply(one: JudgedTask, advisor: Advisor) -> Row | None:
     began = time.monotonic()
     try:
         said = one.ask(advisor)

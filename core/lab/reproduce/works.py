@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.lab.bench_options import BenchOptions
+from treeline.core.lab.earth_bench_run import check_data, work_on
 from treeline.core.lab.geoplan.bench import experience_of, plan_row, planning_tools, similarity_for
 from treeline.core.lab.geoplan.floors import FLOORS as PLAN_FLOORS
 from treeline.core.lab.geoplan.key_tools import RareTools
@@ -23,7 +24,6 @@ from treeline.core.lab.reproduce.papers import Paper
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.selection import Selection
 from treeline.core.lab.toolbox import needed_tools
-from treeline.core.lab.working import check_data, work_on
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import InputError, Stopped
 

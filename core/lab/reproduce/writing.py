@@ -62,7 +62,7 @@ def _text_line(line: Line, metrics: Sequence[str]) -> str:
     for name in metrics:
         ours, published = line["ours"].get(name, {}).get("value"), line["published"].get(name)
         if ours is not None or published is not None:
-            shown.append(f"{name} {_number(ours)} | {_as_printed(published)}")
+            shown.append(f"{name} {_number(ours)} | {_format_published(published)}")
     return f"  {_label(line):50s} {'  '.join(shown) or '-'}"
 
 
@@ -70,7 +70,7 @@ def _number(value: float | None) -> str:
     return "-" if value is None else f"{value:,.4g}"
 
 
-def _as_printed(value: float | None) -> str:
+def _format_published(value: float | None) -> str:
     """Return a published value with all its digits."""
     return "-" if value is None else f"{value:,.10g}"
 
@@ -198,7 +198,7 @@ def _latex_cell(line: Line, metric: str) -> str:
         text = _number(ours["value"])
         if ours.get("low") is not None:
             text += f" ({_number(ours['low'])} to {_number(ours['high'])})"
-    return f"{text} [{_as_printed(published)}]".strip() if published is not None else text or "--"
+    return f"{text} [{_format_published(published)}]".strip() if published is not None else text or "--"
 
 
 def _escape(text: str) -> str:

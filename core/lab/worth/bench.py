@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from treeline.core.demo import write_demo
-from treeline.core.lab.ablation import AblationOptions, Asked, open_manager, work_on
+from treeline.core.lab.ablation import AblationOptions, BenchQuestion, open_manager, work_on
 from treeline.core.lab.metrics import average, group_rows
 from treeline.core.lab.worth.questions import demo_questions
 from treeline.core.memory.bank import MemoryBank
@@ -29,7 +29,7 @@ _SIZE = 240
 
 
 def run_worth(
-    questions: Sequence[Asked],
+    questions: Sequence[BenchQuestion],
     options: AblationOptions,
     progress: TellProgress | None = None,
     stop: threading.Event | None = None,
@@ -110,7 +110,10 @@ def _spoilt(rows: Sequence[dict[str, Any]]) -> list[dict[str, str]]:
 
 
 def _rows(
-    questions: Sequence[Asked], options: AblationOptions, stop: threading.Event, endpoint: Endpoint | None
+    questions: Sequence[BenchQuestion],
+    options: AblationOptions,
+    stop: threading.Event,
+    endpoint: Endpoint | None,
 ) -> Iterator[dict[str, Any]]:
     """Yield the results, each question by every way in turn, so that a busy machine slows all alike."""
     with ExitStack() as opened:
@@ -138,7 +141,7 @@ def _uses(bank: MemoryBank) -> int:
 
 
 @contextmanager
-def demo_data(folder: str = "") -> Iterator[tuple[list[Asked], str]]:
+def demo_data(folder: str = "") -> Iterator[tuple[list[BenchQuestion], str]]:
     """Yield the questions on the demo and the folder of its rasters, which are made where none is named."""
     with tempfile.TemporaryDirectory(prefix="treeline-demo-") as made:
         place = Path(folder or made) / "demo"

@@ -16,10 +16,10 @@ import numpy as np
 import rasterio
 from numpy.typing import NDArray
 
-from treeline.core.lab.ablation import Asked
+from treeline.core.lab.ablation import BenchQuestion
 
 Array = NDArray[np.float64]
-Family = Iterator[Asked]
+Family = Iterator[BenchQuestion]
 
 HOT, MILD = "2022-07-18", "2021-07-22"  # cloudless days
 _BANDS = ("blue", "green", "red", "nir", "swir1", "swir2")
@@ -28,7 +28,7 @@ _ZERO_CELSIUS = 273.15
 _TOLERANCE = 5e-4
 
 
-def demo_questions(folder: Path) -> list[Asked]:
+def demo_questions(folder: Path) -> list[BenchQuestion]:
     """Return the questions, by turns one of each family.
 
     Parameters
@@ -80,8 +80,8 @@ class _Demo:
         return float((self.cover == self.names[name]).sum() * self.hectares)
 
 
-def _value(question: str, value: float | np.floating[Any]) -> Asked:
-    return Asked(question=question, value=float(value), tolerance=_TOLERANCE)
+def _value(question: str, value: float | np.floating[Any]) -> BenchQuestion:
+    return BenchQuestion(question=question, value=float(value), tolerance=_TOLERANCE)
 
 
 def _mean_temperature(demo: _Demo) -> Family:
@@ -157,7 +157,7 @@ def _class_extremes(demo: _Demo) -> Family:
         (f"Which class has the lowest mean NDVI on {MILD}?", demo.ndvi(MILD), -1),
     ):
         name, value = best(values, sign)
-        yield Asked(question=question, value=value, text=name, tolerance=_TOLERANCE)
+        yield BenchQuestion(question=question, value=value, text=name, tolerance=_TOLERANCE)
 
 
 def _elevations(demo: _Demo) -> Family:

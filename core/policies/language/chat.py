@@ -14,7 +14,7 @@ from treeline.core.model_settings import ModelSettings
 from treeline.core.policies.language.concessions import Form
 from treeline.core.policies.language.drafting import TellDraft
 from treeline.core.policies.language.faults import NoStream
-from treeline.core.policies.language.gathering import Gathered, tokens_of
+from treeline.core.policies.language.gathering import PartialMessage, tokens_of
 from treeline.core.policies.language.message import Reply
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _whole(completion: Any) -> Reply:
     choice = (getattr(completion, "choices", None) or [None])[0]
     if choice is None:
         return Reply(tokens=tokens_of(getattr(completion, "usage", None)))
-    gathered = Gathered()
+    gathered = PartialMessage()
     gathered.add_message(choice.message, complete=True)
     gathered.finish_reason = choice.finish_reason
     gathered.tokens = tokens_of(completion.usage)
@@ -106,7 +106,7 @@ def _whole(completion: Any) -> Reply:
 
 
 async def _stream(chunks: Any, tell: TellDraft) -> Reply:
-    gathered, begun = Gathered(), False
+    gathered, begun = PartialMessage(), False
     async with chunks:
         async for chunk in chunks:
             begun = True

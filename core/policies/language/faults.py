@@ -29,6 +29,7 @@ _WINDOW = re.compile(
     r"\D{0,40}?(?P<said>\d[\d,]{2,})|\d{3,}\s*(?:tokens\s*)?(?:>|exceeds\D{1,40}?)\s*(?P<above>\d[\d,]{2,})",
     re.IGNORECASE,
 )
+# Tokens. No model has less; a smaller number in an error is not its window.
 _LEAST_WINDOW = 512
 _LONGEST_QUOTE = 300
 # How systems say that a name has no address.
@@ -220,7 +221,7 @@ def window_in(said: str) -> int | None:
 
 def _too_long(endpoint: Endpoint, said: str) -> Fault:
     text = f"The conversation does not fit the context of the model {endpoint.model!r}."
-    hint = "Choose a model with a larger context, or progressive disclosure."
+    hint = "Choose a model with a larger context, or adaptive disclosure."
     error = ContextTooLong(text, hint)
     error.window = window_in(said)
     return Fault(error, "context too long")

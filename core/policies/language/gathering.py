@@ -17,7 +17,7 @@ _REASONING = ("reasoning_content", "reasoning")
 
 
 @dataclass
-class Gathered:
+class PartialMessage:
     """What has arrived of a message so far; calls by their position in it."""
 
     text: str = ""
@@ -38,7 +38,20 @@ class Gathered:
             self.finish_reason = choice.finish_reason or self.finish_reason
 
     def add_message(self, message: Any, complete: bool = False) -> None:
-        """Add a message or a piece of one."""
+        """Add a message or a piece of one.
+
+        Parameters
+        ----------
+        message : object
+            Of the client, or the difference that a piece of a stream brings.
+        complete : bool
+            It is a whole message, whose calls stand in their order.
+
+        Raises
+        ------
+        ConnectionError
+            The text is longer than any answer: a model repeats itself.
+        """
         self.text += _text(message, "content") or _text(message, "refusal")
         for name in _REASONING:
             if thought := _text(message, name):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from treeline.core.policies.planner.phrases import (
@@ -59,6 +59,8 @@ class Finding:
         Further numbers that an option may name: both sides of a comparison, the rows of a table.
     parts : tuple of Finding
         One by one, where several things were asked for at once.
+    verdict : str
+        Of a test, what it comes to.
     """
 
     text: str
@@ -69,6 +71,7 @@ class Finding:
     product: str = ""
     numbers: tuple[float, ...] = ()
     parts: tuple[Finding, ...] = ()
+    verdict: str = ""
 
 
 def finding_of(work: Work, node: Node, value: Value) -> Finding:
@@ -240,27 +243,32 @@ def _of_chosen(work: Work, node: Node, value: Chosen) -> Finding:
         return Finding(f"There is none: no {value.axis} has {phrase(_inner(node))}.", 0.0, f"{value.axis}s")
     labels = tuple(mark.label for mark in value.marks)
     values = value.values or (None,) * len(labels)
-    told = [
+    rows = [
         label + (f" ({plain(v, value.unit)})" if v is not None else "")
         for label, v in zip(labels, values, strict=True)
     ]
     core = _core(node)
-    what = phrase(core.of) if isinstance(core, Which) else phrase(core)
     if isinstance(core, Which):
-        direction = core.direction if core.nth == 1 else f"{ordinal(core.nth)} {core.direction}"
         text = (
-            f"{join_words(told)}: there the {what} is {direction}." if value.alone else f"{'; '.join(told)}."
-        )
-        if not value.alone:
-            text = f"By {what}, {core.direction} first: {'; '.join(told)}."
-    else:
-        text = (
-            f"{join_words(told)}."
+            _winner(core, labels, values[0], value.unit)
             if value.alone
-            else f"{len(told)} {value.axis}{'s' * (len(told) != 1)}: {'; '.join(told)}."
+            else f"By {phrase(core.of)}, {core.direction} first: {'; '.join(rows)}."
         )
+    elif value.alone:
+        text = f"{join_words(rows)}."
+    else:
+        text = f"{len(rows)} {value.axis}{'s' * (len(rows) != 1)}: {'; '.join(rows)}."
     only = values[0] if value.alone else None
     return Finding(text, only, value.unit, labels, numbers=tuple(v for v in values if v is not None))
+
+
+def _winner(node: Which, labels: Sequence[str], value: float | None, unit: str) -> str:
+    """Return which has the most or the least of something, and how much: those that share it, together."""
+    place = node.direction if node.nth == 1 else f"{ordinal(node.nth)} {node.direction}"
+    amount = f": {plain(value, unit)}" if value is not None else ""
+    return (
+        f"{join_words(labels)} {'has' if len(labels) == 1 else 'have'} the {place} {phrase(node.of)}{amount}."
+    )
 
 
 def _inner(node: Node) -> Node:
@@ -287,7 +295,13 @@ def _of_rasters(work: Work, node: Node, value: Rasters) -> Finding:
 
 def _of_text(work: Work, node: Node, value: Text) -> Finding:
     return Finding(
-        value.text, value.value, value.unit, value.labels, product=value.product, numbers=value.numbers
+        value.text,
+        value.value,
+        value.unit,
+        value.labels,
+        product=value.product,
+        numbers=value.numbers,
+        verdict=value.verdict,
     )
 
 

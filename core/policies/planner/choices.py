@@ -47,7 +47,8 @@ def choose(finding: Finding, choices: Sequence[str]) -> str | None:
 
 _THESE = re.compile(
     r"\b(?:of|from|among) (?:these|those|the following)(?: (?:two|three|four|five|six))?"
-    r"(?: (?:dates|days|images|scenes|months|years|seasons|classes|regions|areas|places|land covers?))?\b",
+    r"(?: (?:dates|days|images|scenes|months|years|seasons|classes|regions|areas|places|land covers?))?\b"
+    r"(?! (?:is|was|comes|lies) (?:the )?(?:closest|nearest))",
     re.IGNORECASE,
 )
 
@@ -125,6 +126,8 @@ _SHARES = {
     r"(?:a |one )?half": 50,
     r"(?:nearly|almost|practically) (?:all|everything)": 97,
     r"(?:hardly|scarcely) any|(?:nearly|almost|practically) (?:none|nothing)": 3,
+    r"all of (?:them|it)|everything": 100,
+    r"none of (?:them|it)|nothing": 0,
 }
 
 

@@ -34,8 +34,10 @@ def which(work: Work, node: Which) -> Steps[Value]:
         position = int(found[1] or 0)
         ties = [m.label for m, v in zip(scale.marks, value.values, strict=True) if v == found[0]]
         if len(ties) > 1:
-            others = " and others" if len(ties) > 8 else ""
-            work.plan.remark(f"The same value have {', '.join(ties[:8])}{others}.")
+            others = " and others" if len(ties) > _MOST_TIES else ""
+            axis = _NOUNS.get(scale.axis, scale.axis)
+            names = ", ".join(ties[:_MOST_TIES])
+            work.plan.remark(f"{len(ties)} of {len(scale)} {axis}s have this value: {names}{others}.")
         if found[0] == 0 and len(ties) == len(scale) and _is_an_amount(node.of):
             raise CannotAnswer(
                 f"No {_NOUNS.get(scale.axis, scale.axis)} has any of it: {phrase(node.of)} is 0 everywhere."
@@ -58,6 +60,7 @@ def which(work: Work, node: Which) -> Steps[Value]:
 
 
 _NOUNS = {"zone": "class or region"}
+_MOST_TIES = 8
 
 
 def _is_an_amount(node: Node) -> bool:

@@ -40,7 +40,7 @@ def _is_of_all_dates(work: Work, node: Variable) -> bool:
     return all(item.date is None or holds(node.when, item.date) for item in items)
 
 
-def _averaged(node: Node) -> Aggregate:
+def _mean_over_dates(node: Node) -> Aggregate:
     return Aggregate("mean", node, "date", assumed=("dates",))
 
 
@@ -55,7 +55,7 @@ def mean_of_an_average(work: Work, node: Aggregate) -> Steps[Value | None]:
     if "dates" not in node.assumed or not _is_of_all_dates(work, means.of):
         return None
     work.plan.remark(_FIRST_AVERAGED)
-    return (yield from work.value(replace(means, of=_averaged(means.of))))
+    return (yield from work.value(replace(means, of=_mean_over_dates(means.of))))
 
 
 @shortcut(Aggregate)
@@ -72,7 +72,7 @@ def share_of_an_average(work: Work, node: Aggregate) -> Steps[Value | None]:
     if not _keeps_to(work, _AVERAGE, _HOTSPOTS, without="calculate_threshold_ratio"):
         return None
     work.plan.remark(_FIRST_AVERAGED)
-    return (yield from work.value(replace(share, of=replace(test, of=_averaged(test.of)))))
+    return (yield from work.value(replace(share, of=replace(test, of=_mean_over_dates(test.of)))))
 
 
 @shortcut(Trend)

@@ -15,7 +15,6 @@ from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.grounds import empty_map
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
 from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import choose, doubt, first_named, name_options, unit_of_options
@@ -38,7 +37,7 @@ from treeline.core.policies.planner.plan import (
 from treeline.core.policies.planner.remarks import files_left_out, warnings_in
 from treeline.core.policies.planner.scope import (
     NOTHING,
-    Handed,
+    HandedLayers,
     allowed_layers,
     allowed_tools,
     obey,
@@ -47,6 +46,7 @@ from treeline.core.policies.planner.scope import (
 )
 from treeline.core.policies.planner.variables import cloud_share_by_date
 from treeline.core.policies.planner.work import Work
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.query.expression import Centroid, Convert, Dates, Node, Phenology, Several, Which
 from treeline.core.query.form import from_json, to_json
 from treeline.core.query.holdings import inventory_of
@@ -134,7 +134,7 @@ class Courses:
     data: RunData
     disclosure: Disclosure
     rules: tuple[Guardrail, ...] = ()
-    handed: Handed = NOTHING
+    handed: HandedLayers = NOTHING
     advice: Advice = NO_ADVICE
     how: HowToRead = AS_IT_STANDS
     reader: Reader = read_plainly
@@ -196,8 +196,18 @@ class Courses:
 
     def read(self, question: str) -> Reading:
         """Return what a question is read as; a fragment changes the question that it follows."""
-        former = from_json(dict(self.how.former)) if self.how.former else None
-        return self.reader(question, self.inventory, former)
+        former = self._former()
+        reading = self.reader(question, self.inventory, former)
+        if former is None and self.how.former and reading.status == "declined":
+            return replace(reading, notes=(*reading.notes, _EARLIER_FORM))
+        return reading
+
+    def _former(self) -> Node | None:
+        """Return the expression of the question that is followed; ``None`` where its form is earlier."""
+        try:
+            return from_json(dict(self.how.former)) if self.how.former else None
+        except ValueError:
+            return None
 
     def say(self, expression: Node) -> str:
         """Return an expression in words."""
@@ -339,6 +349,9 @@ class Courses:
         )
 
 
+_EARLIER_FORM = "The question before was kept in an earlier form and cannot be followed: ask in full."
+
+
 def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     """Return what an expression gives, and what without clouds where nothing was said of them.
 
@@ -434,7 +447,8 @@ def _sharing_key(finding: Finding) -> str:
 def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
     """Return whether two findings give one answer, whatever they say of clouds.
 
-    It is yes or no of a claim, and of a choice what is chosen: the numbers beside them may differ.
+    It is yes or no of a claim, the verdict of a test, and of a choice what is chosen: the numbers beside
+    them may differ.
     """
     if isinstance(expression, Several) and len(one.parts) == len(other.parts) == len(expression.of):
         return all(map(_answer_the_same, expression.of, one.parts, other.parts))
@@ -442,6 +456,8 @@ def _answer_the_same(expression: Node, one: Finding, other: Finding) -> bool:
         return one.truth is other.truth
     if isinstance(expression, Which | Dates | Phenology) and one.labels:
         return one.labels == other.labels
+    if one.verdict:
+        return one.verdict == other.verdict
     plain = other.text.replace(" without cloudy pixels", "")
     return plain == one.text and (isinstance(expression, Centroid) or not one.product)
 
@@ -452,7 +468,12 @@ def _has_clouds(work: Work) -> Steps[bool]:
     Which dates have none is kept, so that these need no mask.
     """
     cloudy = False
-    for layer in dict.fromkeys(work.under_clouds):
+    # The bands of a scene lie under the same clouds.
+    skies = {
+        (layer.sensor, *((item.date, item.place) for item in layer.items)): layer
+        for layer in work.under_clouds
+    }
+    for layer in skies.values():
         try:
             shares = yield from cloud_share_by_date(work, layer)
         except NotAtHand:
@@ -482,7 +503,7 @@ def _catalogued_roles() -> list[str]:
     return [role for role, count in roles.items() if role not in VARIABLES and count == 1 and len(role) > 3]
 
 
-def look_around(plan: Plan, data: RunData, handed: Handed = NOTHING) -> Steps[None]:
+def look_around(plan: Plan, data: RunData, handed: HandedLayers = NOTHING) -> Steps[None]:
     """List the folder first, where the workspace is a single folder of files and nobody did before."""
     if handed.looked:
         return

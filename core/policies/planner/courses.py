@@ -139,10 +139,10 @@ def _significance(work: Work, node: Trend, course: Numbers, times: list[object] 
             if significant
             else f"There is no significant trend (it leans {direction})"
         )
-        return Text(f"{text} {name}: p = {p:.4g}{more}, at {level}.", p, "1")
-    text = "Yes, there is" if significant else "No, there is no"
-    text += f" {'a ' if significant else ''}significant trend {name} at {level}: p = {p:.4g}{more}"
-    return Text(f"{text}{f', {direction}' if significant else ''}.", p, "1")
+        return Text(f"{text} {name}: p = {p:.4g}{more}, at {level}.", p, "1", verdict=text)
+    verdict = f"Yes, there is a significant {direction}" if significant else "No, there is no significant"
+    text = f"{verdict} trend {name} at {level}: p = {p:.4g}{more}."
+    return Text(text, p, "1", verdict=verdict)
 
 
 def _entry(result: Result, name: str) -> float | None:

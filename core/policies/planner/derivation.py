@@ -9,7 +9,8 @@ import re
 import typing
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
-from datetime import datetime
+from datetime import date, datetime
+from functools import cache
 from typing import Any, Literal
 
 from treeline.core.policies.planner.layers import Item, Layer, adjoining_tiles, near
@@ -305,20 +306,37 @@ def is_stack(parameter: Parameter, tool: Tool) -> bool:
     return parameter.many and bool(tool.outputs) and not tool.outputs[0].many
 
 
+class Partners:
+    """The items of a source, found by their moment and their day."""
+
+    def __init__(self, source: Source) -> None:
+        first = source.items[0] if len(source.items) == 1 else None
+        self._only = first if first is not None and first.date is None else None
+        self._moments: dict[datetime | None, Item] = {}
+        self._days: dict[date, Item] = {}
+        for item in source.items:
+            self._moments.setdefault(item.date, item)
+            if item.date is not None:
+                self._days.setdefault(item.date.date(), item)
+
+    def of(self, item: Item) -> Item | None:
+        """Return the item at the same moment, else on the same day, else the only undated one."""
+        if self._only is not None:
+            return self._only
+        same = self._moments.get(item.date)
+        return self._days.get(item.date.date()) if same is None and item.date is not None else same
+
+
 def partner(source: Source, item: Item) -> Item | None:
     """Return the item of a source at the same moment, else on the same day, else its only undated one."""
-    if len(source.items) == 1 and source.items[0].date is None:
-        return source.items[0]
-    same = [other for other in source.items if other.date == item.date]
-    if not same and item.date is not None:
-        same = [other for other in source.items if other.date and other.date.date() == item.date.date()]
-    return same[0] if same else None
+    return Partners(source).of(item)
 
 
 def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
     """Return an item for each date that every source has."""
     leading = next((s for s in sources if any(item.date for item in s.items)), sources[0])
-    kept = [item for item in leading.items if all(partner(source, item) for source in sources)]
+    partners = [Partners(source) for source in sources]
+    kept = [item for item in leading.items if all(each.of(item) for each in partners)]
     seen: set[datetime | str] = set()
     unique = []
     for item in kept:
@@ -329,6 +347,7 @@ def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
     return tuple(unique)
 
 
+@cache
 def _index_of(role: str) -> SpectralIndex | None:
     return next((index for index in indices().values() if index.role == role), None)
 

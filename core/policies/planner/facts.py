@@ -7,6 +7,8 @@ from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import Any
 
+from treeline.core.policies.planner.acquisitions import availability, calendar_of
+from treeline.core.policies.planner.grounds import class_layer
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
@@ -36,6 +38,8 @@ def facts(work: Work, node: Facts) -> Steps[Value]:
     """Return what the data say of themselves."""
     if node.about in _OF_CALENDAR:
         return _OF_CALENDAR[node.about](node)
+    if node.about == "available":
+        return (yield from availability(work, node))
     teller = _FACTS.get(node.about)
     if teller is None:
         raise CannotAnswer(f"The data do not say their {node.about}.", f"They say {', '.join(_FACTS)}.")
@@ -131,7 +135,7 @@ def _names_of(layers: list[Layer]) -> str:
 def _images_by_period(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     """Return how many images each period has: those of one moment are one."""
     assert node.by is not None
-    yield from _calendar(work, layers)
+    yield from calendar_of(work, layers)
     moments = sorted({item.date for item in _dated_items(layers) if item.date})
     groups = group([Mark(str(moment.date()), moment) for moment in moments], node.by)
     counts = {mark.label: float(len(members)) for mark, members in groups}
@@ -149,9 +153,9 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         counts[layer.role] += len(layer.items)
     if node.of is None and len(set(counts.values())) > 1:
         listed = "; ".join(f"{short_title(role)} {count}" for role, count in sorted(counts.items()))
-        dates = (yield from _calendar(work, layers))["dates"]
+        dates = (yield from calendar_of(work, layers))["dates"]
         return Text(f"There are rasters of {dates} dates: {listed}.", float(dates), "dates")
-    told = yield from _calendar(work, layers)
+    told = yield from calendar_of(work, layers)
     each = yield from _of_each_span(work, node, layers)
     return Text(
         f"There are {told['count']} images of {_names_of(layers)}{each}.", float(told["count"]), "images"
@@ -168,35 +172,28 @@ def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
             replace(layer, items=tuple(item for item in layer.items if item.date and holds(time, item.date)))
             for layer in layers
         ]
-        told = (yield from _calendar(work, inside)) if any(layer.items for layer in inside) else {"count": 0}
+        told = (
+            (yield from calendar_of(work, inside)) if any(layer.items for layer in inside) else {"count": 0}
+        )
         counts.append(f"{period_text(time)} {told['count']}")
     return f": {', '.join(counts)}" if counts else ""
 
 
-def _calendar(work: Work, layers: list[Layer]) -> Steps[dict[str, Any]]:
-    """Return the dates of layers as the tool for them tells, so that the answer has evidence."""
-    addresses = [item.address for layer in layers for item in layer.items if item.date is not None]
-    if not addresses:
-        raise CannotAnswer("None of the rasters has a date.")
-    result = yield from work.plan.call("summarize_dates", "When the images are of.", file_list=addresses)
-    return result.table
-
-
 def _dates(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
-    yield from _calendar(work, layers)
+    yield from calendar_of(work, layers)
     by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
     return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
 
 
 def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
-    yield from _calendar(work, layers)
+    yield from calendar_of(work, layers)
     item = _dated_items(layers)[0]
     return Chosen("date", (Mark(item.label, item.date),))
 
 
 def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
-    yield from _calendar(work, layers)
+    yield from calendar_of(work, layers)
     item = _dated_items(layers)[-1]
     return Chosen("date", (Mark(item.label, item.date),))
 
@@ -226,8 +223,13 @@ def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
 
 def _shape(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     grids = yield from _grids(work, layers)
-    told = sorted({f"{grid['height']:,} rows and {grid['width']:,} columns" for grid in grids})
-    return Text(f"The rasters have {join_words(told)}.")
+    sizes = sorted({(grid["height"], grid["width"]) for grid in grids})
+    told = [f"{height:,} rows and {width:,} columns, {height * width:,} pixels" for height, width in sizes]
+    if len(sizes) > 1:
+        return Text(f"The rasters have {join_words(told)}.")
+    height, width = sizes[0]
+    yield from work.plan.call("multiply", "How many pixels that makes.", a=height, b=width)
+    return Text(f"The rasters have {told[0]}.", float(height * width), "pixels")
 
 
 def _extent(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -285,11 +287,33 @@ def _files(work: Work, node: Facts, layers: list[Layer]) -> Value:
     )
 
 
-def _classes(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    names = [name for ground in work.grounds.classes for name in ground.names.values()]
-    if not names:
-        raise CannotAnswer("No raster names its classes.")
-    return Text(f"There are {len(names)} classes: {join_words(names)}.", float(len(names)), "classes")
+def _classes(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    """Return which classes each raster of classes has, as its pixels tell: of several dates the last one."""
+    if not work.grounds.classes:
+        raise CannotAnswer("There is no raster of classes.")
+    told, counts = list[str](), list[float]()
+    for ground in work.grounds.classes:
+        items = class_layer(ground, work.materials.derivation.layers).items
+        result = yield from work.plan.call(
+            "area_by_class", "Which classes there are.", input_path=items[-1].address
+        )
+        numbers = [n for row in result.rows if isinstance(n := row.get("class"), int | float)]
+        of = f" of {short_title(ground.role)}" if len(work.grounds.classes) > 1 else ""
+        on = f" on {items[-1].label}" if len(items) > 1 else ""
+        names = join_words([ground.label(float(number)) for number in numbers])
+        unnamed = "" if ground.names else _polygon_names(work)
+        told.append(f"There are {len(numbers)} classes{of}{on}: {names}.{unnamed}")
+        counts.append(float(len(numbers)))
+    return Text(" ".join(told), counts[0] if len(counts) == 1 else None, "classes")
+
+
+def _polygon_names(work: Work) -> str:
+    """Return what polygons are called, where they and not the raster may name its classes."""
+    files = [ground for ground in work.grounds.files if ground.geometry == "Polygon" and ground.attributes]
+    told = [
+        f"{ground.name} are called {join_words(ground.members(ground.attributes[0]))}" for ground in files
+    ]
+    return "".join(f" The polygons of {text}." for text in told)
 
 
 def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
@@ -307,7 +331,7 @@ def _gap(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
 
 
 def _span(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
-    told = yield from _calendar(work, layers)
+    told = yield from calendar_of(work, layers)
     days = told["span_days"]
     return Text(f"{days} days lie between {told['first']} and {told['last']}.", float(days), "days")
 
@@ -324,7 +348,7 @@ def _interval(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
 
 
 def _intervals(work: Work, layers: list[Layer]) -> Steps[dict[str, Any]]:
-    told = yield from _calendar(work, layers)
+    told = yield from calendar_of(work, layers)
     if told["dates"] < 2:
         raise CannotAnswer("There is only one date.")
     return told

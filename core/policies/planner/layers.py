@@ -68,6 +68,7 @@ def ground_of(description: RasterDescription) -> Ground | None:
     return Ground(description.crs, description.bounds) if description.crs else None
 
 
+@lru_cache(maxsize=4096)
 def place_key(place: str) -> str:
     """Return what spellings of one place have in common; the half of the day is no place."""
     return "" if HALF_OF_DAY.fullmatch(place) else normal_name(place)

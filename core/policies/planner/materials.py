@@ -13,6 +13,7 @@ from treeline.core.policies.planner.derivation import (
     Given,
     Made,
     Missing,
+    Partners,
     Source,
     Wish,
     is_stack,
@@ -66,7 +67,7 @@ class Materials:
         """
         found = self.derivation.find_joined(role, wish)
         if isinstance(found, Missing):
-            raise self._missing(found, wish.place)
+            raise self._missing_error(found, wish.place)
         if isinstance(found, Made) and found.tool.gives.quantity == "mosaic":
             tiles = sorted({item.place for leaf in leaves_of(found) for item in leaf.items})
             self.plan.remark(f"Of the tiles {join_words(tiles)} together.")
@@ -256,12 +257,8 @@ class Materials:
         if layer.role in {*reads.roles, *self.clear, *STATIC_ROLES}:
             return layer
         clouds = self._clouds_beside(layer)
-        pairs = [
-            (item, mask)
-            for item in layer.items
-            for mask in [partner(Given(clouds.role, clouds), item) if clouds else None]
-            if mask
-        ]
+        masks = Partners(Given(clouds.role, clouds)) if clouds else None
+        pairs = [(item, mask) for item in layer.items if masks and (mask := masks.of(item))]
         if clouds is None or not pairs:
             raise CannotAnswer(
                 "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
@@ -293,7 +290,7 @@ class Materials:
         found = self.derivation.find(role, Wish(lambda item: True))
         return _ways(found) if isinstance(found, Missing) else ""
 
-    def _missing(self, found: Missing, place: str) -> CannotAnswer:
+    def _missing_error(self, found: Missing, place: str) -> CannotAnswer:
         known = variable(found.role)
         title = f"{known.title.lower()} ({found.role})" if known else found.role
         everything = self.derivation.layers

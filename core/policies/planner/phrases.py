@@ -34,7 +34,6 @@ from treeline.core.query.expression import (
     Rounded,
     Seasonal,
     Show,
-    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -64,7 +63,7 @@ _UNITS = {
     "m2": " m\u00b2",
 }
 # What is counted comes in whole numbers, however many decimals are asked for.
-_MEMBERS = {"feature": "polygons", "class": "classes", "patch": "patches"}
+_MEMBERS = {"feature": "polygons", "class": "classes", "patch": "patches", "spectral": "bands"}
 _COUNTED = frozenset({"pixels", "dates", "periods", "zones", *_MEMBERS.values(), "images", "days", "rank"})
 _STATISTICS = {
     "min": "minimum",
@@ -197,7 +196,9 @@ def _zones(zones: Zones) -> str:
     if zones.by == "band" and zones.of is not None:
         return f"steps of {phrase(zones.of)}"
     if zones.by == "feature":
-        return "polygon"
+        return "zone" if zones.attribute else "polygon"  # several polygons may share a name
+    if zones.by == "spectral":
+        return "band"
     return zones.by
 
 
@@ -434,7 +435,6 @@ _PHRASES: Mapping[type[Node], Callable[..., str]] = {
         f"distance {f'from {phrase(node.of)} ' if node.of is not None else ''}to {phrase(node.to)}"
     ),
     Profile: lambda node: f"{phrase(node.of)} along the line from {_point(node.start)} to {_point(node.end)}",
-    Spectrum: lambda node: f"spectrum of {phrase(node.where)} {period_text(node.when)}",
     Rounded: lambda node: phrase(node.of),
     Show: lambda node: phrase(node.of),
     Which: _which,

@@ -11,11 +11,11 @@ from treeline.core.engine.actions import Action, Call, Decision
 from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
 from treeline.core.engine.state import State
-from treeline.core.policies.how_to_read import AS_IT_STANDS, HowToRead
 from treeline.core.policies.planner.advice import advice_of
 from treeline.core.policies.planner.course import Courses, Reader
 from treeline.core.policies.planner.plan import CannotAnswer, Feedback
-from treeline.core.policies.planner.scope import NOTHING, Handed
+from treeline.core.policies.planner.scope import NOTHING, HandedLayers
+from treeline.core.policies.reading_choice import AS_IT_STANDS, HowToRead
 from treeline.core.query.expression import Node
 from treeline.core.query.wording import read_plainly
 from treeline.toolkit import SkillTree, registry
@@ -46,7 +46,7 @@ class Planner:
         self,
         data: RunData,
         disclosure: Disclosure | None = None,
-        handed: Handed = NOTHING,
+        handed: HandedLayers = NOTHING,
         how: HowToRead = AS_IT_STANDS,
         reader: Reader = read_plainly,
     ) -> None:

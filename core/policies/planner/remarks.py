@@ -8,6 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.phrases import ENDINGS
 
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5
@@ -15,9 +16,7 @@ _EMPTY = r"^No pixel of .* is valid, so it gives no number"
 _COUNTED = r"(\d+) of \d+ (?:numbers \(\w+\)|rasters) (?:are missing|have no valid pixel) and were left out"
 _LEFT_OUT = rf"{_EMPTY}|{_COUNTED}"
 _EMPTIED = r"^No pixel of \S+ is valid: "
-_VARYING = re.compile(
-    r"[\w.~-]+\.(?:tiff?|vrt|jp2|nc)(?:#[\w -]+?(?= |$|\.))?|[-+]?\d[\d.e+-]*", re.IGNORECASE
-)
+_VARYING = re.compile(rf"[\w.~-]+\.{ENDINGS}(?:#[\w -]+?(?= |$|\.))?|[-+]?\d[\d.e+-]*", re.IGNORECASE)
 
 
 def warnings_in(observations: Iterable[Observation]) -> list[str]:

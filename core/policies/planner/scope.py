@@ -16,7 +16,7 @@ from treeline.toolkit import Registry, registry
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class HandedLayers:
     """Layers that another member made.
 
     Attributes
@@ -39,7 +39,7 @@ class Handed:
         return [*(layer for layer in own if layer.role not in roles), *self.layers]
 
 
-NOTHING = Handed()
+NOTHING = HandedLayers()
 
 
 def tools_under(disclosure: Disclosure) -> Registry:

@@ -8,9 +8,8 @@ from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import point_in_degrees
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.times import select
 from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value, number
-from treeline.core.policies.planner.work import Work, computes, describe
+from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import (
     Centroid,
     Classified,
@@ -20,10 +19,7 @@ from treeline.core.query.expression import (
     Hotspots,
     Majority,
     Profile,
-    Spectrum,
 )
-from treeline.core.query.titles import short_title
-from treeline.toolkit.variables import variable
 
 _COMPASS = ("north", "northeast", "east", "southeast", "south", "southwest", "west", "northwest")
 _NEIGHBOURS = [[1.0, 1.0, 1.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]
@@ -77,7 +73,7 @@ def hotspots(work: Work, node: Hotspots) -> Steps[Value]:
 
 
 @computes(Classified)
-def classified(work: Work, node: Classified) -> Steps[Value]:
+def compute_classes(work: Work, node: Classified) -> Steps[Value]:
     """Return a raster of the numbers of the first conditions that hold."""
     masks = []
     for part in node.of:
@@ -213,36 +209,6 @@ def profile(work: Work, node: Profile) -> Steps[Value]:
         marks.append(Mark(f"at {far:.0f} m" if isinstance(far, int | float) else "?"))
         values.append(float(found) if isinstance(found, int | float) else None)
     return Numbers((Scale("zone", tuple(marks)),), tuple(values), value.unit)
-
-
-@computes(Spectrum)
-def spectrum(work: Work, node: Spectrum) -> Steps[Value]:
-    """Return the mean reflectance of every band of a scene at a place."""
-    marks, values = [], []
-    for layer in work.materials.derivation.layers:
-        known = variable(layer.role)
-        if known is None or known.kind != "reflectance":
-            continue
-        items = select(node.when, layer.items, layer.role)
-        item = _one(Rasters(layer.only(items)), "A spectrum")
-        mask = yield from work.draw_on(item, node.where)
-        if not isinstance(mask, Rasters):
-            raise CannotAnswer(f"A place is needed, not {describe(mask)}.")
-        kept = work.plan.name(f"{layer.role}_where", item.mark)
-        yield from work.plan.call(
-            "keep_where",
-            f"{short_title(layer.role).capitalize()} at the place.",
-            image_path=item.address,
-            condition_path=mask.layer.addresses[0],
-            threshold=0.5,
-            output_path=kept,
-        )
-        result = yield from work.plan.call("calc_batch_image_mean", "Its mean.", file_list=[kept])
-        marks.append(Mark(short_title(layer.role)))
-        values.append(result.number)
-    if not marks:
-        raise CannotAnswer("There is no band of reflectance.")
-    return Numbers((Scale("zone", tuple(marks)),), tuple(values), "1")
 
 
 @computes(Majority)

@@ -50,10 +50,10 @@ def select(
     """
     kept = tuple(item for item in items if holds(when, item.date, found))
     if not kept:
-        raise nothing_then(when, items, role)
+        raise no_dates_error(when, items, role)
     missing = _spans_without(when, kept)
     if missing:
-        raise nothing_then(When((missing[0],)), items, role)
+        raise no_dates_error(When((missing[0],)), items, role)
     kept = pick(when, kept, role)
     if when.single and len(kept) > 1:
         raise CannotAnswer(
@@ -90,7 +90,7 @@ def _spans_without(when: When, kept: Sequence[Item]) -> list[Span]:
     return [span for span in when.spans if not any(_within(span, day) for day in days)]
 
 
-def nothing_then(when: When, items: Sequence[Item], role: str) -> CannotAnswer:
+def no_dates_error(when: When, items: Sequence[Item], role: str) -> CannotAnswer:
     """Return what to raise where there is no raster of the dates that are meant."""
     dated = [item for item in items if item.date is not None]
     title = short_title(role)

@@ -175,6 +175,8 @@ class Text:
     ----------
     labels, numbers : tuple
         Names and further numbers that an option may hold.
+    verdict : str
+        Of a test, what it comes to: two that share it answer alike, whatever their numbers.
     """
 
     text: str
@@ -183,6 +185,7 @@ class Text:
     product: str = ""
     labels: tuple[str, ...] = ()
     numbers: tuple[float, ...] = ()
+    verdict: str = ""
 
 
 @dataclass(frozen=True, slots=True)

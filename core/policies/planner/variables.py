@@ -12,7 +12,7 @@ from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of, without_mask
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
-from treeline.core.policies.planner.times import holds, nothing_then, pick, select
+from treeline.core.policies.planner.times import holds, no_dates_error, pick, select
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, number
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Number, Place, Variable, When, both
@@ -89,7 +89,7 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
     whole = _of_those_dates(work, node, everywhere, whole, found)
     static = all(item.date is None for item in whole.items)
     if static and not node.timeless and when != ALWAYS:
-        raise nothing_then(when, whole.items, node.role)
+        raise no_dates_error(when, whole.items, node.role)
     if node.clouds == "clear_dates":
         when = replace(when, pick=0)  # the first clear date is picked once it is known which are clear
     items = whole.items if static else select(when, whole.items, node.role, found)

@@ -106,7 +106,9 @@ class Work:
         CannotAnswer
             It cannot be had.
         """
-        key = (node, self.reference.address if self.reference and _is_drawn(node) else "")
+        # The bands of one file lie on one grid.
+        grid = self.reference.address.partition("#")[0] if self.reference and _is_drawn(node) else ""
+        key = (node, grid)
         if key not in self._values:
             self._values[key] = yield from self._compute(node)
         return self._values[key]

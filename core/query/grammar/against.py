@@ -11,7 +11,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Against, Comparative, SameOf, Versus
 from treeline.core.query.phrases.conditions import CompareTo, ZoneQuantifier
-from treeline.core.query.phrases.counts import Counted, SharedUnit, Unit
+from treeline.core.query.phrases.counts import CountOf, SharedUnit, Unit
 from treeline.core.query.phrases.courses import Usual
 from treeline.core.query.phrases.phrase import Half, Phrase
 from treeline.core.query.phrases.places import Mask
@@ -67,8 +67,8 @@ def average_of_zones(stat: Stat, each: ZoneQuantifier, names: Names) -> Iterable
         yield Stat("mean", over="zone", zones=each.zones)
 
 
-@rule((Unit, Counted, SharedUnit), Against)
-def those_above_another(asked: Unit | Counted | SharedUnit, found: Against, names: Names) -> Iterable[Phrase]:
+@rule((Unit, CountOf, SharedUnit), Against)
+def those_above_another(asked: Unit | CountOf | SharedUnit, found: Against, names: Names) -> Iterable[Phrase]:
     """Which regions were + hotter than Larchford; how many dates were + greener than average."""
     unit = asked if isinstance(asked, Unit) else asked.unit
     zones = zones_of(unit, names)
@@ -85,7 +85,7 @@ def those_above_another(asked: Unit | Counted | SharedUnit, found: Against, name
         if isinstance(asked, Unit):
             yield Value(Dates(condition))
         else:
-            statistic = "count" if isinstance(asked, Counted) else "share"
+            statistic = "count" if isinstance(asked, CountOf) else "share"
             yield Value(Aggregate(statistic, condition, axis))  # type: ignore[arg-type]
 
 

@@ -6,17 +6,18 @@ import datetime as dt
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series
+from treeline.core.query.closing import by_zones, kind_or_none
 from treeline.core.query.expression import Aggregate, Node, Span, Variable, When, Which, Zones
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.groups import SPREADS, named_zones
+from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, Changed, Comparative, Compared, Larger, Versus
-from treeline.core.query.phrases.counts import Counted, Unit
-from treeline.core.query.phrases.courses import Related, Relation
+from treeline.core.query.phrases.counts import CountOf, Unit
+from treeline.core.query.phrases.courses import Relation, RelationOf
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
@@ -28,7 +29,7 @@ from treeline.core.query.phrases.ranks import (
     HigherIn,
     LargestArea,
     MostPixels,
-    Ranked,
+    Ranking,
     WhichHas,
     WhichZone,
 )
@@ -58,15 +59,15 @@ def which_of(word: Word, several: Pair | Many, names: Names) -> Iterable[Phrase]
         yield Candidates(parts)
 
 
-@rule(Candidates, Ranked)
-def one_of_them(candidates: Candidates, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Candidates, Ranking)
+def one_of_them(candidates: Candidates, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Which of 2015, 2016 and 2017 + was greenest."""
     if (ranked.nth, ranked.top) == (1, 1):
         yield from _one_of(candidates.of, ranked.node, ranked.direction)
 
 
-@rule(Word, Ranked)
-def which_has(word: Word, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Word, Ranking)
+def which_has(word: Word, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Which has + the highest mean NDVI, of several that are named before or after."""
     if word.name == "which_has" and (ranked.nth, ranked.top) == (1, 1):
         yield WhichHas(ranked)
@@ -88,8 +89,8 @@ def which_of_them_has(found: WhichHas, several: Pair | Many | Candidates, names:
         yield from _one_of(parts, found.ranked.node, found.ranked.direction)
 
 
-@rule((Ranked, Comparative), Candidates)
-def which_is(word: Ranked | Comparative, candidates: Candidates, names: Names) -> Iterable[Phrase]:
+@rule((Ranking, Comparative), Candidates)
+def which_is(word: Ranking | Comparative, candidates: Candidates, names: Names) -> Iterable[Phrase]:
     """Greenest, greener: + forest, grassland or shrubland."""
     if isinstance(word, Comparative):
         if word.node is not None and word.sign in _ENDS:
@@ -130,14 +131,9 @@ def _at_each(whens: list[When], node: Node) -> Node | None:
     """Return a series over several times of one length: dates, months, seasons or years."""
     periods = {_period(when) for when in whens}
     spans = tuple(sorted((span for when in whens for span in when.spans), key=_first_day))
-    each = series(node)
-    dated = fill_time(each, When(spans)) if each is not None and len(periods) == 1 else None
-    if not isinstance(dated, Node) or periods == {""}:
-        return None
-    period = periods.pop()
-    if period == "date":
-        return dated
-    return Aggregate("mean", dated, "date", by=period, assumed=("dates",))  # type: ignore[arg-type]
+    each = by_unit(node, Unit(periods.pop())) if len(periods) == 1 else None
+    dated = fill_time(each, When(spans)) if each is not None else None
+    return dated if isinstance(dated, Node) else None
 
 
 def _first_day(span: Span) -> dt.date:
@@ -239,8 +235,8 @@ def which_class_of_two(unit: Unit, pair: Pair, names: Names) -> Iterable[Phrase]
         yield Candidates((pair.left, pair.right))
 
 
-@rule(Ranked, Pair)
-def ranked_of_two(ranked: Ranked, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Pair)
+def ranked_of_two(ranked: Ranking, pair: Pair, names: Names) -> Iterable[Phrase]:
     """More pixels with NDVI below 0.2 + on this date or on that."""
     if pair.by == "or" and (ranked.nth, ranked.top) == (1, 1):
         yield from _one_of((pair.left, pair.right), ranked.node, ranked.direction)
@@ -286,8 +282,8 @@ def which_one_of_the_grounds(it: Anaphor, found: WhichZone, names: Names) -> Ite
 # --- Most pixels, most area -----------------------------------------------------------------------
 
 
-@rule((Extreme, Larger), (Unit, Counted))
-def most_pixels(word: Extreme | Larger, asked: Unit | Counted, names: Names) -> Iterable[Phrase]:
+@rule((Extreme, Larger), (Unit, CountOf))
+def most_pixels(word: Extreme | Larger, asked: Unit | CountOf, names: Names) -> Iterable[Phrase]:
     """Most + pixels; largest + number of pixels; more + pixels."""
     unit = asked if isinstance(asked, Unit) else asked.unit
     if unit != Unit("pixel"):
@@ -313,7 +309,7 @@ def most_area_that_passes(found: LargestArea, mask: Mask, names: Names) -> Itera
 def _ranked_ground(statistic: str, extreme: Extreme, mask: Mask) -> Iterable[Phrase]:
     made = Aggregate(statistic, as_mask(mask.node), "pixel")  # type: ignore[arg-type]
     if leaves(mask.node) and kind_or_none(made) is not None:
-        yield Ranked(extreme.direction, made, extreme.nth, extreme.top)
+        yield Ranking(extreme.direction, made, extreme.nth, extreme.top)
 
 
 # --- Set against each other -----------------------------------------------------------------------
@@ -341,7 +337,7 @@ def relation_of_the_two(found: Alternatives, relation: Relation, names: Names) -
     if found.against and isinstance(found.of[0], Time):
         left, right = sides_of_it
         if left is not None and right is not None and isinstance(left, Variable):
-            yield Related(relation.gives, "pixel", left, right)
+            yield RelationOf(relation.gives, "pixel", left, right)
 
 
 @rule(Alternatives, Change)

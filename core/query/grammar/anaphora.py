@@ -19,11 +19,13 @@ from treeline.core.query.expression import (
     Several,
     Show,
     Trend,
+    Variable,
     When,
     Which,
     Zones,
     both,
 )
+from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import named_zones, zones_of
 from treeline.core.query.grammar.levels import above_its_statistic
 from treeline.core.query.grammar.maps import map_of_the_measured
@@ -31,11 +33,21 @@ from treeline.core.query.grammar.ranking import ground_found, which_of_zones
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.grammar.several import JOINS, other_end
 from treeline.core.query.grammar.spots import extreme_of_pixels, location_of
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf, Form
 from treeline.core.query.phrases.catalogue import KINDS
-from treeline.core.query.phrases.conditions import CompareTo
-from treeline.core.query.phrases.counts import Area, AreaOf, Count, ShareOf, Unit
+from treeline.core.query.phrases.conditions import CompareTo, Limit
+from treeline.core.query.phrases.counts import (
+    Area,
+    AreaOf,
+    Count,
+    CountOf,
+    PixelsBeyond,
+    Share,
+    ShareOf,
+    Unit,
+)
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
@@ -64,10 +76,22 @@ def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
         yield Anaphor(item)
 
 
-@rule(Word, ShareOf)
-def its_share(word: Word, share: ShareOf, names: Names) -> Iterable[Phrase]:
-    """Its + share of cropland."""
-    if word.name == "it" and share.node is not None:
+@rule((Share, ShareOf, CountOf, Area), Limit)
+def pixels_beyond(asked: Share | ShareOf | CountOf | Area, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """And what share + lies above 0.75; how many pixels + are below 0.3: of what was measured before."""
+    match asked:
+        case CountOf(Unit(of="pixel")):
+            yield Anaphor(PixelsBeyond("count", limit))
+        case Area(unit):
+            yield Anaphor(PixelsBeyond("area", limit, unit))
+        case Share() | ShareOf(None):
+            yield Anaphor(PixelsBeyond("share", limit))
+
+
+@rule(Word, (Share, ShareOf))
+def its_share(word: Word, share: Share | ShareOf, names: Names) -> Iterable[Phrase]:
+    """Its + share of cropland; its + share, of everything."""
+    if word.name == "it" and (isinstance(share, Share) or share.node is not None):
         yield Anaphor(share)
 
 
@@ -192,7 +216,10 @@ def _close(item: Phrase) -> list[Node]:
 
 def ask_of(it: Anaphor, former: Node) -> Iterable[Phrase]:
     """Yield what is asked once it is known of what: of one date or ground, of several dates or zones."""
-    yield from _of_several(it.of, former) if it.several else _of_one(it.of, former)
+    if isinstance(it.of, PixelsBeyond):
+        yield from _beyond(it.of, former)
+    else:
+        yield from _of_several(it.of, former) if it.several else _of_one(it.of, former)
 
 
 def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
@@ -248,6 +275,17 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
 
 
+def _beyond(found: PixelsBeyond, former: Node) -> Iterable[Phrase]:
+    """Yield how many of the pixels of which a statistic was taken pass a limit."""
+    match former:
+        case Aggregate(of=Variable() as raster, over="pixel", by=None, weight=None):
+            scaled = raster.unit not in ("K", "degC") or found.limit.number.unit  # 30 alone may be either
+            passed = compare(raster, found.limit) if scaled else None
+            if passed is not None and kind_of(raster).axes == {"pixel"}:
+                made = Aggregate(found.statistic, passed, "pixel", unit=found.unit)
+                yield from (Value(made),) if kind_or_none(made) is not None else ()
+
+
 def _is_of_terrain(extreme: Aggregate) -> bool:
     return all(getattr(leaf, "timeless", False) for leaf in leaves(extreme))
 
@@ -298,6 +336,10 @@ def _at(of: Phrase, when: When, where: Node | None) -> Iterable[Phrase]:
             yield of
     if isinstance(of, Area):
         yield from (AreaOf(where, of.unit),) if where is not None else ()
+        return
+    if isinstance(of, Share):
+        share = Aggregate("share", where, "pixel") if where is not None and not leaves(where) else None
+        yield from (Value(share),) if share is not None and kind_or_none(share) is not None else ()
         return
     if isinstance(of, ShareOf):
         share = Aggregate("share", of.node, "pixel", within=where) if of.node and where is not None else None

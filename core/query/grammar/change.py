@@ -22,10 +22,10 @@ from treeline.core.query.phrases.comparisons import (
     Stepwise,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Claim, EachLimit, Held, Limit
-from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.conditions import Claim, Condition, EachLimit, Limit
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
@@ -360,7 +360,7 @@ def pixels_changed_by(unit: Unit, found: ChangedBy, names: Names) -> Iterable[Ph
         yield from _mask_of(found)
 
 
-@rule((Area, ShareOf, Counted), (ChangedBy, Changes))
+@rule((Area, ShareOf, CountOf), (ChangedBy, Changes))
 def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names) -> Iterable[Phrase]:
     """Area + where NDVI fell by more than 0.1 from A to B."""
     if isinstance(found, Changes):
@@ -368,7 +368,7 @@ def ground_that_changed(asked: Phrase, found: ChangedBy | Changes, names: Names)
     for mask in _mask_of(found):
         if isinstance(asked, Area):
             yield AreaOf(as_mask(mask.node), asked.unit)
-        elif isinstance(asked, Counted) and asked.unit.of == "pixel":
+        elif isinstance(asked, CountOf) and asked.unit.of == "pixel":
             yield Measure(Aggregate("count", as_mask(mask.node), "pixel"))
         elif isinstance(asked, ShareOf) and asked.node is None:
             yield Measure(Aggregate("share", mask.node, "pixel"))
@@ -433,7 +433,7 @@ def limit_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterabl
     node: Node = Aggregate("all" if each.axis == "every date" else "any", made, "date")
     if kind_or_none(node) is not None:
         node = Not(node) if each.axis == "no date" else node
-        yield Mask(node) if isinstance(item, Raw) else Held(node)
+        yield Mask(node) if isinstance(item, Raw) else Condition(node)
         if isinstance(item, Measure):
             yield Claim(node)
     mean = series(item.node) if isinstance(item, Raw) else None
@@ -441,12 +441,12 @@ def limit_on_each(item: Raw | Measure, each: EachLimit, names: Names) -> Iterabl
         yield from (
             Claim(found.node)
             for found in limit_on_each(Measure(mean), each, names)
-            if isinstance(found, Held)
+            if isinstance(found, Condition)
         )
 
 
-@rule(Each, (Located, Mask))
-def limit_on_pixels(each: Each, found: Located | Mask, names: Names) -> Iterable[Phrase]:
+@rule(Each, (Location, Mask))
+def limit_on_pixels(each: Each, found: Location | Mask, names: Names) -> Iterable[Phrase]:
     """No pixel + reaches an NDVI of 0.2."""
     if each.axis in _PIXELS and leaves(found.node):
         yield from _on_pixels(found.node, each.axis)
@@ -459,4 +459,4 @@ _PIXELS = ("any pixel", "every pixel", "no pixel", "not_every pixel")
 def _on_pixels(made: Node, axis: str) -> Iterable[Phrase]:
     node: Node = Aggregate("all" if "every" in axis else "any", made, "pixel")
     if kind_or_none(node) is not None and not ("every" in axis and names_ground(made)):
-        yield Held(Not(node) if axis.startswith("no") else node)
+        yield Condition(Not(node) if axis.startswith("no") else node)

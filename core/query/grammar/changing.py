@@ -12,7 +12,7 @@ from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, Changed, ChangedMore, Changes, Comparative
-from treeline.core.query.phrases.conditions import Held, Operator
+from treeline.core.query.phrases.conditions import Condition, Operator
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import ChangedMost, Extreme, MostChanged
@@ -97,7 +97,7 @@ def more_from_one_time_to_another(found: ChangedMore, pair: Pair, names: Names) 
         assumed = () if found.changed.measured else ("statistic",)
         made = Compare(first, found.sign, second, assumed=assumed)
         if kind_or_none(made) is not None:
-            yield Held(made)
+            yield Condition(made)
 
 
 def _size(changed: Changed, ground: Node, pair: Pair, names: Names) -> Node | None:

@@ -18,7 +18,7 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Area, Counted, ShareOf
+from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw
@@ -61,8 +61,8 @@ def no_change_between(found: Unchanged, pair: Pair, names: Names) -> Iterable[Ph
 # --- Ground of a claim ------------------------------------------------------------------------------
 
 
-@rule((ShareOf, Counted, Area), Versus)
-def ground_of_a_claim(asked: ShareOf | Counted | Area, found: Versus, names: Names) -> Iterable[Phrase]:
+@rule((ShareOf, CountOf, Area), Versus)
+def ground_of_a_claim(asked: ShareOf | CountOf | Area, found: Versus, names: Names) -> Iterable[Phrase]:
     """What share of the pixels + was greener on A than on B: pixel by pixel."""
     if found.sign in _OPPOSITE:
         left, right = raster_of_mean(found.left), raster_of_mean(found.right)

@@ -17,7 +17,7 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, Time, Timed
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
@@ -57,7 +57,7 @@ def leave_out(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     if word.name in _OUT and mask.node == Cloud():
         yield Clouds("masked")
     if word.name == "left_out" and is_place(mask.node):
-        yield Located(Not(mask.node))
+        yield Location(Not(mask.node))
 
 
 @rule(Word, Clouds)
@@ -118,8 +118,8 @@ def cloudy_dates_left_out(word: Word, other: Word, names: Names) -> Iterable[Phr
         yield Clouds("clear_dates")
 
 
-@rule((Clouds, Located), Word)
-def all_out(item: Clouds | Located, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Clouds, Location), Word)
+def all_out(item: Clouds | Location, word: Word, names: Names) -> Iterable[Phrase]:
     """Leave cloudy pixels + out."""
     if word.name == "out":
         yield item
@@ -132,8 +132,8 @@ def if_left_out(word: Word, clouds: Clouds, names: Names) -> Iterable[Phrase]:
         yield clouds
 
 
-@rule(Word, Located)
-def if_ground_left_out(word: Word, ground: Located, names: Names) -> Iterable[Phrase]:
+@rule(Word, Location)
+def if_ground_left_out(word: Word, ground: Location, names: Names) -> Iterable[Phrase]:
     """If + the forest is left out."""
     if word.name == "if" and isinstance(ground.node, Not):
         yield ground

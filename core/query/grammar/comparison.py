@@ -35,8 +35,8 @@ from treeline.core.query.phrases.comparisons import (
     OneSide,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Claim, Held, Limit, Operator, StepLimit
-from treeline.core.query.phrases.counts import Counted, SharedUnit, Unit
+from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Operator, StepLimit
+from treeline.core.query.phrases.counts import CountOf, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
@@ -235,8 +235,8 @@ def one_of_both(pair: Pair, side: OneSide, names: Names) -> Iterable[Phrase]:
             yield Changes(side.how, 0, set_time(side.node, this), set_time(side.node, that), asked=True)
 
 
-@rule((Counted, SharedUnit, Unit), Versus)
-def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Names) -> Iterable[Phrase]:
+@rule((CountOf, SharedUnit, Unit), Versus)
+def dates_of_versus(asked: CountOf | SharedUnit | Unit, claim: Versus, names: Names) -> Iterable[Phrase]:
     """On how many dates + was the NDVI of the forest above that of grassland."""
     unit = asked if isinstance(asked, Unit) else asked.unit
     left, right = series(claim.left), series(claim.right)
@@ -249,7 +249,7 @@ def dates_of_versus(asked: Counted | SharedUnit | Unit, claim: Versus, names: Na
     if isinstance(asked, Unit):
         yield Value(Dates(held))
     else:
-        yield Value(Aggregate("count" if isinstance(asked, Counted) else "share", held, "date"))
+        yield Value(Aggregate("count" if isinstance(asked, CountOf) else "share", held, "date"))
 
 
 @rule(HowMuch, Versus)
@@ -258,8 +258,8 @@ def by_how_much(word: HowMuch, claim: Versus, names: Names) -> Iterable[Phrase]:
     yield from difference(claim, word)
 
 
-@rule(HowMuch, (Held, Claim))
-def by_how_much_it_exceeds(word: HowMuch, item: Held | Claim, names: Names) -> Iterable[Phrase]:
+@rule(HowMuch, (Condition, Claim))
+def by_how_much_it_exceeds(word: HowMuch, item: Condition | Claim, names: Names) -> Iterable[Phrase]:
     """By how much + does mean LST exceed mean air temperature."""
     for claim in _as_versus(item):
         yield from difference(claim, word)
@@ -279,7 +279,7 @@ def step_that_passes(item: Measure, limit: StepLimit, names: Names) -> Iterable[
     each = series(item.node)
     made = Compare(Steps(each), limit.sign, Number(0.0)) if each is not None else None  # type: ignore[arg-type]
     if made is not None and kind_or_none(made) is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule(Limit, Versus)
@@ -330,7 +330,7 @@ def second_side_by_a_margin(found: Margin, other: Phrase, names: Names) -> Itera
 
 def _as_versus(made: Phrase) -> Iterable[Versus]:
     """Yield a claim that one thing exceeds another as its two sides."""
-    node = made.node if isinstance(made, Held | Claim) else None
+    node = made.node if isinstance(made, Condition | Claim) else None
     if isinstance(made, Versus):
         yield made
     elif isinstance(node, Compare) and node.operator in ("gt", "lt") and not isinstance(node.limit, Number):

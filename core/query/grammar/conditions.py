@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
+from itertools import combinations
 
 from treeline.core.query.closing import kind_or_none, series
 from treeline.core.query.expression import (
     Aggregate,
+    And,
     Compare,
     Node,
     Not,
@@ -20,10 +22,10 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
-from treeline.core.query.phrases.conditions import Claim, Held, Limit, Limits, Operator, OperatorOf
+from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Limits, Operator, OperatorOf
 from treeline.core.query.phrases.counts import Quantified, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_clouds, fill_place, leaves
 
@@ -136,7 +138,7 @@ def dates_that_pass(item: Measure | Series, limit: Limit, names: Names) -> Itera
     """Mean NDVI + above 0.7."""
     made = compare(item.node, limit)
     if made is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule((Measure, Series), Limits)
@@ -145,7 +147,7 @@ def dates_that_pass_both(item: Measure | Series, limits: Limits, names: Names) -
     made = [compare(item.node, limit) for limit in limits.of]
     parts = [one for one in made if one is not None]
     if len(parts) == len(made):
-        yield Held(both(*parts) if limits.by == "and" else either(*parts))
+        yield Condition(both(*parts) if limits.by == "and" else either(*parts))
 
 
 @rule(Value, Limit)
@@ -154,7 +156,7 @@ def value_that_passes(item: Value, limit: Limit, names: Names) -> Iterable[Phras
     kind = kind_or_none(item.node)
     made = compare(item.node, limit) if kind is not None and not kind.axes else None
     if made is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule(Limit, Raw)
@@ -210,8 +212,8 @@ def comparative_than(word: Comparative, join: Join, names: Names) -> Iterable[Ph
         yield OperatorOf(word.sign, word.node)
 
 
-@rule(Word, Held)
-def whether(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
+@rule(Word, Condition)
+def whether(word: Word, held: Condition, names: Names) -> Iterable[Phrase]:
     """Is + mean NDVI above 0.7."""
     if word.name == "did":
         yield Claim(held.node)
@@ -229,7 +231,7 @@ def ground_that_passes(ground: Mask, passed: Mask, names: Names) -> Iterable[Phr
     if isinstance(placed, Variable):
         mean = series(placed)
     if mean is not None:
-        yield Held(replace(node, of=mean))
+        yield Condition(replace(node, of=mean))
 
 
 @rule(Word, Mask)
@@ -258,18 +260,18 @@ def _of_means(node: Node) -> Node | None:
 # --- And, or, not between conditions --------------------------------------------------------------
 
 
-@rule(Held, Join)
-def first_of_conditions(held: Held, join: Join, names: Names) -> Iterable[Phrase]:
+@rule(Condition, Join)
+def first_of_conditions(held: Condition, join: Join, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.7 + and."""
     if join.by in ("and", "or"):
         yield Half(held, join.by)
 
 
-@rule(Half, Held)
-def two_conditions(half: Half, right: Held, names: Names) -> Iterable[Phrase]:
+@rule(Half, Condition)
+def two_conditions(half: Half, right: Condition, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.7 and + mean LST below 300."""
-    if isinstance(half.left, Held):
-        yield Held(
+    if isinstance(half.left, Condition):
+        yield Condition(
             both(half.left.node, right.node) if half.by == "and" else either(half.left.node, right.node)
         )
 
@@ -289,8 +291,8 @@ def at_least_so_much(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]
         yield Quantified("date", limit.sign, number, unit.clear)
 
 
-@rule(Quantified, (Mask, Located))
-def so_much_of_it(quantified: Quantified, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Quantified, (Mask, Location))
+def so_much_of_it(quantified: Quantified, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """At least 80 % of the pixels + NDVI above 0.6."""
     statistic = "share" if quantified.number.unit == "%" else "count"
     over = "pixel" if quantified.unit == "pixel" else "date"
@@ -303,7 +305,7 @@ def so_much_of_it(quantified: Quantified, mask: Mask | Located, names: Names) ->
     if quantified.majority and over == "pixel":
         yield Claim(limit)
         return
-    yield Held(limit) if over == "pixel" else Mask(limit)
+    yield Condition(limit) if over == "pixel" else Mask(limit)
 
 
 @rule(Mask, Quantified)
@@ -327,3 +329,11 @@ def on_each_date(mask: Mask, each: Each, names: Names) -> Iterable[Phrase]:
 def each_date_before(each: Each, mask: Mask, names: Names) -> Iterable[Phrase]:
     """On every date + NDVI above 0.6."""
     yield from on_each_date(mask, each, names)
+
+
+@rule(Limit, Mask, either=True)
+def at_least_so_many(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """At least two + of A, B and C: where A and B hold, or A and C, or B and C."""
+    count, conditions = limit.number.value, mask.node.of if isinstance(mask.node, And) else ()
+    if limit.sign == "ge" and not limit.number.unit and count in range(2, len(conditions)):
+        yield Mask(either(*(both(*some) for some in combinations(conditions, int(count)))))

@@ -21,13 +21,13 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.conditions import Held, Limit
+from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
     Base,
     Count,
-    Counted,
+    CountOf,
     FoundBy,
     PixelsOf,
     Share,
@@ -37,7 +37,7 @@ from treeline.core.query.phrases.counts import (
     Unit,
 )
 from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Value
 from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, fill_time, leaves
@@ -46,13 +46,13 @@ from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place,
 @rule(Count, Unit)
 def how_many(count: Count, unit: Unit, names: Names) -> Iterable[Phrase]:
     """How many + dates."""
-    yield Counted(unit)
+    yield CountOf(unit)
     if unit.of in ("date", "image") and unit.clear and names.inventory.cloud_dates:
         yield Value(Aggregate("count", Not(Aggregate("any", Cloud(), "pixel")), "date"))
 
 
-@rule(Counted, (Held, Mask))
-def count_of(counted: Counted, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+@rule(CountOf, (Condition, Mask))
+def count_of(counted: CountOf, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
     """How many dates + mean NDVI above 0.7; how many pixels + NDVI above 0.7."""
     unit = counted.unit
     if unit.of in ("date", "image"):
@@ -92,13 +92,13 @@ def share_as_share(item: Measure, word: Word, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-def per_date(held: Held | Mask, clear: bool = False) -> Node | None:
+def per_date(held: Condition | Mask, clear: bool = False) -> Node | None:
     """Return a condition on each date, or each cloud-free date: one on a raster is one on its mean."""
     node = _on_each(held)
     return fill_clouds(node, "clear_dates") if clear and node is not None else node
 
 
-def _on_each(held: Held | Mask) -> Node | None:
+def _on_each(held: Condition | Mask) -> Node | None:
     node = held.node
     if isinstance(held, Mask):
         if isinstance(node, Cloud):
@@ -115,14 +115,21 @@ def _on_each(held: Held | Mask) -> Node | None:
     return node if kind is not None and kind.axes == {"date"} else None
 
 
-@rule(Unit, (Held, Mask))
-def dates_on_which(unit: Unit, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+@rule(Unit, (Condition, Mask))
+def dates_on_which(unit: Unit, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
     """Dates + with mean NDVI above 0.7."""
     if unit.of in ("date", "image"):
         node = per_date(held, clear=unit.clear)
         if node is not None:
             yield Value(Dates(node))
             yield Time(When(at=Dates(node)))
+
+
+@rule(Condition, Unit)
+def dates_under_clouds(held: Condition, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Completely overcast + dates."""
+    if all(isinstance(leaf, Cloud) for leaf in leaves(held.node)):
+        yield from dates_on_which(unit, held, names)
 
 
 @rule(Count, Value)
@@ -166,7 +173,7 @@ def ground_asked(asked: Phrase, held: Node) -> Iterable[Phrase]:
         return
     if isinstance(asked, Area):
         yield AreaOf(held, asked.unit)
-    elif isinstance(asked, Counted) and asked.unit.of == "pixel":
+    elif isinstance(asked, CountOf) and asked.unit.of == "pixel":
         yield Measure(Aggregate("count", held, "pixel"))
     elif asked == ShareOf():
         yield Measure(Aggregate("share", held, "pixel"))
@@ -181,8 +188,8 @@ def areas_of_two(area: Area, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Many(tuple(AreaOf(as_mask(ground), area.unit) for ground in grounds))
 
 
-@rule(Area, (Mask, Located))
-def area_of(area: Area, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Area, (Mask, Location))
+def area_of(area: Area, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """How many hectares + of forest."""
     yield AreaOf(as_mask(mask.node), area.unit)
 
@@ -214,7 +221,7 @@ def ground_covers(mask: Mask, found: ShareLimit, names: Names) -> Iterable[Phras
     """The forest + covers more than half of the scene."""
     made = compare(Aggregate("share", as_mask(mask.node), "pixel"), found.limit)
     if made is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule(Limit, Mask)
@@ -223,14 +230,14 @@ def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
     if isinstance(mask.node, Cloud) and limit.number.unit == "%":
         made = compare(Aggregate("share", mask.node, "pixel"), limit)
         if made is not None:
-            yield Held(made)
+            yield Condition(made)
 
 
 @rule(Amount, Mask)
 def wholly_clouded(amount: Amount, mask: Mask, names: Names) -> Iterable[Phrase]:
     """100 % + cloud."""
     if isinstance(mask.node, Cloud) and amount.number == Number(100.0, "%"):
-        yield Held(Aggregate("all", mask.node, "pixel"))
+        yield Condition(Aggregate("all", mask.node, "pixel"))
 
 
 @rule(Share, (Mask,))
@@ -253,8 +260,8 @@ def area_there_is(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
         yield found
 
 
-@rule(AreaOf, (Mask, Located))
-def area_of_both(area: AreaOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(AreaOf, (Mask, Location))
+def area_of_both(area: AreaOf, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """How many hectares of Willowbank + are forest."""
     joined = both(area.node, as_mask(mask.node))
     if not clashes(joined):
@@ -289,7 +296,7 @@ def area_that_passes(found: AreaOf, limit: Limit, names: Names) -> Iterable[Phra
     """Area with NDVI above 0.6 + over 100 ha."""
     made = compare(Aggregate("area", found.node, "pixel", unit=found.unit), limit)
     if made is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule(AreaOf, Area)
@@ -343,15 +350,15 @@ def ground_share_of(mask: Mask, share: ShareOf, names: Names) -> Iterable[Phrase
         yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
 
 
-@rule(ShareOf, (Mask, Located))
-def share_where(share: ShareOf, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(ShareOf, (Mask, Location))
+def share_where(share: ShareOf, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """What share of the forest + NDVI under 0.6."""
     if share.node is None:
         node: Node | None = mask.node
     elif not leaves(mask.node):
         if mask.node != share.node:
             yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
-            if isinstance(mask, Located) and mask.inside and not leaves(share.node):
+            if isinstance(mask, Location) and mask.inside and not leaves(share.node):
                 yield Value(Aggregate("share", share.node, "pixel", within=as_mask(mask.node)))
         return
     else:
@@ -367,15 +374,15 @@ def share_that_is(share: ShareOf, word: Word, names: Names) -> Iterable[Phrase]:
         yield Half(share, "is")
 
 
-@rule(Half, (Mask, Located))
-def share_that_is_so(half: Half, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Half, (Mask, Location))
+def share_that_is_so(half: Half, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """What share of the land above 400 m is + forest: of that land alone."""
     if half.by == "is" and isinstance(half.left, ShareOf):
         yield from share_where(half.left, mask, names)
 
 
-@rule(Word, (Mask, Located))
-def base_of(word: Word, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Word, (Mask, Location))
+def base_of(word: Word, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Among + the pixels with NDVI above 0.7: what a share is taken of."""
     if word.name == "among":
         yield Base(mask.node)
@@ -405,8 +412,8 @@ def base_and_share(base: Base, share: Share, names: Names) -> Iterable[Phrase]:
     yield ShareOf(base.node)
 
 
-@rule(SharedUnit, (Held, Mask))
-def share_of_dates(share: SharedUnit, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+@rule(SharedUnit, (Condition, Mask))
+def share_of_dates(share: SharedUnit, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
     """What share of the dates + mean NDVI above 0.7; "what share of the scene is cloudy" is of its pixels."""
     node = None if isinstance(held.node, Cloud) else per_date(held)
     if node is not None:

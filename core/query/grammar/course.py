@@ -30,14 +30,14 @@ from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit
 from treeline.core.query.phrases.conditions import (
     CompareTo,
+    Condition,
     FirstHeld,
     FirstTime,
-    Held,
     Limit,
     Operator,
     Runs,
 )
-from treeline.core.query.phrases.counts import AreaOf, Counted, Unit
+from treeline.core.query.phrases.counts import AreaOf, CountOf, Unit
 from treeline.core.query.phrases.courses import (
     Baseline,
     Course,
@@ -48,7 +48,7 @@ from treeline.core.query.phrases.courses import (
     Usual,
 )
 from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
 from treeline.core.query.phrases.values import Along, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, set_time
@@ -130,8 +130,8 @@ def course_in(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
                 yield CourseOf(made)
 
 
-@rule(Course, (Mask, Located))
-def course_of_ground(course: Course, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Course, (Mask, Location))
+def course_of_ground(course: Course, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Growing season + of the forest: by its NDVI."""
     vegetation = names.variable("ndvi")
     if course.name == "Phenology" and vegetation is not None and is_place(mask.node):
@@ -175,8 +175,8 @@ def season_in_days(course: Course, target: Target, names: Names) -> Iterable[Phr
         yield course
 
 
-@rule(Course, Held)
-def season_above(course: Course, held: Held, names: Names) -> Iterable[Phrase]:
+@rule(Course, Condition)
+def season_above(course: Course, held: Condition, names: Names) -> Iterable[Phrase]:
     """Growing season, + mean NDVI above 0.5."""
     node = held.node
     if course.name != "Phenology" or not isinstance(node, Compare) or node.operator not in ("gt", "ge"):
@@ -275,8 +275,8 @@ def usual_baseline(join: Join, found: Usual, names: Names) -> Iterable[Phrase]:
 
 @rule(Word, Usual)
 def from_the_usual(word: Word, found: Usual, names: Names) -> Iterable[Phrase]:
-    """From + the long-term mean."""
-    if word.name == "from":
+    """From, or away from, + the long-term mean."""
+    if word.name in ("from", "away"):
         yield Baseline(found.when, found.clouds)
 
 
@@ -299,7 +299,7 @@ def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterabl
     limit = shift(Aggregate("mean", at_base, "date"), left)
     made = Compare(each, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
     if made is not None and kind_or_none(made) is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule(DepartureOf, Baseline)
@@ -335,16 +335,23 @@ def departure_from_base_of(found: DepartureFrom, item: Measure | Raw, names: Nam
 # --- Runs and first times -------------------------------------------------------------------------
 
 
-@rule(Runs, (Held, Mask))
-def run_of(runs: Runs, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+@rule(Runs, (Condition, Mask))
+def run_of(runs: Runs, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
     """Longest run of dates + with mean NDVI above 0.6."""
     node = per_date(held)
     if node is not None:
         yield Value(Aggregate(runs.statistic, node, "date"))
 
 
-@rule(Counted, Value)
-def how_many_in_the_run(asked: Counted, item: Value, names: Names) -> Iterable[Phrase]:
+@rule(Runs, Value)
+def run_of_dates(runs: Runs, dates: Value, names: Names) -> Iterable[Phrase]:
+    """Longest unbroken series of + completely overcast images."""
+    if isinstance(dates.node, Dates) and dates.node.pick == "all":
+        yield Value(Aggregate(runs.statistic, dates.node.of, "date"))
+
+
+@rule(CountOf, Value)
+def how_many_in_the_run(asked: CountOf, item: Value, names: Names) -> Iterable[Phrase]:
     """How many images + has the longest run of dates."""
     node = item.node
     if asked.unit.of == "date" and isinstance(node, Aggregate) and node.statistic == "longest_run":
@@ -376,8 +383,8 @@ def date_of_first(unit: Unit, first: FirstHeld, names: Names) -> Iterable[Phrase
         yield Value(made)
 
 
-@rule(Time, (Held, Mask))
-def first_date_on_which(time: Time, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+@rule(Time, (Condition, Mask))
+def first_date_on_which(time: Time, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
     """First date + with mean NDVI above 0.7."""
     if time.when.pick in (1, -1) and not time.when.spans and not time.when.months:
         node = per_date(held)
@@ -445,8 +452,8 @@ def in_order(one: When, other: When) -> tuple[When, When]:
     return (other, one) if starts_later(one, other) else (one, other)
 
 
-@rule(Delta, (Mask, Located))
-def delta_of_ground(delta: Delta, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Delta, (Mask, Location))
+def delta_of_ground(delta: Delta, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """DNBR + of Pinehurst."""
     filled = fill_place(delta, mask.node)
     if filled is not None:

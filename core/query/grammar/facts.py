@@ -23,13 +23,15 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.groups import PERIODS
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, Imagery, Target
-from treeline.core.query.phrases.conditions import Held, Limit
-from treeline.core.query.phrases.counts import Area, Count, Counted, Unit
+from treeline.core.query.phrases.comparisons import Comparative
+from treeline.core.query.phrases.conditions import Condition, Limit
+from treeline.core.query.phrases.counts import Area, Count, CountOf, Unit
 from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Source
-from treeline.core.query.phrases.ranks import Ranked, Superlative
+from treeline.core.query.phrases.ranks import Ranking, Superlative
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Each, Raw, Value
 from treeline.core.query.rewriting import rewrite
@@ -38,9 +40,11 @@ from treeline.core.query.slots import fill_clouds, fill_time, set_time
 # What facts can be told of a variable or of a time.
 _OF_VARIABLE = frozenset({
     "images", "dates", "first_date", "last_date", "pixel_size", "extent", "crs", "nodata", "gap", "interval",
-    "span", "files", "sensors", "shape",
+    "span", "files", "sensors", "shape", "available",
 })  # fmt: skip
-_OF_TIME = frozenset({"images", "dates", "first_date", "last_date", "gap", "interval", "span"})
+_OF_TIME = frozenset({
+    "images", "dates", "first_date", "last_date", "gap", "interval", "span", "available",
+})  # fmt: skip
 
 
 @rule(Fact, Fact)
@@ -93,12 +97,12 @@ def how_many_images_of(count: Count, found: Imagery, names: Names) -> Iterable[P
     yield FactOf("images", found.node)
 
 
-@rule((Fact, FactOf, Counted), Each)
-def images_by_period(fact: Fact | FactOf | Counted, each: Each, names: Names) -> Iterable[Phrase]:
+@rule((Fact, FactOf, CountOf), Each)
+def images_by_period(fact: Fact | FactOf | CountOf, each: Each, names: Names) -> Iterable[Phrase]:
     """How many images + per year."""
     if each.axis not in PERIODS:
         return
-    if isinstance(fact, Counted):
+    if isinstance(fact, CountOf):
         if fact.unit.of == "date" and not fact.unit.clear:
             yield Fact("images", each.axis)  # type: ignore[arg-type]
     elif fact.about == "images" and fact.by is None:
@@ -115,10 +119,30 @@ def period_with_most_images(found: Superlative, item: Unit | Fact | FactOf, name
         extreme = found.extreme
         each = Facts("images", item.node if isinstance(item, FactOf) else None, by=by)  # type: ignore[arg-type]
         yield Value(Which(each, extreme.direction, extreme.nth, extreme.top))
-    elif item == Unit("date", clear=True) and found.unit.of in PERIODS and names.inventory.cloud_dates:
-        clear = Not(Aggregate("any", Cloud(), "pixel"))
-        each_clear = Aggregate("count", clear, "date", by=found.unit.of)  # type: ignore[arg-type]
-        yield Value(Which(each_clear, found.extreme.direction, found.extreme.nth, found.extreme.top))
+
+
+@rule(Superlative, Value)
+def period_with_most_dates(found: Superlative, dates: Value, names: Names) -> Iterable[Phrase]:
+    """Which year had the most + clear dates."""
+    counted = _count_of(dates.node)
+    if counted is not None and found.unit.of in PERIODS:
+        each = replace(counted, by=found.unit.of)  # type: ignore[arg-type]
+        yield Value(Which(each, found.extreme.direction, found.extreme.nth, found.extreme.top))
+
+
+@rule(Comparative, Value)
+def more_dates(word: Comparative, dates: Value, names: Names) -> Iterable[Phrase]:
+    """Were there more + clear dates, in one year than in another."""
+    counted = _count_of(dates.node)
+    if counted is not None and word.node is None:
+        yield replace(word, node=counted)
+
+
+def _count_of(node: Node) -> Aggregate | None:
+    """Return how many dates those are on which a condition holds."""
+    if not isinstance(node, Dates) or node.pick != "all" or kind_of(node.of).axes != {"date"}:
+        return None
+    return Aggregate("count", node.of, "date")
 
 
 @rule(Value, Time)
@@ -140,7 +164,7 @@ def fact_that_passes(fact: Fact | FactOf, limit: Limit, names: Names) -> Iterabl
     """Number of images for each year + below 20."""
     if fact.by is not None and not limit.number.unit:
         counted = Facts(fact.about, fact.node if isinstance(fact, FactOf) else None, by=fact.by)
-        yield Held(Compare(counted, limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
+        yield Condition(Compare(counted, limit.sign, limit.number, limit.upper))  # type: ignore[arg-type]
 
 
 @rule(Limit, Unit)
@@ -157,16 +181,16 @@ def no_image(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield ImageLimit(Limit("lt", Number(1.0)), unit.clear)
 
 
-@rule((Unit, Counted), ImageLimit)
-def periods_with_images(asked: Unit | Counted, found: ImageLimit, names: Names) -> Iterable[Phrase]:
+@rule((Unit, CountOf), ImageLimit)
+def periods_with_images(asked: Unit | CountOf, found: ImageLimit, names: Names) -> Iterable[Phrase]:
     """Which years have + fewer than 20 images; how many months have + at least one clear image."""
-    unit, limit = asked.unit if isinstance(asked, Counted) else asked, found.limit
+    unit, limit = asked.unit if isinstance(asked, CountOf) else asked, found.limit
     if unit.of not in PERIODS:
         return
     clear = Aggregate("count", Not(Aggregate("any", Cloud(), "pixel")), "date", by=unit.of)  # type: ignore[arg-type]
     counted: Node = clear if found.clear else Facts("images", by=unit.of)  # type: ignore[arg-type]
     passed = Compare(counted, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
-    yield Value(Aggregate("count", passed, "period") if isinstance(asked, Counted) else Dates(passed))
+    yield Value(Aggregate("count", passed, "period") if isinstance(asked, CountOf) else Dates(passed))
 
 
 @rule(Word, Pair)
@@ -183,6 +207,27 @@ def days_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Value(Combine("absolute_difference", found[0], found[1]))
 
 
+@rule(Half, Ordinal)
+def both_ends(half: Half, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
+    """The first and + the last, of images to come."""
+    if (half.left, ordinal, half.by) == (Ordinal(1), Ordinal(-1), "and"):
+        yield Pair(half.left, ordinal, "and")
+
+
+@rule(Word, Pair)
+def span_between(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Days between + the first and the last (NDVI image)."""
+    if word.name == "days_between" and pair == Pair(Ordinal(1), Ordinal(-1), "and"):
+        yield Fact("span")
+
+
+@rule(Fact, Unit)
+def span_of_images(fact: Fact, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Days between the first and the last + image."""
+    if fact == Fact("span") and unit == Unit("date"):
+        yield fact
+
+
 @rule(Half, Value)
 def first_and_last(half: Half, found: Value, names: Names) -> Iterable[Phrase]:
     """First and + last cloud-free image of 2016; greenest and + least green date: both dates."""
@@ -192,7 +237,7 @@ def first_and_last(half: Half, found: Value, names: Names) -> Iterable[Phrase]:
         return
     if left == Ordinal(1) and isinstance(node, Dates) and node.pick == "last":
         other = replace(node, pick="first")
-    elif isinstance(left, Ranked) and isinstance(node, Which) and left.direction != node.direction:
+    elif isinstance(left, Ranking) and isinstance(node, Which) and left.direction != node.direction:
         alone = (left.nth, left.top, node.nth, node.top) == (1, 1, 1, 1)
         each = series(left.node)
         same = each is not None and set_time(node.of, ALWAYS) in (each, fill_clouds(each, "clear_dates"))
@@ -212,6 +257,8 @@ def bands_of_both(pair: Pair, fact: Fact, names: Names) -> Iterable[Phrase]:
 def fact_in(fact: Fact | FactOf, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
     if fact.about not in _OF_TIME or isinstance(time.when.at, Dates):
+        return
+    if fact.about == "available" and time.when != When(time.when.spans, time.when.months):
         return
     if time.when == ALWAYS:
         yield fact
@@ -282,22 +329,22 @@ def classes_of_source(unit: Unit, source: Source, names: Names) -> Iterable[Phra
         yield Fact("classes")
 
 
-@rule(Counted, (Fact, FactOf), either=True, cost=2)
-def days_of_fact(counted: Counted, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
+@rule(CountOf, (Fact, FactOf), either=True, cost=2)
+def days_of_fact(counted: CountOf, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
     """How many days + is the longest gap between two images."""
     if counted.unit == Unit("date") and fact.about in ("gap", "interval", "span"):
         yield fact
 
 
-@rule(Counted, Raw)
-def images_of(counted: Counted, raw: Raw, names: Names) -> Iterable[Phrase]:
+@rule(CountOf, Raw)
+def images_of(counted: CountOf, raw: Raw, names: Names) -> Iterable[Phrase]:
     """How many dates + NDVI."""
     if counted.unit.of in ("date", "image") and not counted.unit.clear and isinstance(raw.node, Variable):
         yield FactOf("images", raw.node)
 
 
-@rule(Counted, Time)
-def images_in(counted: Counted, time: Time, names: Names) -> Iterable[Phrase]:
+@rule(CountOf, Time)
+def images_in(counted: CountOf, time: Time, names: Names) -> Iterable[Phrase]:
     """How many images + in 2016."""
     if counted.unit.of in ("date", "image") and not counted.unit.clear and not time.when.at:
         yield Fact("images") if time.when == ALWAYS else FactOf("images", time.when)
@@ -312,8 +359,8 @@ def available_dates(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
         yield Fact("classes")
 
 
-@rule((Fact, FactOf, Counted), Word)
-def available(fact: Fact | FactOf | Counted, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Fact, FactOf, CountOf), Word)
+def available(fact: Fact | FactOf | CountOf, word: Word, names: Names) -> Iterable[Phrase]:
     """How many images + are available."""
     if word.name == "available":
         yield fact

@@ -27,11 +27,11 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes, StepsOf, Versus
-from treeline.core.query.phrases.conditions import CompareTo, Held, Operator, Surpass
-from treeline.core.query.phrases.counts import AreaOf, Counted, PixelCount, SharedUnit, Unit
+from treeline.core.query.phrases.conditions import CompareTo, Condition, Operator, Surpass
+from treeline.core.query.phrases.counts import AreaOf, CountOf, PixelCount, SharedUnit, Unit
 from treeline.core.query.phrases.courses import DepartureOf, Relation
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Superlative
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Infix, Measure, Raw, Series, Stat, Value
@@ -70,7 +70,7 @@ def phrases_of(node: Node) -> Iterable[Phrase]:
     if kind is None:
         return
     if kind.value == "truth":
-        yield Mask(node) if "pixel" in kind.axes else Held(node)
+        yield Mask(node) if "pixel" in kind.axes else Condition(node)
     elif kind.value == "number":
         yield Raw(node) if "pixel" in kind.axes else Series(node) if kind.axes else Value(node)
 
@@ -185,8 +185,8 @@ def same_of_the_whole(left: CompareTo, word: Word, names: Names) -> Iterable[Phr
         yield Versus(left.sign, node, rebuild(node, lambda leaf: replace(leaf, where=None)))
 
 
-@rule(CompareTo, (Time, Mask, Located))
-def same_at_another(left: CompareTo, other: Time | Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(CompareTo, (Time, Mask, Location))
+def same_at_another(left: CompareTo, other: Time | Mask | Location, names: Names) -> Iterable[Phrase]:
     """Mean NDVI in July 2017 lower than + in July 2016; NDVI of the forest above that of + the grassland."""
     node = getattr(left.left, "node", None)
     if (
@@ -211,11 +211,11 @@ def axis_again(item: Value, along: Along, names: Names) -> Iterable[Phrase]:
         yield item
 
 
-@rule(Word, Held)
-def not_held(word: Word, held: Held, names: Names) -> Iterable[Phrase]:
+@rule(Word, Condition)
+def not_held(word: Word, held: Condition, names: Names) -> Iterable[Phrase]:
     """Not + mean NDVI above 0.7."""
     if word.name == "not":
-        yield Held(Not(held.node))
+        yield Condition(Not(held.node))
 
 
 @rule(Mask, Each)
@@ -225,21 +225,21 @@ def on_some(item: Mask, each: Each, names: Names) -> Iterable[Phrase]:
         yield from phrases_of(Aggregate("any" if each.axis == "any pixel" else "all", item.node, "pixel"))
 
 
-@rule(Held, Each)
-def condition_on_some_dates(item: Held, each: Each, names: Names) -> Iterable[Phrase]:
+@rule(Condition, Each)
+def condition_on_some_dates(item: Condition, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.8 + on any date."""
-    if each.axis in ("any date", "every date") and isinstance(item, Held):
+    if each.axis in ("any date", "every date") and isinstance(item, Condition):
         yield from phrases_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
-    if each.axis in ("any zone", "every zone") and isinstance(item, Held):
+    if each.axis in ("any zone", "every zone") and isinstance(item, Condition):
         yield from phrases_of(Aggregate("any" if each.axis == "any zone" else "all", item.node, "zone"))
 
 
-@rule((Counted, SharedUnit), Along)
-def at_each_pixel(counted: Counted | SharedUnit, along: Along, names: Names) -> Iterable[Phrase]:
+@rule((CountOf, SharedUnit), Along)
+def at_each_pixel(counted: CountOf | SharedUnit, along: Along, names: Names) -> Iterable[Phrase]:
     """Number of dates + per pixel; number of cloud-free observations + per pixel."""
     if counted.unit.of != "date" or along.stands != "both":
         return
-    statistic = "count" if isinstance(counted, Counted) else "share"
+    statistic = "count" if isinstance(counted, CountOf) else "share"
     if not counted.unit.clear:
         yield PixelCount(statistic)
     elif names.inventory.cloud_dates:
@@ -299,8 +299,8 @@ def extreme_of_series(found: Superlative, item: Series, names: Names) -> Iterabl
             yield from ground_found(made)
 
 
-@rule(Unit, Held)
-def zones_with(unit: Unit, held: Held, names: Names) -> Iterable[Phrase]:
+@rule(Unit, Condition)
+def zones_with(unit: Unit, held: Condition, names: Names) -> Iterable[Phrase]:
     """Classes + with a mean NDVI above 0.6."""
     kind = kind_or_none(held.node)
     axis = {"period": "period"}.get(unit.of, "zone")
@@ -308,8 +308,8 @@ def zones_with(unit: Unit, held: Held, names: Names) -> Iterable[Phrase]:
         yield Value(Dates(held.node))
 
 
-@rule(Counted, Held)
-def number_of_zones(counted: Counted, held: Held, names: Names) -> Iterable[Phrase]:
+@rule(CountOf, Condition)
+def number_of_zones(counted: CountOf, held: Condition, names: Names) -> Iterable[Phrase]:
     """Number of classes + with a mean NDVI above 0.6."""
     kind = kind_or_none(held.node)
     axis = {"period": "period"}.get(counted.unit.of, "zone")

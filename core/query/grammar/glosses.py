@@ -16,7 +16,7 @@ from treeline.core.query.phrases.comparisons import Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
-from treeline.core.query.phrases.ranks import Ranked
+from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time
 from treeline.toolkit.index.catalogue import AMBIGUOUS, indices
@@ -38,8 +38,8 @@ def reflectance_in_a_band(reflectance: Raw, band: Raw, names: Names) -> Iterable
         yield from (band,) if band != reflectance else ()
 
 
-@rule(Ranked, Measure)
-def highest_named_by_its_adjective(ranked: Ranked, measure: Measure, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Measure)
+def highest_named_by_its_adjective(ranked: Ranking, measure: Measure, names: Names) -> Iterable[Phrase]:
     """Steepest + mean slope; hottest + mean LST."""
     node = measure.node
     if isinstance(node, Aggregate) and raster_of_mean(ranked.node) == raster_of_mean(node) != node:
@@ -57,12 +57,12 @@ def index_with_its_bands(index: Raw, bands: Pair, names: Names) -> Iterable[Phra
     plain = [Variable(role, when=s.when, unit=s.unit) for role, s in zip(roles, sides, strict=True)]  # type: ignore[union-attr]
     if len(whens) > 1 or plain != sides:
         return
-    for made in _made_of(index.node, roles, names):
+    for made in _index_of_bands(index.node, roles, names):
         dated = fill_time(Raw(made), whens.pop()) if whens else Raw(made)
         yield from (dated,) if isinstance(dated, Raw) else ()
 
 
-def _made_of(index: Variable, named: list[str], names: Names) -> Iterable[Node]:
+def _index_of_bands(index: Variable, named: list[str], names: Names) -> Iterable[Node]:
     """Yield an index as it is made of two bands; nothing where it is not made of them."""
     forms = AMBIGUOUS.get(index.role.upper(), (index.role,))
     for form, roles in product(forms, (named, named[::-1])):
@@ -82,8 +82,8 @@ def _made_of(index: Variable, named: list[str], names: Names) -> Iterable[Node]:
 _NORMALISED = re.compile(r"\((\w+) - (\w+)\) / \(\1 \+ \2\)")
 
 
-@rule(Ranked, (Raw, Measure))
-def hottest_temperature(ranked: Ranked, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, (Raw, Measure))
+def hottest_temperature(ranked: Ranking, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Hottest + surface temperature: its maximum."""
     if (
         isinstance(item, Raw)

@@ -110,6 +110,18 @@ def for_each_of_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         yield Each("zone", zones)
 
 
+@rule((Raw, Measure, Series), (Pair, Many), cost=2)
+def group_named(item: Raw | Measure | Series, places: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI over time + forest and grassland: of each, where one chart is to show both."""
+    if isinstance(places, Many):
+        zones = named_zones(places.of)
+    else:
+        zones = named_zones((places.left, places.right)) if places.by in ("and", "versus") else None
+    made = by_zones(item.node, zones) if zones is not None else None
+    if made is not None and kind_or_none(made) is not None:
+        yield Series(made)
+
+
 @rule((Raw, Measure), Each, either=True)
 def group(item: Raw | Measure, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + by region; monthly + NDVI; NDVI + of each date."""
@@ -195,7 +207,7 @@ def areas_by(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
 def area_of_each(area: Area, each: Each, names: Names) -> Iterable[Phrase]:
     """Area + per class."""
     if each.zones is not None:
-        every = everything(each.zones, names)
+        every = ground_of_all_zones(each.zones, names)
         if every is not None:
             yield Series(Aggregate("area", every, "pixel", by=each.zones, unit=area.unit))
 
@@ -215,7 +227,7 @@ def largest_class_in_each(item: Value, each: Each | ZoneQuantifier, names: Names
     node, zones = item.node, each.zones
     if isinstance(each, ZoneQuantifier) and each.quantifier != "every" or zones is None:
         return
-    every = everything(zones, names)
+    every = ground_of_all_zones(zones, names)
     if not isinstance(node, Which) or not isinstance(node.of, Aggregate) or not isinstance(every, Place):
         return
     if node.of.statistic == "area" and zones.by == "feature" and getattr(node.of.by, "by", "") == "class":
@@ -233,7 +245,7 @@ _MOST_APART = 6
 @rule(Share, Each)
 def share_of_each(share: Share, each: Each, names: Names) -> Iterable[Phrase]:
     """Share + of each class."""
-    if each.zones is not None and (every := everything(each.zones, names)) is not None:
+    if each.zones is not None and (every := ground_of_all_zones(each.zones, names)) is not None:
         yield Series(Aggregate("share", every, "pixel", by=each.zones))
     if each.zones is not None:
         yield ShareEach(each.zones)
@@ -248,7 +260,7 @@ def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterabl
     yield Measure(made) if leaves(mask.node) else Series(made)
 
 
-def everything(zones: Zones, names: Names) -> Node | None:
+def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
     """Return the ground of all zones together."""
     for ground in names.inventory.grounds:
         if (ground.source, ground.attribute) == (zones.source, zones.attribute) and ground.names:
@@ -263,7 +275,7 @@ def how_many_there_are(unit: Unit, names: Names) -> set[int]:
     """Return how many there are of a unit: zones of a kind; dates are as many as a time has."""
     zones = zones_of(unit, names)
     if zones is not None:
-        every = everything(zones, names)
+        every = ground_of_all_zones(zones, names)
         return {len(every.names)} if isinstance(every, Place) and every.names else set()
     return set()
 
@@ -409,3 +421,13 @@ def changes_by_zone(found: Changes, each: Each, names: Names) -> Iterable[Phrase
         left, right = by_zones(found.left, each.zones), by_zones(found.right, each.zones)
         if left is not None and right is not None:
             yield replace(found, left=left, right=right, measured=True)
+
+
+@rule(Measure, Word)
+def spread_of_class_means(measure: Measure, word: Word, names: Names) -> Iterable[Phrase]:
+    """Standard deviation of NDVI + among the class means."""
+    node, zones = measure.node, zones_of(Unit("class"), names)
+    if word.name != "class_means" or zones is None or not isinstance(node, Aggregate):
+        return
+    if node.over == "pixel" and node.by is None and not node.assumed:
+        yield Measure(replace(node, of=Aggregate("mean", node.of, "pixel", by=zones), over="zone"))

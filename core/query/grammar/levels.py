@@ -18,22 +18,22 @@ from treeline.core.query.grammar.formal import NUMBERS, phrases_of, scale, shift
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.spots import extreme_of_pixels
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Form, Shown
+from treeline.core.query.phrases.answers import Display, Form
 from treeline.core.query.phrases.conditions import (
     CompareTo,
+    Condition,
     DeviatedMean,
     Deviations,
-    Held,
     Limit,
     NearMean,
     Operator,
     Relative,
     Surpass,
 )
-from treeline.core.query.phrases.counts import Area, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Half, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
-from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, Ranked
+from treeline.core.query.phrases.places import Location, Mask
+from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, Ranking
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves
 
@@ -47,14 +47,26 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
     if not isinstance(node, Node) or not isinstance(left.left, Raw | Measure):
         return
     axis = "pixel" if isinstance(left.left, Raw) else "date"
-    if stat.over not in (None, axis) or stat.statistic not in _LEVELS:
+    if stat.statistic not in _LEVELS:
         return
-    level = Aggregate(stat.statistic, node, axis, parameter=stat.parameter)  # type: ignore[arg-type]
-    if kind_or_none(level) is None or (limit := shift(level, left)) is None:
-        return
-    made = Compare(node, left.sign, limit)  # type: ignore[arg-type]
-    if kind_or_none(made) is not None:
-        yield Relative(made) if axis == "pixel" else Held(made)
+    levels = [Aggregate(stat.statistic, node, axis, parameter=stat.parameter)]  # type: ignore[arg-type]
+    if stat.over not in (None, axis):
+        levels = []
+    if (beside := _statistic_beside(node, stat)) is not None:
+        levels.append(beside)
+    for level in levels:
+        limit = shift(level, left) if kind_or_none(level) is not None else None
+        made = Compare(node, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
+        if made is not None and kind_or_none(made) is not None:
+            yield Relative(made) if axis == "pixel" else Condition(made)
+
+
+def _statistic_beside(node: Node, stat: Stat) -> Aggregate | None:
+    """Return the statistic of the pixels that another one is set against: the median above the mean."""
+    if not isinstance(node, Aggregate) or node.over != "pixel" or stat.over not in (None, "pixel"):
+        return None
+    beside = replace(node, statistic=stat.statistic, parameter=stat.parameter, assumed=())  # type: ignore[arg-type]
+    return beside if beside != replace(node, assumed=()) else None
 
 
 _LEVELS = frozenset({"mean", "median", "percentile", "otsu"})
@@ -136,8 +148,8 @@ def highest_share_of(share: ExtremeShare, raw: Raw, names: Names) -> Iterable[Ph
         yield Relative(made)
 
 
-@rule(Ranked, Amount)
-def hottest_share(ranked: Ranked, amount: Amount, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Amount)
+def hottest_share(ranked: Ranking, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Hottest + 10 %, of the pixels."""
     extreme = extreme_of_pixels(ranked)
     for share in highest_share(Extreme(ranked.direction), amount, names):
@@ -152,18 +164,18 @@ _WHOLE = 100.0
 def pixels_so_high(found: Relative, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Hottest 10 % + of the pixels."""
     if unit.of == "pixel" and not unit.clear:
-        yield Located(found.node)
+        yield Location(found.node)
 
 
 @rule(Relative, Word)
 def ground_so_high(found: Relative, word: Word, names: Names) -> Iterable[Phrase]:
     """Hottest 10 % + of the area."""
     if word.name == "whole":
-        yield Located(found.node)
+        yield Location(found.node)
 
 
-@rule(Relative, (Mask, Located))
-def above_that_of_a_ground(found: Relative, ground: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Relative, (Mask, Location))
+def above_that_of_a_ground(found: Relative, ground: Mask | Location, names: Names) -> Iterable[Phrase]:
     """NDVI above the 90th percentile + of the cropland: the level is that of the cropland alone."""
     node = found.node
     if not isinstance(node, Compare) or not isinstance(node.limit, Aggregate):
@@ -175,12 +187,12 @@ def above_that_of_a_ground(found: Relative, ground: Mask | Located, names: Names
         yield Relative(replace(node, limit=limit))
 
 
-@rule((Unit, Counted), Relative)
-def pixels_above_the_mean(asked: Unit | Counted, found: Relative, names: Names) -> Iterable[Phrase]:
+@rule((Unit, CountOf), Relative)
+def pixels_above_the_mean(asked: Unit | CountOf, found: Relative, names: Names) -> Iterable[Phrase]:
     """How many pixels + above the mean NDVI."""
-    unit = asked.unit if isinstance(asked, Counted) else asked
+    unit = asked.unit if isinstance(asked, CountOf) else asked
     if unit.of == "pixel":
-        counted = isinstance(asked, Counted)
+        counted = isinstance(asked, CountOf)
         yield Measure(Aggregate("count", as_mask(found.node), "pixel")) if counted else Mask(found.node)
 
 
@@ -208,13 +220,13 @@ def ground_above_the_mean(asked: Area | ShareOf, found: Relative, names: Names) 
 def where_above_the_mean(word: Word, found: Relative, names: Names) -> Iterable[Phrase]:
     """Where + NDVI is above its mean."""
     if word.name == "where":
-        yield Located(found.node)
+        yield Location(found.node)
 
 
 @rule(Form, Relative)
 def show_above_the_mean(form: Form, found: Relative, names: Names) -> Iterable[Phrase]:
     """Map where + NDVI is above its mean."""
-    yield Shown(Mask(found.node), form.form)
+    yield Display(Mask(found.node), form.picture)
 
 
 @rule(Amount, Operator)

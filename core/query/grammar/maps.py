@@ -23,11 +23,11 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import BinCount, Form, InUnit, RoundedTo, Rounding, Shown, Target
+from treeline.core.query.phrases.answers import BinCount, Display, Form, InUnit, RoundedTo, Rounding, Target
 from treeline.core.query.phrases.comparisons import Change, Changed, ChangedBy, Changes, Delta, Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
-from treeline.core.query.phrases.courses import CourseOf, Related
+from treeline.core.query.phrases.courses import CourseOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
@@ -44,7 +44,15 @@ def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
     node = item.node if form.form == "histogram" and isinstance(item, Mask) else None
     if isinstance(node, Compare) and isinstance(node.of, Variable) and node.of.where is None:
         item = Raw(replace(node.of, where=node))
-    yield Shown(item, form.form)
+    if form.form != "series":
+        yield Display(item, form.form)
+    elif isinstance(item, Raw | Measure | Series) and _has_dates(item.node):
+        yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
+
+
+def _has_dates(node: Node) -> bool:
+    kind = kind_or_none(node)
+    return kind is not None and "date" in kind.axes
 
 
 @rule(Form, Claim)
@@ -55,7 +63,7 @@ def map_of_a_claim(form: Form, claim: Claim, names: Names) -> Iterable[Phrase]:
         return
     mean = node.of
     if form.form == "map" and isinstance(mean, Aggregate) and "statistic" in mean.assumed:
-        yield Shown(Mask(replace(node, of=mean.of)), "map")
+        yield Display(Mask(replace(node, of=mean.of)), "map")
 
 
 @rule(Form, Value)
@@ -117,18 +125,18 @@ def _at_each_pixel(node: Node) -> Node | None:
 def raster_itself(item: Raw, word: Word, names: Names) -> Iterable[Phrase]:
     """Slope + raster: the values themselves, where no statistic of them is asked for."""
     if word.name == "raster":
-        yield Shown(item, "map")
+        yield Display(item, "map")
 
 
 @rule(Measure, Word, cost=1)  # "mean of the NDVI time series" is rather one number
-@rule((Raw, Series, Shown), Word)
-def its_time_series(item: Raw | Measure | Series | Shown, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Raw, Series, Display), Word)
+def its_time_series(item: Raw | Measure | Series | Display, word: Word, names: Names) -> Iterable[Phrase]:
     """NDVI + time series: a chart over the dates; draw the NDVI + time series."""
     if word.name != "time_series":
         return
-    if not isinstance(item, Shown):
-        yield Shown(item, "chart")
-    elif item.form == "map" and isinstance(item.of, Raw | Measure | Series):
+    if not isinstance(item, Display) and _has_dates(item.node):
+        yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
+    elif isinstance(item, Display) and item.form == "map" and isinstance(item.of, Raw | Measure | Series):
         yield replace(item, form="chart")
 
 
@@ -143,21 +151,21 @@ def so_many_bins(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
         yield BinCount(int(number.value))
 
 
-@rule(Shown, BinCount)
-def histogram_with_bins(item: Shown, count: BinCount, names: Names) -> Iterable[Phrase]:
+@rule(Display, BinCount)
+def histogram_with_bins(item: Display, count: BinCount, names: Names) -> Iterable[Phrase]:
     """Histogram of the NDVI + with ten bins."""
     if item.form == "histogram" and not item.bins:
         yield replace(item, bins=count.bins)
 
 
-@rule(BinCount, Shown)
-def histogram_of_bins(count: BinCount, item: Shown, names: Names) -> Iterable[Phrase]:
+@rule(BinCount, Display)
+def histogram_of_bins(count: BinCount, item: Display, names: Names) -> Iterable[Phrase]:
     """Ten-bin + histogram of the NDVI."""
     yield from histogram_with_bins(item, count, names)
 
 
-@rule(Shown, Word)
-def counts_of_bins(item: Shown, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(Display, Word)
+def counts_of_bins(item: Display, word: Word, names: Names) -> Iterable[Phrase]:
     """Histogram of the NDVI with ten bins, + give the counts: they are told anyway."""
     if word.name == "bin_counts" and item.bins:
         yield item
@@ -191,51 +199,51 @@ def picture_of_bands(word: Word, bands: Many, names: Names) -> Iterable[Phrase]:
 _COLOURS = 3
 
 
-@rule(Stat, Shown)
-def statistic_shown(stat: Stat, item: Shown, names: Names) -> Iterable[Phrase]:
+@rule(Stat, Display)
+def statistic_shown(stat: Stat, item: Display, names: Names) -> Iterable[Phrase]:
     """Mean + map of NDVI: of each pixel over the dates."""
     if isinstance(item.of, Raw) and stat.over in (None, "date") and item.form == "map":
         made = Aggregate(stat.statistic, item.of.node, "date", parameter=stat.parameter)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:
-            yield Shown(Raw(made), item.form)
+            yield Display(Raw(made), item.form)
 
 
-@rule(Stat, Shown)
-def statistic_of_a_histogram(stat: Stat, item: Shown, names: Names) -> Iterable[Phrase]:
+@rule(Stat, Display)
+def statistic_of_a_histogram(stat: Stat, item: Display, names: Names) -> Iterable[Phrase]:
     """Skewness + of the NDVI histogram: of the pixels."""
     if item.form == "histogram" and not item.bins and stat.over is None and isinstance(item.of, Raw):
         made = Aggregate(stat.statistic, item.of.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
         yield from (Measure(made),) if kind_or_none(made) is not None else ()
 
 
-@rule(Form, Shown, either=True)
-def show_once(form: Form, item: Shown, names: Names) -> Iterable[Phrase]:
+@rule(Form, Display, either=True)
+def show_once(form: Form, item: Display, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""
     if form.form == item.form:
         yield item
 
 
 @rule(Form, Value)
-def shown_already(form: Form, item: Value, names: Names) -> Iterable[Phrase]:
+def show_picture(form: Form, item: Value, names: Names) -> Iterable[Phrase]:
     """Show me + a false colour picture."""
     if isinstance(item.node, Show) and item.node.form == form.form:
         yield item
 
 
-@rule(Change, Shown)
-def difference_shown(change: Change, item: Shown, names: Names) -> Iterable[Phrase]:
+@rule(Change, Display)
+def difference_shown(change: Change, item: Display, names: Names) -> Iterable[Phrase]:
     """Difference + map of NDVI."""
     if isinstance(item.of, Raw) and not item.bins:
-        yield Shown(Changed(change.how, change.sign, item.of.node), item.form)
+        yield Display(Changed(change.how, change.sign, item.of.node), item.form)
 
 
-@rule(Shown, Pair)
-def show_change(item: Shown, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(Display, Pair)
+def show_change(item: Display, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI change map + from 2015 to 2017."""
     for join, _ in RULES.get((type(item.of), Pair), ()):
         for found in join(item.of, pair, names):
             if not isinstance(found, Many):
-                yield Shown(found, item.form)
+                yield Display(found, item.form)
 
 
 @rule(Amount, Word)
@@ -253,7 +261,7 @@ def round_to(word: Word | Join, rounding: Rounding, names: Names) -> Iterable[Ph
         yield rounding
 
 
-@rule((Raw, Measure, Series, Value, AreaOf, Changes, InUnit, Many, CourseOf, Related), Rounding)
+@rule((Raw, Measure, Series, Value, AreaOf, Changes, InUnit, Many, CourseOf, RelationOf), Rounding)
 def to_so_many_decimals(item: Phrase, rounding: Rounding, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + to two decimals."""
     yield RoundedTo(item, rounding.decimals)
@@ -265,7 +273,7 @@ def in_unit(target: Target, item: Phrase, names: Names) -> Iterable[Phrase]:
     yield InUnit(item, target.unit)
 
 
-@rule(Target, Shown, either=True)
-def show_in_unit(target: Target, item: Shown, names: Names) -> Iterable[Phrase]:
+@rule(Target, Display, either=True)
+def show_in_unit(target: Target, item: Display, names: Names) -> Iterable[Phrase]:
     """Slope map + in degrees."""
-    yield Shown(InUnit(item.of, target.unit), item.form)
+    yield Display(InUnit(item.of, target.unit), item.form)

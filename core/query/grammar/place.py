@@ -24,13 +24,13 @@ from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import STATIC, Names
-from treeline.core.query.phrases.answers import InUnit, Shown
+from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import Changed, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Defined, Facing, Located, Mask, Source
+from treeline.core.query.phrases.places import Definition, Facing, Location, Mask, Source
 from treeline.core.query.phrases.ranks import Candidates, WhichZone
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
@@ -41,9 +41,9 @@ from treeline.core.query.slots import as_mask, clashes, fill_place, fill_time, l
 def locate(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """In + the forest; where + NDVI > 0.6; without + the forest; non + forest."""
     if word.name in ("in", "where", "over"):
-        yield Located(mask.node, inside=word.name == "in")
+        yield Location(mask.node, inside=word.name == "in")
     if word.name == "without" and is_place(mask.node):
-        yield Located(Not(mask.node))
+        yield Location(Not(mask.node))
     if word.name == "not" and not _is_joined(mask.node):
         yield Mask(Not(mask.node))
 
@@ -66,8 +66,8 @@ def is_place(node: Node) -> bool:
     return isinstance(node, Place) or (isinstance(node, And) and all(is_place(part) for part in node.of))
 
 
-@rule(DATED, Located)
-def limit_to_place(item: Phrase, located: Located, names: Names) -> Iterable[Phrase]:
+@rule(DATED, Location)
+def limit_to_place(item: Phrase, located: Location, names: Names) -> Iterable[Phrase]:
     """NDVI + in the forest."""
     if isinstance(item, Many) and (item.clauses or item.apart):
         return
@@ -76,8 +76,8 @@ def limit_to_place(item: Phrase, located: Located, names: Names) -> Iterable[Phr
         yield filled
 
 
-@rule(Located, (Raw, Measure, Series))
-def limit_to_place_before(located: Located, item: Phrase, names: Names) -> Iterable[Phrase]:
+@rule(Location, (Raw, Measure, Series))
+def limit_to_place_before(located: Location, item: Phrase, names: Names) -> Iterable[Phrase]:
     """In the forest + mean NDVI."""
     yield from limit_to_place(item, located, names)
 
@@ -102,8 +102,8 @@ def for_both(item: Phrase, pair: Pair) -> Iterable[Phrase]:
         yield Many(tuple(way for way in ways if isinstance(way, Phrase)))
 
 
-@rule(Defined, (Mask, Located))
-def definition_by_condition(word: Defined, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Definition, (Mask, Location))
+def definition_by_condition(word: Definition, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Steep slopes + (slope > 20 degrees): the condition alone, if it points the way of the word."""
     node = mask.node
     if not isinstance(node, Compare) or node.operator not in _WAYS[word.sign]:
@@ -112,8 +112,8 @@ def definition_by_condition(word: Defined, mask: Mask | Located, names: Names) -
         yield Mask(node)
 
 
-@rule(Defined, Limit)
-def definition_by_limit(word: Defined, limit: Limit, names: Names) -> Iterable[Phrase]:
+@rule(Definition, Limit)
+def definition_by_limit(word: Definition, limit: Limit, names: Names) -> Iterable[Phrase]:
     """Steep slopes + (> 20 degrees)."""
     held = next((found for role in word.roles if (found := names.variable(role)) is not None), None)
     made = compare(held, limit) if held is not None and limit.sign in _WAYS[word.sign] else None
@@ -149,7 +149,7 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield filled
 
 
-@rule((Shown, CourseOf, Claim, Changed, Changes, Related, DepartureOf), Mask, either=True)
+@rule((Display, CourseOf, Claim, Changed, Changes, RelationOf, DepartureOf), Mask, either=True)
 def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Chart of NDVI + forest; forest + warmed from 2015 to 2017; in the forest, + the correlation."""
     filled = fill_place(item, mask.node) if is_place(mask.node) else None
@@ -189,8 +189,8 @@ def within_named_ground(mask: Mask, item: Value | WhichZone | Versus, names: Nam
         yield from (filled,) if isinstance(filled, Phrase) else ()
 
 
-@rule(Unit, (Mask, Located))
-def pixels_with(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Unit, (Mask, Location))
+def pixels_with(unit: Unit, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Pixels + with NDVI above 0.6."""
     if unit.of == "pixel" and not isinstance(mask.node, Hotspots):
         yield Mask(mask.node)
@@ -261,6 +261,13 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
             yield Mask(joined)
     elif bool(leaves(one)) == bool(leaves(other)):
         yield Mask(either(one, other))
+
+
+@rule(Half, Word)
+def ground_and_the_rest(half: Half, word: Word, names: Names) -> Iterable[Phrase]:
+    """Forest and + everything else."""
+    if word.name == "rest" and isinstance(half.left, Mask) and isinstance(half.left.node, Place):
+        yield Pair(half.left, Mask(Not(half.left.node)), "and" if half.by == "each" else half.by)
 
 
 @rule(Half, Mask, cost=1)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from treeline.core.query.expression import Aggregate, Compare, Number, Place, Zones
-from treeline.core.query.grammar.groups import everything, size_of, zones_of
+from treeline.core.query.grammar.groups import ground_of_all_zones, size_of, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Unit
@@ -23,7 +23,7 @@ def all_polygons(unit: Unit, names: Names) -> Polygons | None:
         if not _tells_polygons_apart(zones, names):
             return None
         zones = Zones("feature", source=zones.source)
-    every = everything(zones, names)
+    every = ground_of_all_zones(zones, names)
     return Polygons(zones, every) if every is not None else None
 
 

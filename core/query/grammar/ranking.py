@@ -21,13 +21,13 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.grammar.change import between
-from treeline.core.query.grammar.groups import PERIODS, everything, named_zones, zones_of
+from treeline.core.query.grammar.groups import PERIODS, ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, HowMuch
-from treeline.core.query.phrases.conditions import Claim, Held
-from treeline.core.query.phrases.counts import Area, AreaOf, Counted, ShareOf, Unit
+from treeline.core.query.phrases.conditions import Claim, Condition
+from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import Usual
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -37,7 +37,7 @@ from treeline.core.query.phrases.ranks import (
     LargestArea,
     MostChanged,
     Order,
-    Ranked,
+    Ranking,
     Superlative,
     WhichZone,
 )
@@ -53,6 +53,13 @@ def nth_extreme(ordinal: Ordinal, extreme: Extreme, names: Names) -> Iterable[Ph
         yield Extreme(extreme.direction, ordinal.nth)
 
 
+@rule(Word, Ordinal)
+def ranks_nth(word: Word, ordinal: Ordinal, names: Names) -> Iterable[Phrase]:
+    """Ranks + third; comes + last."""
+    if word.name == "ranks" and ordinal.nth:
+        yield Extreme("highest", ordinal.nth) if ordinal.nth > 0 else Extreme("lowest", -ordinal.nth)
+
+
 @rule(Extreme, Amount, either=True)
 def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Three + highest."""
@@ -64,17 +71,17 @@ def top_several(extreme: Extreme, amount: Amount, names: Names) -> Iterable[Phra
 @rule(Extreme, (Measure, Raw))
 def rank_by(extreme: Extreme, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Highest + mean NDVI."""
-    yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top)
+    yield Ranking(extreme.direction, item.node, extreme.nth, extreme.top)
 
 
 @rule((Measure, Raw), Extreme)
 def rank_after(item: Measure | Raw, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + highest."""
-    yield Ranked(extreme.direction, item.node, extreme.nth, extreme.top, after=True)
+    yield Ranking(extreme.direction, item.node, extreme.nth, extreme.top, after=True)
 
 
-@rule(Ranked, Unit)
-def ranked_unit(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Unit)
+def ranked_unit(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Greenest + date."""
     if not (ranked.after and zones_of(unit, names) is not None):
         yield from which(unit, ranked, names)
@@ -101,15 +108,15 @@ def ranking(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Superlative(unit, Extreme("highest", top=0))
 
 
-@rule(Extreme, Ranked)
-def top_ranked(extreme: Extreme, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Extreme, Ranking)
+def top_ranked(extreme: Extreme, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Top five + greenest."""
     if extreme.top > 1 and extreme.direction == "highest" and ranked.nth == ranked.top == 1:
         yield replace(ranked, top=extreme.top)
 
 
-@rule(Amount, Ranked)
-def several_ranked(amount: Amount, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Amount, Ranking)
+def several_ranked(amount: Amount, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Three + greenest."""
     value = amount.number.value
     if not amount.number.unit and value == int(value) and 1 < value <= 1000 and ranked.nth == ranked.top == 1:
@@ -219,7 +226,7 @@ def is_found_then(found: Value, time: Time, names: Names) -> Iterable[Phrase]:
 def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
     """The hottest and + the coldest region: both as ground."""
     found = mask.node.at if isinstance(mask.node, Place) else None
-    if not isinstance(half.left, Ranked) or half.by not in ("and", "to") or not isinstance(found, Which):
+    if not isinstance(half.left, Ranking) or half.by not in ("and", "to") or not isinstance(found, Which):
         return
     zones = found.of.by if isinstance(found.of, Aggregate) else None
     grouped = by_zones(half.left.node, zones) if isinstance(zones, Zones) else None
@@ -228,8 +235,8 @@ def both_ends(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
             yield Pair(ground, mask, half.by)
 
 
-@rule(Ranked, Word)
-def ranked_terrain(ranked: Ranked, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Word)
+def ranked_terrain(ranked: Ranking, word: Word, names: Names) -> Iterable[Phrase]:
     """Steepest + terrain, of what is put in order."""
     if word.name == "whole" and not ranked.after and not any(leaf.where for leaf in leaves(ranked.node)):
         yield ranked
@@ -243,8 +250,8 @@ def several_of(amount: Amount, found: Superlative, names: Names) -> Iterable[Phr
             yield Superlative(found.unit, extreme)
 
 
-@rule(Ranked, Unit)
-def extreme_pixel(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Unit)
+def extreme_pixel(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Steepest + pixel."""
     node = ranked.node
     if unit.of != "pixel" or (ranked.nth, ranked.top) != (1, 1) or not isinstance(node, Aggregate):
@@ -262,26 +269,33 @@ def say_once(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
         yield measure
 
 
-@rule(Mask, Ranked)
-def ranked_ground(mask: Mask, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Mask, Ranking)
+def ranked_ground(mask: Mask, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """On which date was the grassland + greenest."""
     placed = fill_place(ranked.node, mask.node)
     if isinstance(placed, Node):
         yield replace(ranked, node=placed)
 
 
-@rule(Ranked, Join)
-def rank_and(ranked: Ranked, join: Join, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Mask, cost=1)
+def ground_ranked_by_its_adjective(ranked: Ranking, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Which month had the greenest + grassland."""
+    if not ranked.after and ranked.top == 1:
+        yield from ranked_ground(mask, ranked, names)
+
+
+@rule(Ranking, Join)
+def rank_and(ranked: Ranking, join: Join, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI + and; greenest + to."""
     if join.by in ("and", "to", "each") and not ranked.after:
         yield Half(ranked, "and" if join.by == "each" else join.by)
 
 
-@rule(Half, Ranked)
-def from_one_end_to_the_other(half: Half, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Half, Ranking)
+def from_one_end_to_the_other(half: Half, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Greenest to + least green."""
     first = half.left
-    if half.by != "to" or not isinstance(first, Ranked) or first.direction == ranked.direction:
+    if half.by != "to" or not isinstance(first, Ranking) or first.direction == ranked.direction:
         return
     if first == replace(ranked, direction=first.direction):
         yield Order(first.direction, first.node)
@@ -298,7 +312,7 @@ def in_an_order(word: Word, order: Order, names: Names) -> Iterable[Phrase]:
 def rank_in_order(found: Superlative, order: Order, names: Names) -> Iterable[Phrase]:
     """Order the classes + from greenest to least green."""
     if found.extreme.top == 0:
-        yield from which(found.unit, Ranked(order.direction, order.node, top=0), names)
+        yield from which(found.unit, Ranking(order.direction, order.node, top=0), names)
 
 
 @rule((WhichZone, Value), Word)
@@ -362,12 +376,12 @@ def largest_in_unit(found: WhichZone | Value, area: Area, names: Names) -> Itera
 def and_when(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
     """The highest mean NDVI and + on which date: the date, which is told with its value."""
     asks = unit.asks or unit.of in PERIODS
-    if half.by == "and" and isinstance(half.left, Ranked) and asks:
+    if half.by == "and" and isinstance(half.left, Ranking) and asks:
         yield from (found for found in which(unit, half.left, names) if isinstance(found, Value))
 
 
-@rule(Ordinal, Ranked)
-def nth_ranked(ordinal: Ordinal, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Ordinal, Ranking)
+def nth_ranked(ordinal: Ordinal, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Second + greenest."""
     if ordinal.nth > 1 and ranked.nth == ranked.top == 1:
         yield replace(ranked, nth=ordinal.nth)
@@ -383,7 +397,7 @@ def largest_area(extreme: Extreme, area: Area, names: Names) -> Iterable[Phrase]
 def zone_of_largest_area(unit: Unit, largest: LargestArea, names: Names) -> Iterable[Phrase]:
     """Which class covers + the largest area."""
     zones = zones_of(unit, names)
-    every = everything(zones, names) if zones is not None else None
+    every = ground_of_all_zones(zones, names) if zones is not None else None
     if every is not None and zones is not None:
         extreme = largest.extreme
         each = Aggregate("area", every, "pixel", by=zones)
@@ -399,8 +413,8 @@ def the_largest(largest: LargestArea, unit: Unit, names: Names) -> Iterable[Phra
             yield from ground_found(found.node)
 
 
-@rule(Ranked, Unit)
-def the_greenest(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Unit)
+def the_greenest(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
     """The greenest + region, as ground."""
     for found in which(unit, ranked, names):
         if isinstance(found, WhichZone) and not ranked.after:
@@ -423,7 +437,7 @@ def ground_found(found: Which) -> Iterable[Mask]:
 def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Which year was + greener, of two."""
     if word.node is not None and word.sign in ("gt", "lt"):
-        yield from which(unit, Ranked("highest" if word.sign == "gt" else "lowest", word.node), names)
+        yield from which(unit, Ranking("highest" if word.sign == "gt" else "lowest", word.node), names)
 
 
 @rule(AreaOf, Extreme)
@@ -431,7 +445,7 @@ def area_ranked(found: AreaOf, extreme: Extreme, names: Names) -> Iterable[Phras
     """Area with NDVI above 0.75 + largest: on which date."""
     made = Aggregate("area", found.node, "pixel", unit=found.unit)
     if leaves(found.node) and kind_or_none(made) is not None:
-        yield Ranked(extreme.direction, made, extreme.nth, extreme.top, after=True)
+        yield Ranking(extreme.direction, made, extreme.nth, extreme.top, after=True)
 
 
 @rule(Ordinal, LargestArea)
@@ -444,7 +458,7 @@ def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterabl
 @rule(Superlative, (Measure, Raw))
 def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
     """Which date has the highest + mean NDVI."""
-    ranked = Ranked(found.extreme.direction, item.node, found.extreme.nth, found.extreme.top)
+    ranked = Ranking(found.extreme.direction, item.node, found.extreme.nth, found.extreme.top)
     yield from which(found.unit, ranked, names)
 
 
@@ -457,8 +471,8 @@ def extreme_of_a_series(found: Superlative, item: Series, names: Names) -> Itera
             yield Value(made)
 
 
-@rule(Unit, Ranked)
-def which(unit: Unit, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Unit, Ranking)
+def which(unit: Unit, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Which date + greenest."""
     zones = zones_of(unit, names)
     grouped = by_zones(ranked.node, zones) if zones is not None else None
@@ -483,6 +497,8 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
     if unit.of in ("date", "image"):
         return series(node)
     if unit.of in PERIODS:
+        if isinstance(node, Aggregate) and (node.over, node.by) == ("date", None):
+            return replace(node, by=unit.of)  # type: ignore[arg-type]
         each = series(node)
         if each is None or (kind := kind_or_none(each)) is None or kind.axes != {"date"}:
             return None
@@ -499,7 +515,7 @@ def farthest_from_the_mean(word: Word, found: Value | Measure, names: Names) -> 
     if word.name == "farthest_from" and isinstance(usual, Aggregate) and usual.over == "date":
         apart = Combine("absolute_difference", usual.of, usual)
         if usual.statistic in ("mean", "median") and kind_or_none(apart) is not None:
-            yield Ranked("highest", apart)
+            yield Ranking("highest", apart)
 
 
 @rule(Word, Usual)
@@ -519,8 +535,8 @@ def farthest_from_the_usual_of(word: Word, item: Measure | Raw, names: Names) ->
         )
 
 
-@rule((Ranked, Value), Word, either=True)
-def up_or_down(item: Ranked | Value, word: Word, names: Names) -> Iterable[Phrase]:
+@rule((Ranking, Value), Word, either=True)
+def up_or_down(item: Ranking | Value, word: Word, names: Names) -> Iterable[Phrase]:
     """Deviates most, + in either direction: what is counted without its sign."""
     node = item.node.of if isinstance(item.node, Which) else item.node
     if word.name == "either_way" and isinstance(node, Combine) and node.how == "absolute_difference":
@@ -553,17 +569,17 @@ def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phras
         yield WhichZone(Aggregate("area", mask.node, "pixel", by=zones), found.extreme)
 
 
-@rule((Unit, Counted), (Held, Mask))
-def zones_that_pass(asked: Unit | Counted, held: Held | Mask, names: Names) -> Iterable[Phrase]:
+@rule((Unit, CountOf), (Condition, Mask))
+def zones_that_pass(asked: Unit | CountOf, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
     """Which regions have + mean NDVI above 0.7; which regions were + warmer than 33 degrees: their means."""
-    unit = asked.unit if isinstance(asked, Counted) else asked
+    unit = asked.unit if isinstance(asked, CountOf) else asked
     zones = zones_of(unit, names)
     node = held.node
     kind = kind_or_none(node)
     if zones is None or not isinstance(node, Compare) or kind is None:
         return
     if kind.axes == {"zone"} and zones in {part.by for part in node.walk() if isinstance(part, Aggregate)}:
-        yield Value(Aggregate("count", node, "zone") if isinstance(asked, Counted) else Dates(node))
+        yield Value(Aggregate("count", node, "zone") if isinstance(asked, CountOf) else Dates(node))
     if not isinstance(node.limit, Number):
         return
     grouped = by_zones(node.of, zones) if "zone" not in kind_of(node.of).axes else None
@@ -572,7 +588,7 @@ def zones_that_pass(asked: Unit | Counted, held: Held | Mask, names: Names) -> I
         return
     passed = replace(node, of=each)
     if kind_or_none(passed) is not None:
-        yield Value(Aggregate("count", passed, "zone") if isinstance(asked, Counted) else Dates(passed))
+        yield Value(Aggregate("count", passed, "zone") if isinstance(asked, CountOf) else Dates(passed))
 
 
 @rule(Value, Pair)
@@ -598,7 +614,16 @@ def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[P
         return
     direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
     node = Combine(how, found.left, found.right)  # type: ignore[arg-type]
-    yield Ranked(direction, node, extreme.nth, extreme.top)
+    yield Ranking(direction, node, extreme.nth, extreme.top)
+
+
+@rule(Superlative, Changes)
+def ranking_by_change(found: Superlative, changes: Changes, names: Names) -> Iterable[Phrase]:
+    """Rank the classes by + NDVI change from A to B: with the sign that the word for it has."""
+    node = Combine("difference", changes.left, changes.right)
+    if changes.how == "difference" and found.extreme.top == 0:
+        direction = found.extreme.direction if changes.sign >= 0 else _OPPOSITE[found.extreme.direction]
+        yield from which(found.unit, Ranking(direction, node, top=0), names)
 
 
 @rule(Changed, Extreme, either=True)

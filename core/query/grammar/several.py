@@ -15,7 +15,7 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
-from treeline.core.query.phrases.ranks import Extreme, Ranked, RankedZone, Superlative, WhichZone
+from treeline.core.query.phrases.ranks import Extreme, RankedZone, Ranking, Superlative, WhichZone
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
 from treeline.core.query.repetition import says
 from treeline.core.query.slots import fill_time, leaves, set_time
@@ -122,8 +122,8 @@ def _is_date(found: Value) -> bool:
     return kind is not None and kind.value == "date"
 
 
-@rule(Half, Ranked)
-def another_end(half: Half, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Half, Ranking)
+def another_end(half: Half, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """Which class is the greenest, and which is + the least green: of the same classes."""
     table = half.left.node if isinstance(half.left, WhichZone) else None
     zones = table.by if isinstance(table, Aggregate) else None
@@ -132,18 +132,18 @@ def another_end(half: Half, ranked: Ranked, names: Names) -> Iterable[Phrase]:
         yield Many((half.left, WhichZone(grouped, Extreme(ranked.direction, ranked.nth, ranked.top))))
 
 
-@rule(Half, (Extreme, Superlative, Ranked))
-def other_end_of_dates(half: Half, word: Extreme | Superlative | Ranked, names: Names) -> Iterable[Phrase]:
+@rule(Half, (Extreme, Superlative, Ranking))
+def other_end_of_dates(half: Half, word: Extreme | Superlative | Ranking, names: Names) -> Iterable[Phrase]:
     """When was mean NDVI highest, and when + lowest; which date is greenest, and which + the least green."""
     if half.by in JOINS and isinstance(half.left, Value):
         yield from (Many((half.left, found)) for found in other_end(half.left.node, word))
 
 
-def other_end(former: Node, word: Extreme | Superlative | Ranked) -> Iterable[Value]:
+def other_end(former: Node, word: Extreme | Superlative | Ranking) -> Iterable[Value]:
     """Yield the date of the other end of a series, of which that of one end was asked for."""
     if not isinstance(former, Which) or (former.nth, former.top) != (1, 1):
         return
-    if isinstance(word, Ranked):
+    if isinstance(word, Ranking):
         told, alike = Extreme(word.direction, word.nth, word.top), _is_same(series(word.node), former.of)
     elif isinstance(word, Superlative):
         told, alike = word.extreme, word.unit.of == "date"

@@ -8,14 +8,14 @@ from dataclasses import replace
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Place, Which, Zones, both
 from treeline.core.query.grammar.conditions import compare
-from treeline.core.query.grammar.groups import everything, named_zones, zones_of
+from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import HowMuch, Larger, LargerThan, Versus
-from treeline.core.query.phrases.conditions import Held, Limit
-from treeline.core.query.phrases.counts import AreaChange, Counted, SharedUnit, ShareLimit, SizeLimit, Unit
+from treeline.core.query.phrases.conditions import Condition, Limit
+from treeline.core.query.phrases.counts import AreaChange, CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Series, Value
 from treeline.core.query.slots import as_mask, clashes, leaves
 from treeline.toolkit.units import UNITS
@@ -48,7 +48,7 @@ def more_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
     grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
     if pair.by == "than" and not larger.than and len(grounds) == 2 and not any(map(leaves, grounds)):
         left, right = (Aggregate("area", as_mask(ground), "pixel") for ground in grounds)
-        yield Held(Compare(left, larger.sign, right))  # type: ignore[arg-type]
+        yield Condition(Compare(left, larger.sign, right))  # type: ignore[arg-type]
 
 
 @rule(HowMuch, Larger)
@@ -97,9 +97,9 @@ def so_much_of_a_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phra
         yield SizeLimit(limit, mask.node)
 
 
-@rule((Unit, Counted, SharedUnit), (SizeLimit, ShareLimit, Limit))
+@rule((Unit, CountOf, SharedUnit), (SizeLimit, ShareLimit, Limit))
 def zones_of_a_size(
-    asked: Unit | Counted | SharedUnit, found: SizeLimit | ShareLimit | Limit, names: Names
+    asked: Unit | CountOf | SharedUnit, found: SizeLimit | ShareLimit | Limit, names: Names
 ) -> Iterable[Phrase]:
     """Which regions have + more than 500 ha of forest; which classes cover + less than 5 % of the scene."""
     unit = asked if isinstance(asked, Unit) else asked.unit
@@ -110,17 +110,17 @@ def zones_of_a_size(
         return
     if isinstance(found, Limit) and unit.of != "class" and limit.number.unit == "%":
         return  # of a region it may be the share of anything
-    if isinstance(asked, Counted) and ground is None and zones.by == "feature":
+    if isinstance(asked, CountOf) and ground is None and zones.by == "feature":
         return  # as polygons that are counted by their size
     for passed in _sizes(zones, ground, limit, names):
         if isinstance(asked, Unit):
             yield Value(Dates(passed))
         else:
-            yield Value(Aggregate("count" if isinstance(asked, Counted) else "share", passed, "zone"))
+            yield Value(Aggregate("count" if isinstance(asked, CountOf) else "share", passed, "zone"))
 
 
 def _sizes(zones: Zones, ground: Node | None, limit: Limit, names: Names) -> Iterator[Node]:
-    measured = everything(zones, names) if ground is None else as_mask(ground)
+    measured = ground_of_all_zones(zones, names) if ground is None else as_mask(ground)
     if measured is None:
         return
     each = (
@@ -133,8 +133,8 @@ def _sizes(zones: Zones, ground: Node | None, limit: Limit, names: Names) -> Ite
         yield made
 
 
-@rule((Mask, Located), (SizeLimit, Limit))
-def ground_of_a_size(mask: Mask | Located, found: SizeLimit | Limit, names: Names) -> Iterable[Phrase]:
+@rule((Mask, Location), (SizeLimit, Limit))
+def ground_of_a_size(mask: Mask | Location, found: SizeLimit | Limit, names: Names) -> Iterable[Phrase]:
     """Marshend has + more than 500 ha of forest; is + larger than 2000 ha."""
     limit = found if isinstance(found, Limit) else found.limit
     ground = found.node if isinstance(found, SizeLimit) else None
@@ -152,11 +152,11 @@ def ground_of_a_size(mask: Mask | Located, found: SizeLimit | Limit, names: Name
         size = Aggregate("share", ground, "pixel", within=as_mask(mask.node))
     made = compare(size, limit)
     if made is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
-@rule(Series, (Mask, Located))
-def sizes_within(item: Series, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Series, (Mask, Location))
+def sizes_within(item: Series, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Area of each class + in Oakhollow; share of each class + above 400 m."""
     node = item.node
     if not isinstance(node, Aggregate) or not isinstance(node.by, Zones) or not isinstance(node.of, Place):

@@ -7,10 +7,10 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, number, series
 from treeline.core.query.expression import (
-    ALWAYS,
     Aggregate,
     Anomaly,
     Centroid,
+    Combine,
     Compare,
     Direction,
     Distance,
@@ -19,22 +19,21 @@ from treeline.core.query.expression import (
     Node,
     Place,
     Rank,
-    Spectrum,
     Which,
     Zones,
     both,
 )
 from treeline.core.query.grammar.conditions import compare
-from treeline.core.query.grammar.groups import everything, named_zones, zones_of
+from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
-from treeline.core.query.phrases.conditions import Held, Limit
+from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import Area, Base, Unit
 from treeline.core.query.phrases.courses import DepartureOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import About, CentreOf, Located, Mask, Near, SpectrumOf
-from treeline.core.query.phrases.ranks import Among, Ranked, RankedZone, RankOf
+from treeline.core.query.phrases.places import About, CentreOf, Location, Mask, Near
+from treeline.core.query.phrases.ranks import Among, RankedZone, Ranking, RankOf
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
@@ -85,14 +84,14 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
         yield Value(Direction(as_mask(item.node)))
 
 
-@rule(About, (Measure, Ranked))
-def where_the_extreme_is(about: About, item: Measure | Ranked, names: Names) -> Iterable[Phrase]:
+@rule(About, (Measure, Ranking))
+def where_the_extreme_is(about: About, item: Measure | Ranking, names: Names) -> Iterable[Phrase]:
     """Where is + the highest NDVI; at the pixel with + the highest NDVI."""
     extreme = extreme_of_pixels(item)
     if extreme is not None and about.name == "location":
         yield location_of(extreme)
     elif extreme is not None and about.name == "at the extreme":
-        yield Located(Compare(extreme.of, "eq", extreme))
+        yield Location(Compare(extreme.of, "eq", extreme))
 
 
 def location_of(extreme: Aggregate) -> Value:
@@ -100,21 +99,26 @@ def location_of(extreme: Aggregate) -> Value:
     return Value(Centroid(Compare(extreme.of, "eq", extreme)))
 
 
-@rule(Ranked, Unit)
-def hottest_pixel(ranked: Ranked, unit: Unit, names: Names) -> Iterable[Phrase]:
+@rule(Ranking, Unit)
+def hottest_pixel(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Hottest + pixel: the maximum."""
     extreme = extreme_of_pixels(ranked)
     if unit.of == "pixel" and not unit.clear and extreme is not None:
         yield Measure(extreme)
 
 
-def extreme_of_pixels(item: Measure | Ranked) -> Aggregate | None:
+def extreme_of_pixels(item: Measure | Ranking) -> Aggregate | None:
     """Return the maximum or minimum over the pixels that is meant; ``None`` for any other statistic."""
     node = item.node
-    if isinstance(item, Ranked):
-        if (item.nth, item.top) != (1, 1) or not isinstance(node, Aggregate) or node.statistic != "mean":
+    if isinstance(item, Ranking):
+        raster: Node | None = node if isinstance(node, Combine) else None
+        if isinstance(node, Aggregate) and node.statistic == "mean":
+            raster = node.of
+        if (item.nth, item.top) != (1, 1) or raster is None:
             return None
-        node = Aggregate("max" if item.direction == "highest" else "min", node.of, "pixel")
+        if isinstance(node, Combine) and ((kind := kind_or_none(node)) is None or kind.axes != {"pixel"}):
+            return None
+        node = Aggregate("max" if item.direction == "highest" else "min", raster, "pixel")
     if isinstance(node, Aggregate) and node.statistic in ("max", "min") and node.over == "pixel":
         return node if node.by is None else None
     return None
@@ -218,8 +222,8 @@ def between_centres(found: Value, word: Word, names: Names) -> Iterable[Phrase]:
         yield found
 
 
-@rule(Unit, (Mask, Located))
-def class_at(unit: Unit, mask: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Unit, (Mask, Location))
+def class_at(unit: Unit, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Which land cover class is at + a point; which region contains it."""
     zones = zones_of(unit, names)
     if zones is not None and _is_extreme(mask.node):
@@ -241,11 +245,11 @@ def _is_extreme(node: Node) -> bool:
     return False
 
 
-@rule(Located, (Mask, Located))
-def extreme_lies_in(spot: Located, ground: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Location, (Mask, Location))
+def extreme_lies_in(spot: Location, ground: Mask | Location, names: Names) -> Iterable[Phrase]:
     """The pixel with the highest elevation + lies in the forest."""
     if _is_extreme(spot.node) and isinstance(ground.node, Place):
-        yield Held(Aggregate("any", both(spot.node, ground.node), "pixel"))
+        yield Condition(Aggregate("any", both(spot.node, ground.node), "pixel"))
 
 
 @rule(Half, Unit)
@@ -270,8 +274,8 @@ def trim(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
         yield Stat("trimmed_mean", amount.number.value)
 
 
-@rule(Value, (Mask, Located, Base))
-def largest_class_within(item: Value, mask: Mask | Located | Base, names: Names) -> Iterable[Phrase]:
+@rule(Value, (Mask, Location, Base))
+def largest_class_within(item: Value, mask: Mask | Location | Base, names: Names) -> Iterable[Phrase]:
     """Dominant land cover + above 600 m."""
     node = item.node
     if not isinstance(node, Which) or not isinstance(node.of, Aggregate) or node.of.statistic != "area":
@@ -334,7 +338,7 @@ def rank_of_zone_by(rank: RankOf, item: Raw | Measure | Series | Area, names: Na
     if zones is None or not isinstance(rank.member, Mask):
         return
     if isinstance(item, Area):
-        every = everything(zones, names)
+        every = ground_of_all_zones(zones, names)
         each = None if every is None else Aggregate("area", every, "pixel", by=zones)
     else:
         node = item.node
@@ -356,7 +360,7 @@ def rank_of_zone_passes(found: RankedZone, limit: Limit, names: Names) -> Iterab
     each = number(found.node)
     made = compare(Rank(each, found.member, found.direction), limit) if each is not None else None
     if made is not None:
-        yield Held(made)
+        yield Condition(made)
 
 
 @rule(DepartureOf, Among)
@@ -384,25 +388,3 @@ def rank_by(rank: RankOf, item: Measure | Series, names: Names) -> Iterable[Phra
     kind = kind_or_none(found)
     if kind is not None and kind.axes == {"date"} and kind_or_none(made) is not None:
         yield Value(made)
-
-
-# --- Spectra --------------------------------------------------------------------------------------
-
-
-@rule(Word, (Mask, Time))
-def spectrum(word: Word, item: Mask | Time, names: Names) -> Iterable[Phrase]:
-    """Spectrum of + the forest; spectrum + on 14 August 2016."""
-    if word.name == "spectrum":
-        yield from spectrum_then(SpectrumOf(), item, names)
-
-
-@rule(SpectrumOf, (Mask, Time))
-def spectrum_then(found: SpectrumOf, item: Mask | Time, names: Names) -> Iterable[Phrase]:
-    """Spectrum of the forest + on 14 August 2016."""
-    if isinstance(item, Time) and item.when.single and found.when == ALWAYS:
-        found = replace(found, when=item.when)
-    elif isinstance(item, Mask) and isinstance(item.node, Place) and found.where is None:
-        found = replace(found, where=item.node)
-    else:
-        return
-    yield found if found.where is None or found.when == ALWAYS else Value(Spectrum(found.when, found.where))

@@ -12,14 +12,14 @@ from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zone
 from treeline.core.query.grammar.ranking import rank_after
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import Shown
+from treeline.core.query.phrases.answers import Display
 from treeline.core.query.phrases.comparisons import Change, Changes, HowMuch, Versus
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelShare, Unit
-from treeline.core.query.phrases.courses import CourseOf, Related
+from treeline.core.query.phrases.courses import CourseOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Source
-from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, OutOf, Ranked
+from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, OutOf, Ranking
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
@@ -101,7 +101,7 @@ def which_out_of(found: OutOf, unit: Unit, names: Names) -> Iterable[Phrase]:
 
 
 @rule(Amount, Unit, cost=1)
-def counted_units(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
+def count_units(amount: Amount, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Ten + regions, where there are just ten; the five + scenes."""
     if not amount.number.unit and amount.number.value in how_many_there_are(unit, names):
         yield unit
@@ -142,8 +142,8 @@ def percentile_that_is_exceeded(word: Word, share: PixelShare, names: Names) -> 
         yield PixelPercentile(100 - share.percent)
 
 
-@rule(PixelShare, Ranked)
-def highest_pixels(share: PixelShare, ranked: Ranked, names: Names) -> Iterable[Phrase]:
+@rule(PixelShare, Ranking)
+def highest_pixels(share: PixelShare, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """10 % of the pixels + with the highest NDVI."""
     raster = raster_of_mean(ranked.node)
     if not isinstance(raster, Variable) or (ranked.nth, ranked.top) != (1, 1):
@@ -258,7 +258,9 @@ def over_its_pixels(item: Measure, along: Along, names: Names) -> Iterable[Phras
 
 
 @rule(
-    (Raw, Measure, Series, Value, AreaOf, Related, CourseOf, Changes, Versus, Many, Shown), Word, either=True
+    (Raw, Measure, Series, Value, AreaOf, RelationOf, CourseOf, Changes, Versus, Many, Display),
+    Word,
+    either=True,
 )
 def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean elevation + of the study area."""

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from treeline.core.query.expression import ALWAYS, Span, When, Which
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import InUnit, RoundedTo, Shown
+from treeline.core.query.phrases.answers import Display, InUnit, RoundedTo
 from treeline.core.query.phrases.comparisons import (
     Changed,
     Changes,
@@ -20,27 +20,27 @@ from treeline.core.query.phrases.comparisons import (
     ToCompare,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Claim, FirstHeld, Held, OperatorOf, Relative
+from treeline.core.query.phrases.conditions import Claim, Condition, FirstHeld, OperatorOf, Relative
 from treeline.core.query.phrases.counts import AreaOf, ShareOf, Unit
-from treeline.core.query.phrases.courses import CourseOf, DepartureOf, Related
+from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask, Polygons, StatPolygons
-from treeline.core.query.phrases.ranks import Ranked, RankedZone, WhichZone
+from treeline.core.query.phrases.places import Location, Mask, Polygons, StatPolygons
+from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time, lend, merge, span_from, together, whole_year
 
 # What has leaves that a time can be said of.
 DATED = (
-    Raw, Measure, Series, Value, Mask, Located, Held, Many, Ranked, Changed, OperatorOf, AreaOf, ShareOf,
-    CourseOf, DepartureOf, InUnit, Shown, Claim, Compared, Versus, Changes, Stepwise,
-    Related, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare, WhichZone,
-    RoundedTo, RankedZone,
+    Raw, Measure, Series, Value, Mask, Location, Condition, Many, Ranking, Changed, OperatorOf, AreaOf,
+    ShareOf, CourseOf, DepartureOf, InUnit, Display, Claim, Compared, Versus, Changes, Stepwise,
+    RelationOf, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare,
+    WhichZone, RoundedTo, RankedZone,
 )  # fmt: skip
 
 
 # What a time can stand before as well.
-LED = tuple(kind for kind in DATED if kind is not Located)
+LED = tuple(kind for kind in DATED if kind is not Location)
 
 
 @rule(Time, Time)

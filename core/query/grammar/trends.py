@@ -13,8 +13,8 @@ from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, HowMuch, Rate
-from treeline.core.query.phrases.conditions import Claim, Held, Limit
-from treeline.core.query.phrases.counts import Area, Counted, ShareOf
+from treeline.core.query.phrases.conditions import Claim, Condition, Limit
+from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
 from treeline.core.query.phrases.courses import (
     Course,
     CourseOf,
@@ -29,7 +29,7 @@ from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series
-from treeline.core.query.slots import leaves, set_time
+from treeline.core.query.slots import fill_time, leaves, set_time
 from treeline.toolkit.series import SIGNIFICANCE
 
 
@@ -258,7 +258,7 @@ def _of_pixels(node: Trend) -> Node | None:
     return of if kind is not None and kind.axes == {"pixel"} else None
 
 
-@rule((ShareOf, Counted, Area), SignedCourse)
+@rule((ShareOf, CountOf, Area), SignedCourse)
 def pixels_with_a_trend(asked: Phrase, found: SignedCourse, names: Names) -> Iterable[Phrase]:
     """What share of the pixels has + a falling trend."""
     yield TrendOfPixels(asked, found)
@@ -277,7 +277,7 @@ def pixels_with_a_trend_in(item: TrendOfPixels, raw: Raw, names: Names) -> Itera
     yield from ground_asked(item.asked, both(test, signed) if tested else signed)
 
 
-@rule((ShareOf, Counted, Area), CourseOf)
+@rule((ShareOf, CountOf, Area), CourseOf)
 def pixels_with_a_significant_trend(asked: Phrase, found: CourseOf, names: Names) -> Iterable[Phrase]:
     """What share of the pixels shows + a significant trend in NDVI."""
     node = found.node
@@ -306,6 +306,15 @@ def change_over_time(changed: Changed, along: Along, names: Names) -> Iterable[P
         yield Claim(Compare(Trend(found, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
 
 
+@rule(Changed, Time)
+def change_since(changed: Changed, time: Time, names: Names) -> Iterable[Phrase]:
+    """NDVI has increased + since 2016: no second time is said to set against it, so by its trend."""
+    spans = time.when.spans
+    if time.when == When(spans) and len(spans) == 1 and spans[0].first and spans[0].last is None:
+        dated = fill_time(changed, time.when)
+        yield from () if dated is None else change_over_time(dated, Along("date"), names)
+
+
 @rule(SignedCourse, Word, either=True)
 def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names) -> Iterable[Phrase]:
     """Significant + downward trend."""
@@ -329,4 +338,4 @@ def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]
     if isinstance(found.node, Trend) and found.node.gives == "slope":
         made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:
-            yield Held(made)
+            yield Condition(made)

@@ -26,10 +26,10 @@ from treeline.core.query.expression import (
     Which,
     both,
 )
-from treeline.core.query.largest.asked import Asked, condition, unit_for
 from treeline.core.query.largest.mentions import LimitAt
+from treeline.core.query.largest.request import Request, condition, unit_for
 
-Task = Callable[[Asked], Node | None]
+Task = Callable[[Request], Node | None]
 
 _DAYS = r"(?:\w+ ){0,3}(?:days|nights|dates|images|times|events)\b"
 _COUNTING = (
@@ -69,7 +69,7 @@ def _series(variable: Node) -> Aggregate:
     return Aggregate("mean", variable, "pixel")
 
 
-def _mean(variable: Variable, asked: Asked) -> Node:
+def _mean(variable: Variable, asked: Request) -> Node:
     """Return the mean of a variable over the ground and the dates, in the order that is said."""
     if not _single(variable) and (ends := re.search(_END_OF_MEANS, asked.text)):
         statistic = "max" if ends[1] in ("highest", "maximum", "peak", "largest") else "min"
@@ -79,7 +79,7 @@ def _mean(variable: Variable, asked: Asked) -> Node:
     return mean_of_dates(_series(variable))
 
 
-def _limits_of(asked: Asked, variable: Variable) -> Node | None:
+def _limits_of(asked: Request, variable: Variable) -> Node | None:
     """Return where a variable, or several together, pass their limits."""
     conditions = [_pass_limit(asked, limit, _own(asked, limit, variable)) for limit in asked.value_limits]
     if not conditions:
@@ -89,7 +89,7 @@ def _limits_of(asked: Asked, variable: Variable) -> Node | None:
     return conditions[0]
 
 
-def _own(asked: Asked, limit: LimitAt, variable: Variable) -> Variable:
+def _own(asked: Request, limit: LimitAt, variable: Variable) -> Variable:
     """Return the variable that a limit is of, when and where the subject is."""
     if limit.role in ("", variable.role):
         return variable
@@ -106,7 +106,7 @@ def _kin(one: str, other: str) -> bool:
     return one.split("_")[0] == other.split("_")[0]
 
 
-def _pass_limit(asked: Asked, limit: LimitAt, variable: Variable) -> Node:
+def _pass_limit(asked: Request, limit: LimitAt, variable: Variable) -> Node:
     if limit.factor is None:
         return condition(asked, limit, variable)
     usual = Combine("product", mean_of_dates(_series(variable)), Number(limit.factor))
@@ -124,20 +124,20 @@ _COURSES = (
 # --- Tasks, the most telling first ----------------------------------------------------------------
 
 
-def spikes(asked: Asked) -> Node | None:
+def spikes(asked: Request) -> Node | None:
     """Count sudden rises."""
     if asked.has(r"spikes?\b|abrupt (?:increase|rise|jump)|sudden (?:increase|rise|jump|spike)"):
         return Seasonal(_series(asked.subject), "spikes")
     return None
 
 
-def course(asked: Asked) -> Node | None:
+def course(asked: Request) -> Node | None:
     """Breaks, seasons and the like of the dates' means."""
     found = next((gives for words, gives in _COURSES if asked.has(words)), None)
     return None if found is None else Seasonal(_series(asked.subject), found)  # type: ignore[arg-type]
 
 
-def relation(asked: Asked) -> Node | None:
+def relation(asked: Request) -> Node | None:
     """How two variables go together, pixel by pixel or date by date."""
     if not asked.has(r"correlat\w+|relationship between"):
         return None
@@ -150,7 +150,7 @@ def relation(asked: Asked) -> Node | None:
     return Correlation(left, right, "pixel")
 
 
-def area(asked: Asked) -> Node | None:
+def area(asked: Request) -> Node | None:
     """How much ground passes a limit."""
     if (
         asked.has(_SHARE)
@@ -167,7 +167,7 @@ def area(asked: Asked) -> Node | None:
     return mean_of_dates(Aggregate("area", where, "pixel", unit=unit))
 
 
-def direction(asked: Asked) -> Node | None:
+def direction(asked: Request) -> Node | None:
     """On which side hot spots lie."""
     if not asked.has(
         r"\bdirections?\b|directional|risk distribution|spatial distribution of (?:the )?(?:hot|fire)"
@@ -185,7 +185,7 @@ def _at_once(variable: Variable) -> Node | Any:
     return variable if _single(variable) else Aggregate("mean", variable, "date", assumed=("dates",))
 
 
-def distribution(asked: Asked) -> Node | None:
+def distribution(asked: Request) -> Node | None:
     """Skewness, kurtosis, variation of the dates' values."""
     named = {
         "kurtosis": r"kurtosis|kurtic",
@@ -205,7 +205,7 @@ def distribution(asked: Asked) -> Node | None:
     return Aggregate(statistic, _each_date(asked), "date")
 
 
-def _each_date(asked: Asked) -> Node:
+def _each_date(asked: Request) -> Node:
     """Return what each date is: of fires how many pixels burn, else its mean."""
     where = _limits_of(asked, asked.subject)
     if asked.subject.role == "frp" or asked.has(r"pixel counts?\b|number of pixels"):
@@ -214,7 +214,7 @@ def _each_date(asked: Asked) -> Node:
     return _series(asked.subject)
 
 
-def trend(asked: Asked) -> Node | None:
+def trend(asked: Request) -> Node | None:
     """A straight line, Mann-Kendall, Sen."""
     named = asked.has(r"regression|linear trend|linear\b.*\btrend|mann[- ]kendall|\bsen'?s\b|theil")
     if not named and not (asked.has(r"\btrends?\b") and not asked.times.sides and not asked.has(_SHARE)):
@@ -238,7 +238,7 @@ def trend(asked: Asked) -> Node | None:
     return tests[0] if len(tests) == 1 else Several(tuple(tests))
 
 
-def _course(asked: Asked) -> Node:
+def _course(asked: Request) -> Node:
     series = _each_date(asked)
     years = {date.year for date in asked.inventory.dates}
     if asked.has(r"\bannual\b|yearly|each year|per year") and len(asked.inventory.dates) > len(years) > 2:
@@ -246,7 +246,7 @@ def _course(asked: Asked) -> Node:
     return series
 
 
-def dates_that_pass(asked: Asked) -> Node | None:
+def dates_that_pass(asked: Request) -> Node | None:
     """Count the dates on which the mean, or a share of the ground, passes a limit."""
     share_of_days = asked.has(rf"(?:percentage|proportion|share|fraction) of (?:the )?{_DAYS}")
     if not asked.has(_COUNTING) and not share_of_days:
@@ -262,7 +262,7 @@ def dates_that_pass(asked: Asked) -> Node | None:
     return Aggregate(cast(Statistic, statistic), test, "date")
 
 
-def _of_each_date(asked: Asked, variable: Variable) -> Node | None:
+def _of_each_date(asked: Request, variable: Variable) -> Node | None:
     if not asked.value_limits:
         return None
     limit = asked.value_limits[0]
@@ -277,7 +277,7 @@ def _of_each_date(asked: Asked, variable: Variable) -> Node | None:
     return Compare(series, limit.sign, Number(limit.value, unit_for(limit, variable)))  # type: ignore[arg-type]
 
 
-def extremes_under_limits(asked: Asked) -> Node | None:
+def extremes_under_limits(asked: Request) -> Node | None:
     """The difference of a statistic between ground on this and on that side of a limit."""
     others = [limit for limit in asked.value_limits if limit.role and limit.role != asked.subject.role]
     if len(others) != 2 or not asked.has(r"differen\w+|compar\w+"):
@@ -295,7 +295,7 @@ def extremes_under_limits(asked: Asked) -> Node | None:
     return Combine("difference", first, second)
 
 
-def two_shares(asked: Asked) -> Node | None:
+def two_shares(asked: Request) -> Node | None:
     """The difference between the shares beyond one and beyond another limit of the same variable."""
     limits = [
         limit
@@ -310,7 +310,7 @@ def two_shares(asked: Asked) -> Node | None:
     return Combine("absolute_difference", first, second)
 
 
-def share_of_ground(asked: Asked) -> Node | None:
+def share_of_ground(asked: Request) -> Node | None:
     """The share of the pixels that pass a limit, of two times or places its difference."""
     if not asked.value_limits or not asked.has(_SHARE):
         return None
@@ -342,7 +342,7 @@ def share_of_ground(asked: Asked) -> Node | None:
     return share(asked.subject)
 
 
-def _measured_elsewhere(asked: Asked) -> bool:
+def _measured_elsewhere(asked: Request) -> bool:
     """Return whether a mean of the subject is asked for where another variable passes the limit."""
     others = {limit.role for limit in asked.value_limits if limit.role}
     return bool(others) and asked.subject.role not in others and not _all_kin(others, asked.subject.role)
@@ -352,7 +352,7 @@ def _all_kin(others: set[str], role: str) -> bool:
     return all(_kin(one, role) for one in others)
 
 
-def _apart(asked: Asked, parts: list[Node]) -> Node:
+def _apart(asked: Request, parts: list[Node]) -> Node:
     """Return two values set against each other: places as named, times the later less the earlier."""
     of_times = len(asked.sites) != 2
     left, right = (parts[1], parts[0]) if of_times else (parts[0], parts[1])
@@ -364,7 +364,7 @@ def _apart(asked: Asked, parts: list[Node]) -> Node:
     return Several((apart, relative))
 
 
-def which_date(asked: Asked) -> Node | None:
+def which_date(asked: Request) -> Node | None:
     """The date, month or year on which something is highest or lowest."""
     if not asked.has(
         r"(?:which|what) (?:day|date|month|year|time|period)|(?:day|date|month|year|time|period|event) (?:on |in |at )?(?:which|when|with|of|where)|"  # noqa: E501
@@ -398,13 +398,13 @@ def which_date(asked: Asked) -> Node | None:
     return Which(series, end)  # type: ignore[arg-type]
 
 
-def _several_a_month(asked: Asked) -> bool:
+def _several_a_month(asked: Request) -> bool:
     """Return whether more than one image is of a month."""
     dates = asked.inventory.dates
     return len({(date.year, date.month) for date in dates}) < len(dates)
 
 
-def fire_prone(asked: Asked) -> Node | None:
+def fire_prone(asked: Request) -> Node | None:
     """Where fires are most frequent: pixels that burn as often as the upper quarter of those that burn."""
     if asked.subject.role != "frp" or not asked.has(_FIRE_PRONE):
         return None
@@ -423,7 +423,7 @@ _FIRE_PRONE = (
 )
 
 
-def ratio_of_two(asked: Asked) -> Node | None:
+def ratio_of_two(asked: Request) -> Node | None:
     """The mean of one variable divided by another, pixel by pixel."""
     if not asked.has(r"divided by|lst ?/|ratio (?:of|between) lst|/ ?emissivity"):
         return None
@@ -434,7 +434,7 @@ def ratio_of_two(asked: Asked) -> Node | None:
     return mean_of_dates(_series(Combine("ratio", above, asked.variable("emissivity"))))
 
 
-def percentile(asked: Asked) -> Node | None:
+def percentile(asked: Request) -> Node | None:
     """A percentile of the pixels, of two times its difference."""
     found = re.search(r"(\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)? percentile", asked.text)
     if found is None:
@@ -450,7 +450,7 @@ def percentile(asked: Asked) -> Node | None:
     return of(asked.subject)
 
 
-def measure(asked: Asked) -> Node | None:
+def measure(asked: Request) -> Node | None:
     """A statistic of the subject, where limits of others hold; of two times or places its difference."""
     statistic = _statistic(asked)
 
@@ -484,7 +484,7 @@ _EXTREMES = (
 )
 
 
-def _statistic(asked: Asked) -> str:
+def _statistic(asked: Request) -> str:
     for words, name in _EXTREMES:
         for found in re.finditer(words, asked.text):
             if any(0 <= one.start - found.end() < 12 for one in asked.mentions):

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
-from treeline.core.query.largest.asked import Asked, find_asked
 from treeline.core.query.largest.building import TASKS
 from treeline.core.query.largest.pictures import read_pictures
+from treeline.core.query.largest.request import Request, find_asked
 from treeline.core.query.largest.times import MONTH
 from treeline.core.query.names import names_of
 from treeline.core.query.paraphrase import CannotSay, paraphrase
@@ -56,10 +56,10 @@ def _fits(node: Node) -> bool:
     return True
 
 
-def _unread_words(question: str, asked: Asked, found: Node) -> tuple[str, ...]:
+def _unread_words(question: str, asked: Request, found: Node) -> tuple[str, ...]:
     """Return the words of a question that neither the part's own words nor what it names takes up."""
     inventory = asked.inventory
-    used = {word for words in names_of(inventory).kinds.find("filler") for word in words}
+    used = {word for words in names_of(inventory).vocabulary.fillers() for word in words}
     for one in asked.mentions:
         used.update(_words(asked.text[one.start : one.end]))
     used.update(word.lower() for word in _words(_in_words(found, inventory)))

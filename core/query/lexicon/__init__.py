@@ -2,21 +2,17 @@
 
 Each file holds entries: phrases that are spelled differently and mean the same, their meanings
 (the name of a kind in :mod:`treeline.core.query.phrases.catalogue` and its fields), and sentences with the
-expression that they stand for. A phrase may hold choices: "(cloudy|clouded) (pixels|areas|)" stands for
-six.
+expression that they stand for. A phrase may hold choices (:mod:`.graph`).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterator
 from functools import cache
-from itertools import product
 from pathlib import Path
 from typing import Any
 
 import yaml
-from pydantic import BaseModel, ConfigDict, Field, field_validator
+from pydantic import BaseModel, ConfigDict, Field
 
 from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Number, Place, When, Zones
 from treeline.core.query.phrases.catalogue import KINDS
@@ -53,31 +49,6 @@ class Entry(BaseModel):
     # Other words of the lexicon that the phrase stands for: "most uniform" for the lowest standard deviation.
     reads_as: str = ""
     examples: list[Example] = []
-
-    @field_validator("phrases")
-    @classmethod
-    def _expand(cls, written: list[str]) -> list[str]:
-        return [phrase for one in written for phrase in spellings(one)]
-
-
-_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
-
-
-def spellings(phrase: str) -> Iterator[str]:
-    """Yield the phrases that one with choices stands for: "(cloudy|clouded) (pixels|)" for four."""
-    if "|" not in phrase:
-        yield " ".join(phrase.split())
-        return
-    # Texts and choices take turns. A choice within a choice is left for another round.
-    parts = _CHOICE.split(phrase)
-    parts[1::2] = [choice.split("|") for choice in parts[1::2]]
-    parts[::2] = [[text] for text in parts[::2]]
-    for ways in product(*parts):
-        one = "".join(ways)
-        if "(" in one and _CHOICE.search(one):
-            yield from spellings(one)
-        else:
-            yield " ".join(one.split())
 
 
 @cache

@@ -12,13 +12,18 @@ from treeline.core.query.phrases.phrase import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Form(Phrase):
-    """As a map, a table, a chart."""
+    """As a map, a table, a chart; as a chart over the dates."""
 
-    form: Literal["map", "chart", "table", "histogram", "scatter"]
+    form: Literal["map", "chart", "table", "histogram", "scatter", "series"]
+
+    @property
+    def picture(self) -> Literal["map", "chart", "table", "histogram", "scatter"]:
+        """What is drawn: of a series a chart."""
+        return "chart" if self.form == "series" else self.form
 
 
 @dataclass(frozen=True, slots=True)
-class Shown(Phrase):
+class Display(Phrase):
     """Something asked for as a map, chart or table; a histogram with so many bins."""
 
     of: Phrase

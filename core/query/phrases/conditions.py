@@ -10,7 +10,7 @@ from treeline.core.query.phrases.phrase import Phrase
 
 
 @dataclass(frozen=True, slots=True)
-class Held(Phrase):
+class Condition(Phrase):
     """True or false of each date or zone, or once: a condition on a series, a claim."""
 
     node: Node

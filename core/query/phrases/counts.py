@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal
 
 from treeline.core.query.expression import Node, Number, Zones
 from treeline.core.query.phrases.conditions import Limit
@@ -31,7 +32,7 @@ class Count(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Counted(Phrase):
+class CountOf(Phrase):
     """How many of what."""
 
     unit: Unit
@@ -92,6 +93,15 @@ class SizeLimit(Phrase):
 
     limit: Limit
     node: Node
+
+
+@dataclass(frozen=True, slots=True)
+class PixelsBeyond(Phrase):
+    """How many, what share or how much area of the pixels passes a limit, before it is said of what."""
+
+    statistic: Literal["count", "share", "area"]
+    limit: Limit
+    unit: str = ""
 
 
 @dataclass(frozen=True, slots=True)

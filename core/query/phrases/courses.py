@@ -107,7 +107,7 @@ class Relation(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Related(Phrase):
+class RelationOf(Phrase):
     """A relation of two things, over an axis that may still be said."""
 
     gives: str
@@ -127,7 +127,7 @@ class PerLength(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class RelatedTo(Phrase):
+class RelationSide(Phrase):
     """One side of a relation: "NDVI correlated"."""
 
     gives: str

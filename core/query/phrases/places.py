@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from treeline.core.query.expression import ALWAYS, Node, Number, Place, When, Zones
+from treeline.core.query.expression import Node, Number, Place, Zones
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.values import Stat
 
@@ -22,7 +22,7 @@ class Mask(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Located(Phrase):
+class Location(Phrase):
     """A mask after "in", "where", "with": it limits what stands before it.
 
     ``inside`` after "in", where it may be what something is a share of.
@@ -40,7 +40,7 @@ class Facing(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Defined(Phrase):
+class Definition(Phrase):
     """A word for ground that a condition beside it defines: "steep slopes (above 20 degrees)"."""
 
     sign: Literal["gt", "lt"]
@@ -68,14 +68,6 @@ class Line(Phrase):
 
     start: Place
     end: Place
-
-
-@dataclass(frozen=True, slots=True)
-class SpectrumOf(Phrase):
-    """The reflectance of all bands, at a place or on a date before the other is told."""
-
-    where: Node | None = None
-    when: When = ALWAYS
 
 
 @dataclass(frozen=True, slots=True)

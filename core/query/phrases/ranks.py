@@ -40,7 +40,7 @@ class ExtremeShare(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Ranked(Phrase):
+class Ranking(Phrase):
     """Something by which dates or zones are put in order: "the highest mean NDVI", "greenest".
 
     ``after`` where the order is said after it, "mean NDVI highest": a noun that follows has its own order,
@@ -74,7 +74,7 @@ class Superlative(Phrase):
 class WhichHas(Phrase):
     """Which of several has the highest or lowest of something, before it is said which they are."""
 
-    ranked: Ranked
+    ranked: Ranking
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,15 +39,16 @@ NOTHING_MOVED: Mapping[str, str] = {}
 _MANIFEST = "manifest.json"
 # It is parsed as a whole in memory.
 _LONGEST_MANIFEST = 64 * 2**20
+# Read at a time: what a bundle says of its sizes is checked while it is unpacked.
 _PIECE = 2**20
 _VERSION = 1
 
 
-class _Stored(BaseModel):
+class _BundlePart(BaseModel):
     model_config = ConfigDict(extra="forbid", frozen=True, defer_build=True)
 
 
-class StoredFile(_Stored):
+class StoredFile(_BundlePart):
     """A file by its name below the run's products, or of an input by its name alone."""
 
     name: str
@@ -55,7 +56,7 @@ class StoredFile(_Stored):
     sha256: str = Field(pattern="^[0-9a-f]{64}$")
 
 
-class StoredRun(_Stored):
+class StoredRun(_BundlePart):
     """A run, or one that is a part of it, with its events as the record keeps them."""
 
     id: str
@@ -66,7 +67,7 @@ class StoredRun(_Stored):
     events: tuple[str, ...]
 
 
-class Manifest(_Stored):
+class Manifest(_BundlePart):
     """What a bundle holds."""
 
     version: int
@@ -291,7 +292,13 @@ def check_names(
 
 
 def extract(content: IO[bytes], target: Path, stored: StoredFile) -> None:
-    """Write a file while its size and hash are checked."""
+    """Write a file while its size and hash are checked.
+
+    Raises
+    ------
+    InputError
+        It is not what the bundle lists; nothing of it stays.
+    """
     make_folder(target.parent)
     with output_file(target) as place, place.open("wb") as file:
         if not _copy(content, file, stored):

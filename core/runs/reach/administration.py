@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from treeline.core.access import SERVER, Person, Role, require
 from treeline.core.record.audit import Deed, deeds, note
 from treeline.core.record.ownership import Ownership
-from treeline.core.record.people import Listed, People
+from treeline.core.record.people import People, PersonRow
 from treeline.core.record.store import RunRecord, Store
 from treeline.core.runs.quotas import bytes_of, cost_of, tokens_today
 from treeline.core.workspace.library import WorkspaceLibrary
@@ -63,7 +63,7 @@ class Administration:
         self._people = people
         self._ownership = Ownership(store)
 
-    def people(self) -> list[Listed]:
+    def people(self) -> list[PersonRow]:
         """Return everybody who came."""
         return self._people.list_everybody()
 
@@ -114,7 +114,7 @@ class Administration:
         own = [record.status for record, owner in owners if owner == person]
         used = tokens_today(self._store, person)
         held = bytes_of(self._store, self._library.folder, person) if disk else None
-        count = len(self._ownership.owned("workspace", person))
+        count = len(self._ownership.names_owned_by("workspace", person))
         tokens, money = used.input + used.output, cost_of(used)
         return Usage(person, own.count("running"), len(own), tokens, money, count, held)
 

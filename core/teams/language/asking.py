@@ -6,10 +6,10 @@ from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
-from treeline.core.context.foreign_text import DATA, set_in
+from treeline.core.context.foreign_text import DATA, indent_headings
 from treeline.core.context.json_reading import values_in
 from treeline.core.errors import EndpointError
-from treeline.core.memory.asking import reflection_exchange
+from treeline.core.memory.model_reflection import reflection_exchange
 from treeline.core.teams.crew import Crew
 
 
@@ -27,7 +27,7 @@ def text_from(crew: Crew, instruction: str, parts: Mapping[str, str], purpose: s
     ------
     Stopped
     """
-    text = "\n\n".join(f"# {title}\n\n{set_in(part)}" for title, part in parts.items() if part)
+    text = "\n\n".join(f"# {title}\n\n{indent_headings(part)}" for title, part in parts.items() if part)
     messages = [{"role": "system", "content": f"{instruction}\n{DATA}"}, {"role": "user", "content": text}]
     exchange = reflection_exchange(crew.endpoint)
     try:

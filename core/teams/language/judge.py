@@ -23,7 +23,7 @@ Reply with one JSON array and nothing else, an object for each variant:
 {"variant": 1, "success": true, "confidence": 0.0 to 1.0, "why": "one or two sentences"}"""
 
 
-class _Said(BaseModel):
+class _VariantVerdict(BaseModel):
     variant: int
     success: bool
     confidence: Annotated[float, AfterValidator(lambda value: min(max(value, 0.0), 1.0))]
@@ -49,14 +49,14 @@ def judge_by_model(crew: Crew, variants: Sequence[Variant]) -> tuple[Variant, li
     return best_variant(variants, [_join(verdict, said.get(verdict.variant)) for verdict in verdicts])
 
 
-def _read(item: object) -> _Said | None:
+def _read(item: object) -> _VariantVerdict | None:
     try:
-        return _Said.model_validate(item)
+        return _VariantVerdict.model_validate(item)
     except ValidationError:
         return None
 
 
-def _join(verdict: Verdict, said: _Said | None) -> Verdict:
+def _join(verdict: Verdict, said: _VariantVerdict | None) -> Verdict:
     if said is None:
         return verdict
     success = said.success and verdict.signals["format"] == 1 and verdict.signals["traceable"] == 1

@@ -7,7 +7,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.access import ROLES
-from treeline.core.record.people import Listed
+from treeline.core.record.people import PersonRow
 from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
@@ -42,7 +42,7 @@ def show_people() -> None:
             _edit(found)
 
 
-def _row(listed: Listed) -> dict[str, Any]:
+def _row(listed: PersonRow) -> dict[str, Any]:
     return {
         "Person": listed.person.id,
         "Name": listed.person.name,
@@ -54,7 +54,7 @@ def _row(listed: Listed) -> dict[str, Any]:
     }
 
 
-def _edit(listed: Listed) -> None:
+def _edit(listed: PersonRow) -> None:
     person = listed.person
     st.markdown(f"**{plain(person.title)}**")
     with st.form(f"person-{person.id}", border=False):
@@ -67,7 +67,7 @@ def _edit(listed: Listed) -> None:
         _act(lambda: administration().set_blocked(person.id, not listed.blocked))
 
 
-def _save(listed: Listed, role: Any, groups: str) -> None:
+def _save(listed: PersonRow, role: Any, groups: str) -> None:
     person, found = listed.person, administration()
     wanted = frozenset(group.strip() for group in groups.split(",") if group.strip())
 

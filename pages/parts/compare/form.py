@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -11,22 +12,26 @@ from treeline.core.context.ledger import Prices
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.lab.expert import expert_tools_of, expert_trajectories
 from treeline.pages.parts.map.area import session_area_option
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import begun, keep
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.toolkit.errors import TreelineError
 
 FEWEST, MOST = 2, 5
+_BEGUN = "begun-comparison"
 DEFAULT = ["progressive", "adaptive", "flat"]
 
 
 def runs_of_address() -> tuple[str, ...]:
     """Return the runs of the address, or those that the session compared last, that exist."""
-    asked = st.query_params.get("runs") or st.session_state.get("compared", "")
+    new = begun(_BEGUN)
+    asked = new.name or st.query_params.get("runs") or st.session_state.get("compared", "")
     found = tuple(run for run in asked.split(",")[:MOST] if run and services().store.run(run))
-    if found:
-        st.session_state["compared"] = st.query_params["runs"] = ",".join(found)
+    st.session_state["compared"] = ",".join(found)
+    put_in_address("runs", ",".join(found))
+    new.name = ""
     return found
 
 
@@ -46,7 +51,7 @@ def show_form(workspace: str, runs: tuple[str, ...], running: bool) -> None:
             type="primary",
             icon=":material/compare_arrows:",
             on_click=_start,
-            args=(workspace,),
+            args=(workspace, runs),
             disabled=running or chosen < FEWEST,
             help=f"{FEWEST} to {MOST} strategies",
             key="compare-start",
@@ -108,21 +113,20 @@ def _question_of(runs: tuple[str, ...]) -> str:
     return record.question if record else ""
 
 
-def _start(workspace: str) -> None:
-    state = st.session_state
+def _start(workspace: str, shown: tuple[str, ...]) -> None:
+    state, new = st.session_state, begun(_BEGUN)
+    question, strategies = state["compare-question"], state["compare-strategies"]
+    endpoint = session_endpoint()
+    # The second press of a double one comes from a page that showed other runs.
+    if (new.name or state.get("compared", "")) != ",".join(shown):
+        return
     try:
-        area = session_area_option(services().library.get(workspace))
-        options = replace(chosen_options(), aoi=area)
-        runs = [
-            services().manager.start(
-                workspace, state["compare-question"], replace(options, disclosure=name), session_endpoint()
-            )
-            for name in state["compare-strategies"]
-        ]
+        options = replace(chosen_options(), aoi=session_area_option(services().library.get(workspace)))
+        start = partial(services().manager.start, workspace, question)
+        each = [replace(options, disclosure=name) for name in strategies]
+        new.begin(lambda: ",".join([start(of_one, endpoint) for of_one in each]))
     except TreelineError as error:
         state["compare-problems"] = (str(error),)
-        return
-    state["compared"] = st.query_params["runs"] = ",".join(runs)
 
 
 def _stop(runs: tuple[str, ...]) -> None:

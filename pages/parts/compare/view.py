@@ -31,7 +31,7 @@ _TURNS_HEIGHT = 200
 
 
 @dataclass(frozen=True)
-class Compared:
+class ComparedRun:
     """A run with what is compared of it."""
 
     record: RunRecord
@@ -50,15 +50,15 @@ class Compared:
         return [step.action.tool for step in done if isinstance(step.action, Call)]
 
 
-def compare_runs(runs: Sequence[str]) -> list[Compared]:
+def compare_runs(runs: Sequence[str]) -> list[ComparedRun]:
     """Return the runs as the store has them now."""
     store = services().store
     records = [record for record in map(store.run, runs) if record is not None]
     views = [run_view(events_of(store, record.id)) for record in records]
-    return [Compared(r, v, ledger_of(v.state)) for r, v in zip(records, views, strict=True)]
+    return [ComparedRun(r, v, ledger_of(v.state)) for r, v in zip(records, views, strict=True)]
 
 
-def show_summary(shown: Sequence[Compared]) -> None:
+def show_summary(shown: Sequence[ComparedRun]) -> None:
     """Show a row for each run."""
     st.dataframe(
         [summary_row(each, expert_tools()) for each in shown],
@@ -76,7 +76,7 @@ def show_summary(shown: Sequence[Compared]) -> None:
     )
 
 
-def summary_row(each: Compared, expert: Sequence[str]) -> dict[str, Any]:
+def summary_row(each: ComparedRun, expert: Sequence[str]) -> dict[str, Any]:
     """Return what is compared of a run; with the expert's tools also its scores."""
     answer = each.view.finished.answer if each.view.finished else None
     turns = len(each.ledger.turns)
@@ -103,7 +103,7 @@ def summary_row(each: Compared, expert: Sequence[str]) -> dict[str, Any]:
     return row
 
 
-def show_turns(shown: Sequence[Compared]) -> None:
+def show_turns(shown: Sequence[ComparedRun]) -> None:
     """Show the tokens of each turn, a line a strategy."""
     if not any(each.ledger.turns for each in shown):
         return
@@ -117,7 +117,7 @@ def show_turns(shown: Sequence[Compared]) -> None:
     )
 
 
-def show_cards(shown: Sequence[Compared]) -> None:
+def show_cards(shown: Sequence[ComparedRun]) -> None:
     """Show for each run its tree, its tools and its answer, two beside one another."""
     for start in range(0, len(shown), _COLUMNS):
         row = shown[start : start + _COLUMNS]
@@ -127,7 +127,7 @@ def show_cards(shown: Sequence[Compared]) -> None:
                 _card(each)
 
 
-def _card(each: Compared) -> None:
+def _card(each: ComparedRun) -> None:
     colour, icon, word = STATUS[each.record.status]
     tokens = f"{each.ledger.input:,} tokens · {seconds(each.view.seconds)}"
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
@@ -142,7 +142,7 @@ def _card(each: Compared) -> None:
         st.markdown(plain(finished.answer.text if finished.answer else finished.reason))
 
 
-def _tree(each: Compared) -> None:
+def _tree(each: ComparedRun) -> None:
     nodes = tree_view(tree_of(each.record.id), each.view.steps, each.view.pending)
     height = fitting_height(nodes, _TREE_HEIGHT)
     opened = ", ".join(kit.name for kit in nodes if kit.opened) or "none"

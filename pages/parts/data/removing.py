@@ -119,8 +119,10 @@ def _remove(workspace: Workspace, file: str) -> None:
     if st.session_state.pop(ASKED, None) is None:
         return
     try:
-        st.session_state[_LAST] = workspace.remove_input(file).key
+        removal = workspace.remove_input(file)
+        # Before the session is looked at, where the second click ends the first.
         note_change("remove", workspace, file)
+        st.session_state[_LAST] = removal.key
     except TreelineError as error:
         st.session_state[_FAULT] = str(error)
 

@@ -7,7 +7,7 @@ import sys
 
 from streamlit.web.bootstrap import load_config_options
 
-from treeline.pages.parts.identity.ways import way_to_know_users
+from treeline.pages.parts.identity.providers import way_to_know_users
 from treeline.toolkit.errors import TreelineError
 
 # ``streamlit run`` reads its settings from the environment on its own command line, which is not here.

@@ -6,20 +6,19 @@ Streamlit's sign-in guards pages alone. What is not named here as open to everyb
 from __future__ import annotations
 
 from pathlib import Path
-from urllib.parse import urlsplit
 
 import streamlit as st
 from anyio import to_thread
 from starlette.requests import HTTPConnection
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import config
 
 from treeline.core.access import Person, as_person
 from treeline.core.errors import RecordError
 from treeline.pages.parts.identity.media import sessions_with
+from treeline.pages.parts.identity.origins import is_own_page
+from treeline.pages.parts.identity.providers import way_to_know_users
 from treeline.pages.parts.identity.sessions import owner_of_session
-from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.pages.parts.shared.services import people
 
 # First segments of paths. The metrics have a token of their own; the page itself holds nothing but the
@@ -47,7 +46,7 @@ class Gate:
             await self._app(scope, receive, send)
             return
         segments, connection = _segments(scope["path"]), HTTPConnection(scope)
-        if scope["type"] == "websocket" and not _is_own_page(connection):
+        if scope["type"] == "websocket" and not is_own_page(connection):
             await _refuse(scope, receive, send, 403, "Not from a page of this server.")
             return
         if _is_of_process(segments):  # it tells whether the server lives, whatever else keeps it busy
@@ -94,22 +93,6 @@ def _is_open(segments: list[str]) -> bool:
     if first == _PREFIX:
         return bool(rest) and rest[0] in _OF_STREAMLIT
     return first in _OF_SIGN_IN or first in _OF_PAGE
-
-
-def _is_own_page(connection: HTTPConnection) -> bool:
-    """Return whether a page of this server opens a session, or no browser does.
-
-    Streamlit lets in the pages of any program on the visitor's own machine as well.
-    """
-    origin = connection.headers.get("origin")
-    if origin is None or origin in st.get_option("server.corsAllowedOrigins"):
-        return True
-    named = urlsplit(origin)
-    if named.netloc.casefold() == connection.headers.get("host", "").casefold():
-        return True
-    # Named by whoever runs the server, where its proxy does not keep the host; else it is "localhost".
-    address = "browser.serverAddress"
-    return config.is_manually_set(address) and named.hostname == config.get_option(address)
 
 
 def _reaches(person: Person, segments: list[str]) -> bool:

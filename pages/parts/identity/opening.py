@@ -10,8 +10,9 @@ from treeline.core.errors import NotSignedIn
 from treeline.core.processes import close_memory
 from treeline.core.runs.quotas import Quotas
 from treeline.pages.parts.identity.gate import Gate
+from treeline.pages.parts.identity.origins import OwnPages
+from treeline.pages.parts.identity.providers import way_to_know_users
 from treeline.pages.parts.identity.sessions import trust_sessions
-from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.secret_settings import take_secrets
 
@@ -24,7 +25,7 @@ def _asker() -> str:
 
 
 def gate_of_mode() -> list[Middleware]:
-    """Return the gate for a server of a team, and nothing for one of a single person.
+    """Return the gate for a server of a team; for one of a single person, what keeps pages of others out.
 
     Raises
     ------
@@ -33,7 +34,7 @@ def gate_of_mode() -> list[Middleware]:
     """
     try:
         if not in_team():
-            return []
+            return [Middleware(OwnPages)]
         take_secrets()
         close_memory()
         way_to_know_users()

@@ -8,11 +8,11 @@ import streamlit as st
 from streamlit import runtime
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
-from treeline.core.access import Acting
+from treeline.core.access import Actor
 from treeline.core.record.people import People
 from treeline.core.serving import LAYERS, UPLOADS
 from treeline.pages.parts.identity.media import forget_files, keep_shown_files
-from treeline.pages.parts.identity.ways import way_to_know_users
+from treeline.pages.parts.identity.providers import way_to_know_users
 
 _ENDING = "session-ending"
 
@@ -34,7 +34,7 @@ class _Ending:
     """Lives as long as a session does."""
 
 
-def find_acting(people: People) -> Acting | None:
+def find_acting(people: People) -> Actor | None:
     """Return who acts in the session whose script is running; ``None`` for nobody who is known."""
     context = get_script_run_ctx(suppress_warning=True)
     if context is None or not _guarded:
@@ -44,7 +44,7 @@ def find_acting(people: People) -> Acting | None:
     if person is None:
         return None
     _keep(context.session_id, person.id)
-    return Acting(person, context.session_id)
+    return Actor(person, context.session_id)
 
 
 def _keep(session: str, person: str) -> None:

@@ -10,9 +10,9 @@ from treeline.core.access import LOCAL_PERSON, Person, in_team, who_acts
 from treeline.core.access.identity import claim_of_identity
 from treeline.core.errors import NotSignedIn
 from treeline.core.record.audit import note
-from treeline.pages.parts.identity.returning import keep_link, return_to_link
+from treeline.pages.parts.identity.providers import way_to_know_users
+from treeline.pages.parts.identity.return_address import keep_link, return_to_link
 from treeline.pages.parts.identity.sessions import end_session
-from treeline.pages.parts.identity.ways import way_to_know_users
 from treeline.pages.parts.shared.services import server_services
 from treeline.pages.parts.shared.text import plain
 

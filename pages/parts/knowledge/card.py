@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 
 import streamlit as st
 
@@ -12,9 +13,9 @@ from treeline.knowledge import TaskCard
 from treeline.pages.parts.knowledge.charts import show_chain
 from treeline.pages.parts.knowledge.edit import show_editor, show_removal, show_versions
 from treeline.pages.parts.map.area import session_area_option
-from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace, may_write_cards, services, task_cards
+from treeline.pages.parts.shared.session import begun
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.pages.parts.shared.text import plain
@@ -75,15 +76,14 @@ def _ask(card: TaskCard) -> None:
 
 def _start(card: TaskCard, question: str) -> None:
     name, workspace = current_workspace()
+    options = replace(chosen_options(), card=card.id, aoi=session_area_option(workspace))
+    endpoint, new = session_endpoint(), begun()
     try:
-        options = replace(chosen_options(), card=card.id, aoi=session_area_option(workspace))
-        run = services().manager.start(name, question, options, session_endpoint())
+        new.begin(partial(services().manager.start, name, question, options, endpoint))
     except TreelineError as error:
         st.error(plain(error))
         return
-    st.session_state["run"] = run
-    selection.clear()
-    st.switch_page("workbench.py", query_params={"run": run})
+    st.switch_page("workbench.py", query_params={"run": new.name})
 
 
 def _show(card: TaskCard) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,17 +17,19 @@ from treeline.core.lab.bench_options import MOST_WORKERS, BenchOptions
 from treeline.core.lab.benches import BENCHES
 from treeline.core.lab.geoplan.bench import PlanOptions
 from treeline.core.lab.geoplan.planners import PLANNERS
+from treeline.core.policies.names import USUAL
 from treeline.core.policies.registry import POLICIES
 from treeline.core.runs.options import MOST_ROUNDS
 from treeline.core.settings import Endpoint
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import MOST_EXECUTORS, MOST_VARIANTS
-from treeline.pages.parts.lab.benches import benches, choose
+from treeline.pages.parts.lab.benches import BEGUN, benches
 from treeline.pages.parts.lab.files import check_readable, file_label, known_files, show_upload
 from treeline.pages.parts.lab.reproduction import reproduction_options, show_reproduction_form
+from treeline.pages.parts.shared.glossary import WORDS
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.session import begun, keep
 from treeline.pages.parts.shared.sidebar import POLICY_TITLES, TEAM_NAMES
 from treeline.toolkit.errors import TreelineError
 
@@ -55,6 +58,7 @@ def show_form() -> None:
             type="primary",
             icon=":material/play_arrow:",
             on_click=_start,
+            args=(_newest(),),
             key="lab-start",
             disabled=not st.session_state.get(f"lab-file-{st.session_state['lab-benchmark']}"),
         )
@@ -81,11 +85,17 @@ def _file(label: str, key: str, empty: str | None = None) -> None:
 
 def _earth_bench() -> None:
     usual = BenchOptions()
-    for name in ("regime", "policy", "disclosure", "team", "rounds", "memory", "workers"):
+    keep("lab-disclosure", USUAL)
+    for name in ("regime", "policy", "team", "rounds", "memory", "workers"):
         keep(f"lab-{name}", getattr(usual, name))
     st.selectbox("Regime", list(_REGIMES), key="lab-regime", format_func=lambda name: _REGIMES[name])
     _policy()
-    st.selectbox("Strategy", list(DISCLOSURES), key="lab-disclosure")
+    st.selectbox(
+        "Strategy",
+        [USUAL, *DISCLOSURES],
+        key="lab-disclosure",
+        help=WORDS["Disclosure"],
+    )
     st.selectbox("Team", TEAMS, key="lab-team", format_func=lambda name: TEAM_NAMES.get(name, name))
     st.number_input("Rounds", 1, MOST_ROUNDS, key="lab-rounds", width=90)
     with st.popover("More", icon=":material/tune:"):
@@ -193,12 +203,20 @@ _OPTIONS: Mapping[str, Callable[[Any], tuple[Any, Endpoint | None]]] = {
 }
 
 
-def _start() -> None:
-    state = st.session_state
+def _newest() -> str:
+    """Return the bench that was started last; empty where none was."""
+    return next((record.id for record in benches().records()), "")
+
+
+def _start(newest: str) -> None:
+    state, new = st.session_state, begun(BEGUN)
+    # The second press of a double one comes from a page that did not know what the first has begun.
+    if new.name or _newest() != newest:
+        return
     bench = state["lab-benchmark"]
     try:
         file = check_readable(state.get(f"lab-file-{bench}"))
         options, endpoint = _OPTIONS[bench](state)
-        choose(benches().start(bench, Path(file), options, endpoint))
+        new.begin(partial(benches().start, bench, Path(file), options, endpoint))
     except TreelineError as error:
         state["lab-problems"] = (str(error),)

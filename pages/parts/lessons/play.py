@@ -29,7 +29,7 @@ from treeline.pages.parts.workbench.steps import show_details
 PLAYED = "lesson-run"
 _AT, _ATTEMPTS, _PLAYING, _FULL = "lesson-at", "lesson-attempts", "lesson-playing", "lesson-full"
 _SECONDS = 4.0
-_TREE_HEIGHT, _MAP_HEIGHT, _BOX_HEIGHT, _STEP_HEIGHT = 250, 420, 478, 230
+_TREE_HEIGHT, _MAP_HEIGHT, _BOX_HEIGHT, _STEP_HEIGHT = 250, 446, 498, 230
 
 _FULL_STYLE = """
 <style>
@@ -43,8 +43,9 @@ html { font-size: 19px; }
 def start(run: str) -> None:
     """Begin a lesson anew."""
     state = st.session_state
+    # The points of another time go first, in case that another press ends this one.
+    state[_ATTEMPTS], state[_PLAYING], state[_AT] = {}, False, 0
     state[PLAYED] = run
-    state[_AT], state[_ATTEMPTS], state[_PLAYING] = 0, {}, False
     st.query_params["lesson"] = run
     selection.clear()
 
@@ -228,9 +229,11 @@ def _choice(choice: Choice, place: int, attempt: Attempt, at: int) -> None:
 
 def _try(at: int, place: int, taken: bool) -> None:
     attempt: Attempt = st.session_state[_ATTEMPTS].setdefault(at, Attempt())
-    attempt.tried.append(place)
+    # The second press of a double one is no second try.
+    if place not in attempt.tried and not attempt.done:
+        attempt.tried.append(place)
+        attempt.right = taken
     if taken:
-        attempt.right = True
         _go(at + 1)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.serving import MapLayer
+from treeline.core.serving.layers import class_title
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.class_names import NamesBeside
 from treeline.pages.parts.shared.run_view import RunView
@@ -72,7 +73,7 @@ def class_rows_of(view: RunView, workspace: Workspace) -> ClassRows | None:
         except (TreelineError, OSError, StopIteration):  # a raster that the run made, or that is gone
             return None
         names = layer.class_names
-        rows = (ClassRow(names.get(int(n)) or f"{n:g}", n, value) for n, value in numbers.items())
+        rows = (ClassRow(class_title(names, n), n, value) for n, value in numbers.items())
         return ClassRows(layer, tuple(rows))
     return None
 

@@ -113,7 +113,7 @@
     if (second) fill(layers);
   };
   const move = (to) => { share = Math.min(1, Math.max(0, to)); draw(); };
-  const control = L.control({position: "topleft"});
+  const control = L.control({position: "topright"});
   const ways = {
     swipe: ["Swipe between the uppermost layer and those below it", "M8 2V14M5 5 2 8 5 11M11 5 14 8 11 11"],
     beside: ["The uppermost layer and those below it side by side", "M2 3H7V13H2ZM9 3H14V13H9Z"],

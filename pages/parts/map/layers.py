@@ -17,6 +17,7 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.serving import MapLayer
 from treeline.core.workspace import Workspace, date_text
 from treeline.core.workspace.class_names import NamesBeside
+from treeline.toolkit.caching import lock_of
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
 from treeline.toolkit.recognition import describe
@@ -75,20 +76,21 @@ class Inputs:
     bounds: Bounds | None
 
 
-# Made once for each state of a workspace: pages ask twice a second while a run goes on.
+# Made once for each state of a workspace, however many look at it: pages ask twice a second during a run.
 _INPUTS: WeakKeyDictionary[Workspace, Inputs] = WeakKeyDictionary()
 
 
 def inputs_of(workspace: Workspace) -> Inputs:
     """Return a layer for each colour image and each band of the workspace's rasters."""
     rasters = workspace.rasters
-    known = _INPUTS.get(workspace)
-    if known is None or known.rasters is not rasters:
-        beside = NamesBeside(workspace)
-        entries = tuple(entry for raster in rasters for entry in _entries_of(raster, beside))
-        known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
-        _INPUTS[workspace] = known
-    return known
+    with lock_of(workspace, "inputs"):
+        known = _INPUTS.get(workspace)
+        if known is None or known.rasters is not rasters:
+            beside = NamesBeside(workspace)
+            entries = tuple(entry for raster in rasters for entry in _entries_of(raster, beside))
+            known = Inputs(rasters, entries, union(map(geographic_bounds, rasters)))
+            _INPUTS[workspace] = known
+        return known
 
 
 def series_of(entry: Entry, entries: Iterable[Entry]) -> tuple[Entry, ...]:

@@ -69,7 +69,7 @@ def _replace(text: str, values: Mapping[str, str]) -> str:
 
 
 @dataclass(frozen=True)
-class Drawn:
+class DrawnLayer:
     """A layer with the way it is drawn.
 
     Attributes
@@ -85,7 +85,7 @@ class Drawn:
 
 
 @dataclass(frozen=True)
-class Answered:
+class MapAnswer:
     """What a person did on the map.
 
     Attributes
@@ -98,16 +98,19 @@ class Answered:
         Where the slider over the dates was left last.
     moment : float
         When it was left there.
+    view : str
+        Where the map was when it was left last: latitude, longitude and zoom.
     """
 
     clicked: tuple[float, float] | None
     drawing: Mapping[str, Any] | None
     date: str = ""
     moment: float = 0.0
+    view: str = ""
 
 
 def show_map(
-    drawn: Sequence[Drawn],
+    drawn: Sequence[DrawnLayer],
     home: Bounds | None,
     *,
     key: str,
@@ -144,15 +147,17 @@ def show_map(
     )
 
 
-def last_answer(key: str) -> Answered:
+def last_answer(key: str) -> MapAnswer:
     """Return what a person did on the map of a key, as the browser told it last."""
     told = st.session_state.get(key) or {}
     clicked, drawing = told.get("last_clicked"), told.get("last_active_drawing") or None
     place = (clicked["lat"], clicked["lng"]) if clicked else None
     properties = (drawing or {}).get("properties", {})
     if "date" in properties:
-        return Answered(place, None, str(properties["date"]), float(properties.get("drawn") or 0.0))
-    return Answered(place, drawing)
+        return MapAnswer(place, None, str(properties["date"]), float(properties.get("drawn") or 0.0))
+    if "view" in properties:
+        return MapAnswer(place, None, view=str(properties["view"]))
+    return MapAnswer(place, drawing)
 
 
 def _base_map(bounds: Bounds, height: int, theme: str, drawable: bool) -> folium.Map:
@@ -163,7 +168,7 @@ def _base_map(bounds: Bounds, height: int, theme: str, drawable: bool) -> folium
     return made
 
 
-def _group(drawn: Sequence[Drawn], base: str, marks: Sequence[Layer]) -> folium.FeatureGroup:
+def _group(drawn: Sequence[DrawnLayer], base: str, marks: Sequence[Layer]) -> folium.FeatureGroup:
     group = folium.FeatureGroup(name="layers")
     if base in BASES:
         address, attribution = BASES[base]
@@ -195,7 +200,7 @@ def _tiles(entry: Entry, style: Style) -> str:
     return f"{TILES}/{LAYERS.token(entry.layer)}/{{z}}/{{x}}/{{y}}.png?{style_query(style)}"
 
 
-def _series_options(item: Drawn) -> dict[str, Any]:
+def _series_options(item: DrawnLayer) -> dict[str, Any]:
     """Return what the slider reads: dates with their tiles, all in one style, and where it begins."""
     if len(item.series) < _FEWEST_DATES:
         return {}

@@ -19,12 +19,23 @@
     kept = [lat.toFixed(5), lng.toFixed(5), map.getZoom().toFixed(2)].join(",");
     put(kept);
   };
-  // The server knows nothing of it: an address that comes from there is without it, or has a former one.
+  // An address that comes from the server is without it, or has a former one.
   setInterval(() => kept && address().searchParams.get("view") !== kept && put(kept), 300);
   const view = asked();
   // Only here is the size known: a low window makes the map lower.
   if (view) map.setView(...view, {animate: false});
   else if (map.getSize().y > 100) map.fitBounds(HOME, {animate: false, padding: [6, 6]});
+  // What is taken away is what is seen: the page is told of it once the map is left, not at each move.
+  let told = kept;
+  const tell = () => {
+    if (kept === told) return;
+    told = kept;
+    const feature = {type: "Feature", properties: {view: kept}, geometry: null};
+    map.fire("draw:created", {layerType: "view", layer: {toGeoJSON: () => feature}});
+  };
+  for (const left of ["mouseleave", "focusout"]) {
+    map.getContainer().addEventListener(left, () => setTimeout(tell, 350));
+  }
   let timer = null;
   const later = () => { clearTimeout(timer); timer = setTimeout(keep, 300); };
   // What the page itself sets when it opens is no choice of a person.

@@ -142,7 +142,7 @@ def zone_at(zones: Sequence[Zone], latitude: float, longitude: float) -> Zone | 
 
 
 @dataclass(frozen=True)
-class _Used:
+class _ZonesOfCall:
     """The polygons of a file that a call named, of those ``only`` the ones with these values."""
 
     path: Path
@@ -156,7 +156,7 @@ class _Used:
         return _polygons(self.path, self.changed).with_values(dict(self.only))
 
 
-def _zones_used(step: Step, files: Mapping[str, Path], by: str = "") -> _Used | None:
+def _zones_used(step: Step, files: Mapping[str, Path], by: str = "") -> _ZonesOfCall | None:
     """Return the polygons that a call names; nothing for too many.
 
     Parameters
@@ -177,7 +177,7 @@ def _zones_used(step: Step, files: Mapping[str, Path], by: str = "") -> _Used | 
     }
     attribute = str(arguments.get("attribute") or next(iter(only), by))
     try:
-        used = _Used(path, path.stat().st_mtime_ns, tuple(only.items()), attribute)
+        used = _ZonesOfCall(path, path.stat().st_mtime_ns, tuple(only.items()), attribute)
         return used if len(used.features.items) <= _MOST else None
     except (TreelineError, OSError):
         return None
@@ -191,7 +191,7 @@ def _polygons(path: Path, changed: int) -> Features:
 # Pages ask twice a second while a run goes on.
 @lru_cache(maxsize=64)
 def _name_zones(
-    used: _Used, numbered: tuple[str, ...], found: tuple[tuple[str, float], ...], extent: Bounds | None
+    used: _ZonesOfCall, numbered: tuple[str, ...], found: tuple[tuple[str, float], ...], extent: Bounds | None
 ) -> list[Zone]:
     """Return features by name; those that one attribute numbers together are one zone.
 

@@ -87,8 +87,8 @@ def show_undo(memory: FailureMemory) -> None:
 
 
 def _undo(memory: FailureMemory, entry: str) -> None:
+    st.session_state[UNDO] = None
     memory.mark(entry, deleted=False)
-    st.session_state.pop(UNDO, None)
 
 
 def show_transfer(memory: FailureMemory, entries: list[Entry]) -> None:

@@ -71,9 +71,10 @@ def _upkeep(memory: FailureMemory, entry: Entry) -> None:
 
 
 def _mark(memory: FailureMemory, entry: str, name: str, value: bool) -> None:
-    memory.mark(entry, **{name: value})
     if name == "deleted":
+        # First: another press ends this one where it looks at the session, and a way back must be there.
         st.session_state[UNDO] = entry if value else None
+    memory.mark(entry, **{name: value})
 
 
 def _reflection(entry: Entry) -> None:

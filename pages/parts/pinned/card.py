@@ -53,7 +53,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
         _show_answer(record, result)
         _show_change(services().pins.change(pin))
         _show_evidence(pin, result)
-        st.caption(_told_when(pin, record))
+        st.caption(_describe_time(pin, record))
         if not wall:
             _show_controls(pin, record)
 
@@ -142,7 +142,7 @@ def _measured_picture(
     return call(draw_map, [(_layer, _style, 1.0)], View.over(_bounds), _outlines, _DOTS)
 
 
-def _told_when(pin: Pin, record: RunRecord) -> str:
+def _describe_time(pin: Pin, record: RunRecord) -> str:
     told = f"Asked {moment_text(record.created)}"
     if pin.every:
         told += f"; {INTERVALS[pin.every].lower()} looks for new scenes, last on {moment_text(pin.looked)}"

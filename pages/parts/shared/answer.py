@@ -17,8 +17,16 @@ from treeline.pages.parts.shared.model import money_text
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import area_of_run, services
-from treeline.pages.parts.shared.text import bars, count_text, number, plain, seconds, shorten, what_differs
-from treeline.toolkit.interest import AreaOfInterest
+from treeline.pages.parts.shared.text import (
+    bars,
+    count_text,
+    listing_in,
+    number,
+    plain,
+    seconds,
+    shorten,
+    what_differs,
+)
 
 _LONGEST_VALUE = 60
 STATUS: dict[Status, tuple[str, str, str]] = {
@@ -60,13 +68,20 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
         st.markdown(f"In the queue: {ahead}. Stop takes it out.")
 
 
-def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:
-    """Show the answer and the steps it rests on, or why there is none."""
+def show_reading(view: RunView, *, run: str) -> None:
+    """Show how the question was read, above everything that follows from it."""
     answer = view.finished.answer if view.finished else None
     if view.planner_reads:
         st.caption(f"The planner reads this as: {plain(view.planner_reads)}")
+    if answer is not None and answer.read_as:
+        st.caption(f"Read as: {plain(inside(answer.read_as, area_of_run(run)))}")
+
+
+def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) -> None:
+    """Show the answer and the steps it rests on, or why there is none."""
+    answer = view.finished.answer if view.finished else None
     if answer is not None:
-        _answer(answer, area_of_run(run))
+        _answer(answer)
         _planners_answer(view)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
@@ -77,15 +92,22 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(plain(note))
 
 
-def _answer(answer: Answer, area: AreaOfInterest | None) -> None:
+def _answer(answer: Answer) -> None:
     choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
-    if answer.read_as:
-        st.caption(f"Read as: {plain(inside(answer.read_as, area))}")
     reason = ending(answer).reason
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:
         st.markdown(f":orange[{plain(reason)}]")
-    st.markdown(f"{choice}{plain(_answer_text(answer))}")
+    text = _answer_text(answer)
+    listing = listing_in(text)
+    if listing is None:
+        st.markdown(f"{choice}{plain(text)}")
+        return
+    st.markdown(f"{choice}{plain(listing.head)}:")
+    with st.container(key="listing"):
+        st.markdown("\n".join(f"- {plain(item)}" for item in listing.items))
+    if listing.rest:
+        st.markdown(plain(listing.rest))
 
 
 def _planners_answer(view: RunView) -> None:

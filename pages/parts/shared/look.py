@@ -29,7 +29,7 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 [data-selected="true"] p, [data-testid="stSliderThumbValue"] p { color: CanvasText; }
 [data-testid="stCaptionContainer"] code { color: inherit; }
 button[kind="tertiary"] p { text-align: left; }
-.stTabs [data-baseweb="tab-panel"] { padding-top: 0.25rem; }
+.stTabs [role="tabpanel"] { padding-top: 0.25rem; }
 .st-key-steps summary, .st-key-steps summary p { color: inherit; opacity: 1; }
 /* The Workbench fills the window; the widgets are given their heights for one of 900 px. */
 .stMain { --room: 100vh; }
@@ -40,9 +40,13 @@ button[kind="tertiary"] p { text-align: left; }
   flex-basis: auto !important; height: max(200px, calc(var(--room) - 460px)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-team-box) {
   flex-basis: auto !important; height: max(440px, calc(var(--room) - 126px)) !important; }
-.st-key-map-box iframe { height: max(280px, calc(470px + (var(--room) - 900px) * 0.85)) !important; }
+.st-key-map-box iframe { height: max(280px, calc(446px + (var(--room) - 900px) * 0.85)) !important; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
-  flex-basis: auto !important; height: max(150px, calc(228px + (var(--room) - 900px) * 0.15)) !important; }
+  flex-basis: auto !important; height: max(150px, calc(252px + (var(--room) - 900px) * 0.15)) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-lesson-box) {
+  flex-basis: auto !important; height: max(240px, calc(var(--room) - 402px)) !important; }
+[data-testid="stLayoutWrapper"]:has(> .st-key-lesson-step) {
+  flex-basis: auto !important; height: max(150px, calc(230px + (var(--room) - 900px) * 0.15)) !important; }
 .st-key-cost-row { flex-wrap: nowrap !important; min-height: 2.55rem; }
 .st-key-cost-row > * { min-width: 0; flex-shrink: 0; }
 .st-key-cost-row > :first-child { flex-shrink: 1; }
@@ -67,11 +71,20 @@ button[kind="tertiary"] p { text-align: left; }
 @media (max-width: 1180px) {
   .st-key-map-controls > :not(:first-child) button p,
   .st-key-cost-row > .st-key-card-of-run button p,
+  .st-key-lesson-bar button p,
   .st-key-ask-row [data-testid="stPopover"] button p {
     position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
   .st-key-ask-row > .st-key-follow { max-width: 9rem; }
   .st-key-tree-box svg text { font-size: 10px !important; }
-  .st-key-answer [data-testid="stColumn"] { flex: 1 1 0 !important; min-width: 0; }
+  /* A narrow map is no better for being high; the answer needs the room. */
+  .st-key-map-box iframe { height: max(240px, calc(420px + (var(--room) - 900px) * 0.85)) !important; }
+  [data-testid="stLayoutWrapper"]:has(> .st-key-answer) {
+    height: max(190px, calc(278px + (var(--room) - 900px) * 0.15)) !important; }
+  /* The chart comes below the answer, whose words would have no room beside it. */
+  .st-key-answer [data-testid="stColumn"] { flex: 1 1 100% !important; min-width: 0; }
+  .st-key-answer > :first-child p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .st-key-parts { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; }
+  .st-key-parts > * { flex-shrink: 0; }
 }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }
@@ -86,7 +99,11 @@ button[kind="tertiary"] p { text-align: left; }
 [data-testid="stLayoutWrapper"]:has(> .st-key-problems) {
   position: absolute; left: 0; right: 0; bottom: 3.6rem; z-index: 90; padding: 0 1rem; pointer-events: none; }
 .st-key-problems .stAlert { background: var(--background-color, Canvas); pointer-events: auto; }
-.st-key-evidence button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+:is(.st-key-parts, .st-key-evidence) button { min-height: 1.5rem; padding-top: 0; padding-bottom: 0; }
+.st-key-listing ul {
+  columns: 7.4rem; column-gap: 0.7rem; margin: 0; padding: 0; line-height: 1.4; list-style: none;
+  font-variant-numeric: tabular-nums; }
+.st-key-listing li { margin: 0; padding: 0; break-inside: avoid; }
 /* A reading is told in a sentence, all of which is to be read before it is chosen. */
 .st-key-readings button p { white-space: normal; text-align: left; }
 .st-key-evidence { row-gap: 0 !important; }

@@ -157,6 +157,11 @@ def model_settings(state: Mapping[str, Any]) -> ModelSettings:
     return ModelSettings.of({**given, "headers": headers_in(state.get("model-headers") or "")})
 
 
+def has_prices() -> bool:
+    """Return whether the session tells what tokens of its language model cost."""
+    return any(st.session_state.get(f"model-{name}") for name in _NUMBERS if name.startswith("price_"))
+
+
 def money_text(used: TokenUse) -> str:
     """Return what tokens cost at the prices of the session; empty where none is set."""
     try:

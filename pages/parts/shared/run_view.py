@@ -23,7 +23,7 @@ from treeline.core.engine.events import (
 from treeline.core.engine.journal import StoredEvent
 from treeline.core.engine.state import State, Step, state_of
 from treeline.core.engine.waiting import find_awaited
-from treeline.core.policies.how_to_read import PLANNER_ANSWERS, PLANNER_READS
+from treeline.core.policies.reading_choice import PLANNER_ANSWERS, PLANNER_READS
 from treeline.core.runs.second_answer import planners_answer
 
 

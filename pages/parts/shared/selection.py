@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import streamlit as st
 
@@ -24,22 +25,61 @@ from treeline.pages.parts.shared.origin import (
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.tree_view import KitNode, step_of_node
 
-STEP, LAYER = "step", "layer-chosen"
-_LAYER_ASKED = "layer"
+_SELECTED = "selected"
+_STEP_ASKED, _LAYER_ASKED = "step", "layer"
 _SHOWN = "layer-shown"
 _FEWEST_CLASSES = 2
-_ZONE, _CLICK, _SLID = "zone-chosen", "zone-click", "slider-moment"
+_CLICK, _SLID = "map-click", "slider-moment"
+_ZONE_ASKED, _PIXEL_ASKED = "zone", "pixel"
+
+
+@dataclass
+class Selected:
+    """What is selected; changed in place, so that no other press comes between a step and its layer.
+
+    Attributes
+    ----------
+    step : int, optional
+    layer : str, optional
+        By its key.
+    zone : str
+        By its name; empty where none is.
+    pixel : tuple of float, optional
+        Its latitude and longitude.
+    """
+
+    step: int | None = None
+    layer: str | None = None
+    zone: str = ""
+    pixel: tuple[float, float] | None = None
+
+
+def _selected() -> Selected:
+    """Return what is selected, to be read; until there is something, :func:`take_address` looks for it."""
+    found: Selected = st.session_state.get(_SELECTED, Selected())
+    return found
+
+
+def _selection() -> Selected:
+    """Return what is selected, to be changed."""
+    found: Selected = st.session_state.setdefault(_SELECTED, Selected())
+    return found
 
 
 def selected_step() -> int | None:
     """Return the selected step; ``None`` while nobody chose one."""
-    return st.session_state.get(STEP)
+    return _selected().step
+
+
+def selected_layer() -> str | None:
+    """Return the key of the layer that was chosen; ``None`` while nobody chose one."""
+    return _selected().layer
 
 
 def select_step(number: int) -> None:
     """Select a step, and the layer that it wrote."""
-    st.session_state[STEP] = number
-    st.session_state[LAYER] = None
+    chosen = _selection()
+    chosen.step, chosen.layer = number, None
 
 
 def select_node(nodes: Sequence[KitNode], name: str) -> None:
@@ -51,26 +91,46 @@ def select_node(nodes: Sequence[KitNode], name: str) -> None:
 
 def select_layer(entry: Entry) -> None:
     """Select a layer, and the step that wrote it."""
-    st.session_state[LAYER] = entry.key
+    chosen = _selection()
+    chosen.layer = entry.key
     if entry.step is not None:
-        st.session_state[STEP] = entry.step
+        chosen.step = entry.step
 
 
 def select_address(entries: Sequence[Entry], address: str) -> None:
     """Select the layer of the raster that an address names, if there is one."""
     found = next((entry for entry in entries if entry.is_at(address)), None)
     if found is not None:
-        st.session_state[LAYER] = found.key
+        _selection().layer = found.key
 
 
 def selected_zone() -> str:
     """Return the name of the zone that is selected; nothing where none is."""
-    return str(st.session_state.get(_ZONE) or "")
+    return _selected().zone
 
 
 def select_zone(name: str) -> None:
     """Select a zone by its name; an empty one selects none."""
-    st.session_state[_ZONE] = name
+    _selection().zone = name
+
+
+def selected_pixel() -> tuple[float, float] | None:
+    """Return latitude and longitude of the pixel that is selected."""
+    return _selected().pixel
+
+
+def select_pixel(place: tuple[float, float] | None) -> None:
+    """Select the pixel at a latitude and longitude; ``None`` selects none."""
+    _selection().pixel = place
+
+
+def pixel_in(text: str) -> tuple[float, float] | None:
+    """Return the latitude and longitude that an address names; ``None`` where it names none on Earth."""
+    try:
+        latitude, longitude = map(float, text.split(","))
+    except ValueError:
+        return None
+    return (latitude, longitude) if abs(latitude) <= 90 and abs(longitude) <= 180 else None
 
 
 def is_new_click(place: tuple[float, float] | None) -> bool:
@@ -91,24 +151,29 @@ def is_new_date(moment: float) -> bool:
 def take_address() -> None:
     """Select what the address names, where nothing was selected in the session yet."""
     state, asked = st.session_state, st.query_params
-    if STEP not in state:
-        step = asked.get(STEP, "")
-        state[STEP] = int(step) if step.isascii() and step.isdigit() else None
-        state[LAYER] = asked.get(_LAYER_ASKED) or None
+    if _SELECTED not in state:
+        step = asked.get(_STEP_ASKED, "")
+        state[_SELECTED] = Selected(
+            int(step) if step.isascii() and step.isdigit() else None,
+            asked.get(_LAYER_ASKED) or None,
+            asked.get(_ZONE_ASKED, ""),
+            pixel_in(asked.get(_PIXEL_ASKED, "")),
+        )
 
 
 def keep_address() -> None:
     """Put what is selected into the address."""
-    step = selected_step()
-    put_in_address(STEP, "" if step is None else str(step))
-    put_in_address(_LAYER_ASKED, st.session_state.get(LAYER) or "")
+    chosen = _selected()
+    put_in_address(_STEP_ASKED, "" if chosen.step is None else str(chosen.step))
+    put_in_address(_LAYER_ASKED, chosen.layer or "")
+    put_in_address(_ZONE_ASKED, chosen.zone)
+    put_in_address(_PIXEL_ASKED, "{:.6f},{:.6f}".format(*chosen.pixel) if chosen.pixel else "")
 
 
 def clear() -> None:
     """Select nothing: what is newest is shown."""
-    st.session_state[STEP] = None
-    st.session_state[LAYER] = None
-    st.session_state[_ZONE] = ""
+    chosen = _selection()
+    chosen.step, chosen.layer, chosen.zone = None, None, ""
 
 
 def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
@@ -119,7 +184,7 @@ def active_layer(entries: Sequence[Entry], view: RunView) -> Entry | None:
     entries : sequence of Entry
         Products first, the newest of them first; then inputs.
     """
-    wanted = st.session_state.get(LAYER)
+    wanted = selected_layer()
     chosen = next((entry for entry in entries if entry.key == wanted), None)
     return chosen or layer_of_run(entries, view, selected_step())
 
@@ -243,7 +308,14 @@ def _touches(step: Step, entry: Entry) -> bool:
 
 
 def _read_by(step: Step, entries: Sequence[Entry]) -> list[Entry]:
-    """Return what the last address among a step's texts stands for; a statistic's name is a text too."""
+    """Return what the last address among a step's texts stands for; a statistic's name is a text too.
+
+    Of a list with several variables, such as all files whose dates are counted, none is meant.
+    """
+    given = (step.observation.arguments or {}).values()
+    for listed in (value for value in given if isinstance(value, list)):
+        if len({entry.layer.role for text in listed for entry in entries if entry.is_at(text)}) > 1:
+            return []
     named = ([entry for entry in entries if entry.is_at(text)] for text in reversed(addresses_of(step)))
     return next(filter(None, named), [])
 

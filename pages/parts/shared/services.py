@@ -16,7 +16,7 @@ from treeline.core.access import (
     ALL,
     LOCAL_PERSON,
     SERVER,
-    Acting,
+    Actor,
     Grant,
     Person,
     acting_person,
@@ -57,7 +57,7 @@ from treeline.core.workspace.workspace import set_room
 from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
-from treeline.pages.parts.shared.session import keep, widget_value
+from treeline.pages.parts.shared.session import begun, keep, widget_value
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.interest import AreaOfInterest
@@ -155,13 +155,13 @@ def _prepare_team(store: Store, library: WorkspaceLibrary, *, demo_is_new: bool)
     if demo_is_new:
         Ownership(store).share("workspace", DEMO, Grant(ALL))
 
-    def layer_is_open(holder: Acting, layer: MapLayer) -> bool:
+    def layer_is_open(holder: Actor, layer: MapLayer) -> bool:
         rights = Rights(holder.person, store, library)
         return session_is_open(holder.session) and all(
             rights.sees_file(source.path) for source in layer.sources
         )
 
-    def workspace_is_open(holder: Acting, workspace: Workspace) -> bool:
+    def workspace_is_open(holder: Actor, workspace: Workspace) -> bool:
         rights = Rights(holder.person, store, library)
         return session_is_open(holder.session) and rights.may_workspace("change", workspace.folder.name)
 
@@ -313,9 +313,9 @@ def current_workspace() -> tuple[str, Workspace]:
     names = library.names()
     if not names:
         raise InputError("There is no workspace that you may see.", "Create one under Edit in the sidebar.")
-    wanted = st.session_state.pop(WANTED, None)
+    wanted = begun(WANTED)
     # A page that sends on to another one takes the values of widgets with it for good.
-    name = wanted if wanted in names else widget_value("workspace")
+    name = wanted.name if wanted.name in names else widget_value("workspace")
     if name not in names:
         asked = _of_address()
         name = asked if asked in names else _first(names)
@@ -324,6 +324,7 @@ def current_workspace() -> tuple[str, Workspace]:
     keep("workspace", name)
     # A reload goes on in the same workspace: else the next upload would come to another one.
     put_in_address("workspace", name)
+    wanted.name = ""
     return name, library.get(name)
 
 

@@ -2,9 +2,37 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from threading import Lock
 from typing import Any
 
 import streamlit as st
+
+_RUN = "begun-run"
+
+
+@dataclass
+class Begun:
+    """What a press has begun and no page shows yet, such as a run, by its name; empty without."""
+
+    name: str = ""
+    _lock: Lock = field(default_factory=Lock)
+
+    def begin(self, start: Callable[[], str]) -> None:
+        """Begin something and keep its name, unless a press that came before has done so."""
+        with self._lock:
+            self.name = self.name or start()
+
+
+def begun(what: str = _RUN) -> Begun:
+    """Return what was begun, and where the next is begun.
+
+    A press that follows at once is worked on beside the earlier one, and ends that where it looks at the
+    session: what was begun and is to be noted there would then be known to nobody, and begun again.
+    """
+    found: Begun = st.session_state.setdefault(what, Begun())
+    return found
 
 
 def keep(key: str, value: object) -> None:
@@ -20,13 +48,13 @@ def keep(key: str, value: object) -> None:
     kept[key] = state[key]
 
 
-def widget_value(key: str) -> object:
+def widget_value(key: str) -> Any:
     """Return the value of a widget that :func:`keep` was called for, also where the widget is not there now.
 
     A form may be sent while the page is drawn: what comes after it has lost its values then.
     """
     state = st.session_state
-    kept: dict[str, object] = state.get("kept", {})
+    kept: dict[str, Any] = state.get("kept", {})
     return state.get(key, kept.get(key))
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import streamlit as st
 
 from treeline.core.access import SERVER, acting_person, may
 from treeline.core.context.names import AUTO, NONE
 from treeline.core.disclosure.names import DISCLOSURES
 from treeline.core.engine.budget import Budget
-from treeline.core.policies.names import PERSON, POLICY_NAMES
+from treeline.core.policies.names import PERSON, POLICY_NAMES, USUAL
 from treeline.core.runs.approval import MEGABYTES, read_remembered, remember
 from treeline.core.runs.names import CALLS, OFF, PLAN, WRITES
 from treeline.core.runs.options import MOST_ROUNDS, RunOptions
@@ -20,9 +22,9 @@ from treeline.pages.parts.map.area import set_area
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_choice
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
-from treeline.pages.parts.shared.model import show_endpoint
-from treeline.pages.parts.shared.services import current_workspace, services
-from treeline.pages.parts.shared.session import keep
+from treeline.pages.parts.shared.model import has_prices, show_endpoint
+from treeline.pages.parts.shared.services import WANTED, current_workspace, services
+from treeline.pages.parts.shared.session import begun, first_value, keep, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.shared.workspace_removal import show_removal
@@ -115,18 +117,20 @@ def show_copying() -> None:
 
 
 def _copy() -> None:
-    library, state = services().library, st.session_state
+    library, state, wanted = services().library, st.session_state, begun(WANTED)
+    name = state["workspace"]
     try:
-        title = state.get("workspace-title", "").strip() or f"{library.title(state['workspace'])} (copy)"
-        state["workspace"] = library.copy(state["workspace"], title)
+        title = state.get("workspace-title", "").strip() or f"{library.title(name)} (copy)"
+        wanted.begin(partial(library.copy, name, title))
         _forget_run()
     except TreelineError as error:
         state["workspace-problem"] = str(error)
 
 
 def _create() -> None:
+    library, title, wanted = services().library, st.session_state["workspace-title"], begun(WANTED)
     try:
-        st.session_state["workspace"] = services().library.create(st.session_state["workspace-title"])
+        wanted.begin(partial(library.create, title))
         _forget_run()
     except TreelineError as error:
         st.session_state["workspace-problem"] = str(error)
@@ -141,9 +145,10 @@ def _rename() -> None:
 
 def _forget_run() -> None:
     st.session_state.pop("run", None)
-    # An area lies in the rasters of one workspace.
+    # An area and a pixel lie in the rasters of one workspace.
     set_area("")
     selection.clear()
+    selection.select_pixel(None)
 
 
 def _policy() -> None:
@@ -216,7 +221,7 @@ def _team() -> None:
 
 def _limits() -> None:
     defaults = Budget()
-    keep_choice("disclosure", "progressive", DISCLOSURES)
+    keep_choice("disclosure", USUAL, (USUAL, *DISCLOSURES))
     keep_choice("profile", "science", _PROFILES)
     keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
@@ -225,7 +230,12 @@ def _limits() -> None:
     keep("budget-tokens", defaults.tokens)
     keep("budget-seconds", int(defaults.seconds or 900))
     with st.expander("Disclosure and budget", icon=":material/tune:"):
-        st.selectbox("Disclosure", list(DISCLOSURES), key="disclosure", help=WORDS["Disclosure"])
+        st.selectbox(
+            "Disclosure",
+            [USUAL, *DISCLOSURES],
+            key="disclosure",
+            help=WORDS["Disclosure"],
+        )
         st.selectbox("Formulas", _PROFILES, key="profile", help=WORDS["Formulas"])
         st.selectbox(
             "Task card",
@@ -244,26 +254,45 @@ def _limits() -> None:
         )
         st.number_input("Steps", 1, 1000, key="budget-steps", help=WORDS["Steps"])
         st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens", help=WORDS["Tokens"])
+        if has_prices():
+            st.number_input(
+                "Money",
+                0.0,
+                value=first_value("budget-money", None),
+                step=0.1,
+                key="budget-money",
+                placeholder="no limit",
+                help=WORDS["Money"],
+            )
         st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds", help=WORDS["Seconds"])
+
+
+def _most_money() -> float | None:
+    """Return what the next run may cost; ``None`` for any sum, and where prices are not set."""
+    given = widget_value("budget-money") if has_prices() else None
+    return given if isinstance(given, float) and given > 0 else None
 
 
 def chosen_options(choices: tuple[str, ...] = ()) -> RunOptions:
     """Return how the next question is to be worked on."""
-    state = st.session_state
-    alone = state["policy"] == PERSON
+    value = widget_value
+    alone = value("policy") == PERSON
     return RunOptions(
-        policy=state["policy"],
-        disclosure=state["disclosure"],
-        profile=state["profile"],
+        policy=value("policy"),
+        disclosure=value("disclosure"),
+        profile=value("profile"),
         choices=choices,
-        card=state["card"],
-        team=SOLO if alone else state["team"],
-        approve=OFF if alone else state["approve"],
-        variants=state["variants"],
-        executors=state["executors"],
-        rounds=1 if alone else state["rounds"],
-        memory=state["memory"] if state["memory"] != "off" or state["rounds"] == 1 else "own",
+        card=value("card"),
+        team=SOLO if alone else value("team"),
+        approve=OFF if alone else value("approve"),
+        variants=value("variants"),
+        executors=value("executors"),
+        rounds=1 if alone else value("rounds"),
+        memory=value("memory") if value("memory") != "off" or value("rounds") == 1 else "own",
         budget=Budget(
-            steps=state["budget-steps"], tokens=state["budget-tokens"], seconds=float(state["budget-seconds"])
+            steps=value("budget-steps"),
+            tokens=value("budget-tokens"),
+            seconds=float(value("budget-seconds")),
+            money=_most_money(),
         ),
     )

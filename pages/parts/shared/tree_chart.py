@@ -115,8 +115,11 @@ def _has_rest(kit: KitNode) -> bool:
 
 
 def fit_rows(nodes: Sequence[KitNode], rows: int) -> tuple[Sequence[KitNode], int]:
-    """Return the kits that are shown and how many closed ones are folded so that the rest fits."""
-    if rows_of(nodes) <= rows:
+    """Return the kits that are shown and how many closed ones are folded so that the rest fits.
+
+    Beside more than one tool the names of closed kits would pass for branches of theirs.
+    """
+    if rows_of(nodes) <= min(rows, len(nodes) + 1):
         return nodes, 0
     used = [kit for kit in nodes if kit.opened or kit.tools]
     return (used, len(nodes) - len(used)) if used else (nodes, 0)
@@ -182,13 +185,19 @@ def tree_rows(nodes: Sequence[KitNode]) -> list[dict[str, Any]]:
                 "kit": kit.name,
                 "tool": "",
                 "state": WORDS["opened" if kit.opened else "closed"],
-                "step": kit.step,
+                "step": _step(kit.step),
             }
         )
         rows += [
-            {"kit": kit.name, "tool": t.name, "state": WORDS[t.state], "step": t.step} for t in kit.tools
+            {"kit": kit.name, "tool": t.name, "state": WORDS[t.state], "step": _step(t.step)}
+            for t in kit.tools
         ]
     return rows
+
+
+def _step(number: int | None) -> str:
+    """Return a step's number; a column of numbers would say "None" or 0 where there is no step."""
+    return str(number) if number else ""
 
 
 def show_tree(

@@ -23,7 +23,9 @@ _LONGEST_LABEL = 48
 _CLAUSE = re.compile(r"[;,:.(]\s*")
 _UNIT = re.compile(r"\bin (K|MW|m|km|nm|km2|m2|ha|percent|metres|pixels|degrees|days|dB|g/m3)\b")
 _NO_UNIT = ("", "1", "class")
+_ASKS_FOR_VECTORS = re.compile(r"(?!output_|dir_)\w+_path")
 _OF_FILES = frozenset({"input", "path", "paths", "list", "file", "files"})
+_WORDS = {"dir": "folder"}
 _ACRONYMS = frozenset(
     {"ndvi", "lst", "nir", "swir", "tir", "dem", "qa", "frp", "sr", "bt", "ndwi", "nbr", "crs"}
 )
@@ -117,7 +119,7 @@ def _field(
     if isinstance(parameter.contract, Writes):
         name = f"{parameter.contract.role or 'product'}.tif"
         return _several(st.text_input(label, _text_of(start) if known else name, help=help_text, key=key))
-    if parameter.name.endswith("_path") and not parameter.name.startswith("output"):
+    if _ASKS_FOR_VECTORS.fullmatch(parameter.name):
         return _vector(parameter, label, help_text, data, key, start)
     return _plain(parameter, schema, label, help_text, key, start)
 
@@ -149,7 +151,8 @@ def _with_unit(words: str, unit: str) -> str:
 
 def _in_words(name: str) -> str:
     """Return a parameter's name in words, without what only says that it is a file."""
-    parts = [part for part in name.split("_") if part not in _OF_FILES] or name.split("_")
+    words = [_WORDS.get(part, part) for part in name.split("_")]
+    parts = [part for part in words if part not in _OF_FILES] or words
     said = " ".join(part.upper() if part in _ACRONYMS else part for part in parts)
     return f"{said[:1].upper()}{said[1:]}"
 
@@ -168,7 +171,7 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
         addresses.index(start) if start is not None else None,
         help=help_text,
         accept_new_options=True,
-        placeholder="A handle, a raster, or several with commas between",
+        placeholder="A handle, a raster, or several with commas between, then Enter",
         key=key,
     )
     return _several(chosen or "")
@@ -188,7 +191,7 @@ def _vector(
         None if start is None else names.index(start),
         help=help_text,
         accept_new_options=True,
-        placeholder="A vector file, WKT or GeoJSON",
+        placeholder="A vector file, WKT or GeoJSON, then Enter",
         key=key,
     )
 

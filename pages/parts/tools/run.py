@@ -15,7 +15,7 @@ from treeline.core.policies.form import Form
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.layers import geographic_bounds, product_entries, union
-from treeline.pages.parts.map.leaflet import Drawn, show_map
+from treeline.pages.parts.map.leaflet import DrawnLayer, show_map
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import run_view
@@ -114,7 +114,7 @@ def show_result(observation: Observation, tool: Tool, key: str) -> None:
     style = style_of(chosen)
     if style is not None:
         show_map(
-            [Drawn(chosen, style)],
+            [DrawnLayer(chosen, style)],
             union(geographic_bounds(e.layer.description) for e in entries),
             key=key,
             height=360,

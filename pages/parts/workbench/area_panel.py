@@ -23,6 +23,11 @@ _MOST_VALUES = 500
 _GIVEN, _GENERATION = "area-given", "area-upload-generation"
 
 
+def _in_words(text: str) -> str:
+    """Return what an area was given as, without the corners of a polygon."""
+    return "a polygon" if text.startswith(("POLYGON", "MULTIPOLYGON", "{")) else shorten(text, 60)
+
+
 def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
     """Show the button of the area, and what lies behind it."""
     problem = st.session_state.get(PROBLEM, "")
@@ -39,7 +44,7 @@ def show_area(workspace: Workspace, area: AreaOfInterest | None) -> None:
             return
         if area is not None:
             st.markdown(
-                f"Every tool works inside **{plain(shorten(area_text(), 60))}**, "
+                f"Every tool works inside **{plain(_in_words(area_text()))}**, "
                 f"{size_text(area.square_kilometres)}, taken in {plain(crs_text(area.crs))}. "
                 "A pixel is inside when its centre is."
             )

@@ -15,10 +15,11 @@ from treeline.pages.parts.map.area import area_for_map, take_drawing
 from treeline.pages.parts.map.bases import BASES, NO_BASE
 from treeline.pages.parts.map.class_rows import ClassRows
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, series_of
-from treeline.pages.parts.map.leaflet import VIEW, Drawn, last_answer, show_map
+from treeline.pages.parts.map.leaflet import VIEW, DrawnLayer, last_answer, show_map
 from treeline.pages.parts.map.marks import area_outline, pin
 from treeline.pages.parts.map.places import Place, place_marks
 from treeline.pages.parts.map.zones import Zone, zone_at, zone_outlines
+from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.reading import is_reading
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.selection import (
@@ -27,14 +28,23 @@ from treeline.pages.parts.shared.selection import (
     is_new_date,
     remember_layer,
     select_layer,
+    select_pixel,
     select_zone,
+    selected_pixel,
     selected_zone,
 )
 from treeline.pages.parts.shared.session import keep
 from treeline.pages.parts.shared.text import number, plain
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
-from treeline.pages.parts.workbench.style_panel import CENTRE, OPACITIES, PINNED, show_style, style_of
+from treeline.pages.parts.workbench.style_panel import (
+    CENTRE,
+    OPACITIES,
+    PINNED,
+    carry_opacity,
+    show_style,
+    style_of,
+)
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
@@ -79,16 +89,22 @@ def show_panel(
         left_at = next((entry for entry in series_of(active, entries) if entry.date == told.date), active)
         if left_at is not active:
             select_layer(left_at)
+            carry_opacity(active, left_at)
             active = left_at
     remember_layer(active)
-    if (zones or classes) and told.clicked and is_new_click(told.clicked):
-        zone = zone_at(zones, *told.clicked)
-        select_zone(zone.name if zone else _class_at(classes, *told.clicked))
+    if told.view:
+        put_in_address(VIEW, told.view)
+    if is_new_click(told.clicked) and told.clicked:
+        select_pixel(told.clicked)
+        if zones or classes:
+            zone = zone_at(zones, *told.clicked)
+            select_zone(zone.name if zone else _class_at(classes, *told.clicked))
+    pixel = selected_pixel()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
         _layer_list(entries, key)
         if active is not None:
-            show_style(active, workspace.rasters)
+            show_style(active, series_of(active, entries), workspace.rasters)
         _base()
         # An area is for the next question, and may be uploaded.
         if not is_reading():
@@ -105,17 +121,17 @@ def show_panel(
             marks=[
                 *zone_outlines(zones, selected_zone()),
                 *place_marks(places),
-                *_marks(chosen or area, told.clicked),
+                *_marks(chosen or area, pixel),
             ],
             drawable=not is_reading(),
         )
-    if told.clicked is None or (active is not None and not active.layer.on_map):
+    if pixel is None or (active is not None and not active.layer.on_map):
         _hint(active)
         return
     products = tuple(entry.layer.description for entry in entries if entry.step is not None)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-click"):
-        st.caption(_at(drawn, *told.clicked), width="content")
-        show_pixel(workspace, products, *told.clicked)
+        st.caption(_at(drawn, *pixel), width="content")
+        show_pixel(workspace, products, *pixel)
 
 
 def _class_at(classes: ClassRows | None, latitude: float, longitude: float) -> str:
@@ -126,13 +142,13 @@ def _class_at(classes: ClassRows | None, latitude: float, longitude: float) -> s
     return classes.at(values[0]) if classes and values else ""
 
 
-def _marked_class(classes: ClassRows | None) -> list[Drawn]:
+def _marked_class(classes: ClassRows | None) -> list[DrawnLayer]:
     """Return the class that is selected, drawn over all other layers."""
     row = classes.row(selected_zone()) if classes else None
     if classes is None or row is None or not classes.layer.on_map:
         return []
     style = Style("classes", 0.0, 1.0, ((row.number, MARKED),), row.number)
-    return [Drawn(Entry(f"class {row.name}", classes.layer, ""), style, 0.75)]
+    return [DrawnLayer(Entry(f"class {row.name}", classes.layer, ""), style, 0.75)]
 
 
 def _marks(area: AreaOfInterest | None, clicked: tuple[float, float] | None) -> list[Layer]:
@@ -239,21 +255,21 @@ def _base() -> None:
         )
 
 
-def layers_to_draw(entries: Sequence[Entry], active: Entry | None) -> list[Drawn]:
+def layers_to_draw(entries: Sequence[Entry], active: Entry | None) -> list[DrawnLayer]:
     """Return the layers that are on the map, the active one last, each as it is drawn."""
     pinned = st.session_state.get(PINNED, set())
     shown = [entry for entry in entries if entry.key in pinned and entry is not active]
     if active is not None:
         shown.append(active)
     opacities = st.session_state.get(OPACITIES, {})
-    styled = [(entry, style_of(entry)) for entry in shown if entry.layer.on_map]
-    return [
-        Drawn(
-            entry, style, opacities.get(entry.key, 1.0), series_of(entry, entries) if entry is active else ()
-        )
-        for entry, style in styled
-        if style is not None
-    ]
+    drawn = []
+    for entry in shown:
+        series = series_of(entry, entries)
+        style = style_of(entry, series) if entry.layer.on_map else None
+        if style is not None:
+            slid = series if entry is active else ()
+            drawn.append(DrawnLayer(entry, style, opacities.get(entry.key, 1.0), slid))
+    return drawn
 
 
 def _hint(active: Entry | None) -> None:
@@ -266,7 +282,7 @@ def _hint(active: Entry | None) -> None:
         st.caption("Point at the map for a value; click for the series and the spectrum of a pixel.")
 
 
-def _at(drawn: Sequence[Drawn], latitude: float, longitude: float) -> str:
+def _at(drawn: Sequence[DrawnLayer], latitude: float, longitude: float) -> str:
     found = [
         f"{plain(item.entry.title)} **{_value(item.entry, longitude, latitude)}**" for item in reversed(drawn)
     ]

@@ -16,7 +16,7 @@ from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import is_own_run, services, tree_of
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.tools.form import show_form
-from treeline.pages.parts.workbench.word import keep_fault, show_fault, tell
+from treeline.pages.parts.workbench.reply import keep_fault, show_fault, tell
 from treeline.toolkit import registry
 
 OPEN, READ, CALL, ANSWER = "Open a kit", "Read a document", "Call a tool", "Answer"

@@ -20,7 +20,7 @@ from treeline.pages.parts.map.layers import Entry, inputs_of, product_entries
 from treeline.pages.parts.map.places import Place, places_of
 from treeline.pages.parts.map.zones import Zone, zones_of
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked
+from treeline.pages.parts.shared.answer import cost_text, show_answer, show_question_asked, show_reading
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.ledger_chart import show_ledger
 from treeline.pages.parts.shared.pinning import show_pinning
@@ -52,12 +52,14 @@ from treeline.pages.parts.workbench.zone_bars import Row, bars_of, show_zone_bar
 from treeline.toolkit import registry
 
 _UNFOLDED = "tree-unfolded"
+_TREE = "Skill tree"
+_TABLE = "As a table"
 TREE_HEIGHT = 280
 STEPS_HEIGHT = 484
 SWITCH_HEIGHT = 44
 BOARD_HEIGHT = 774
-MAP_HEIGHT = 470
-ANSWER_HEIGHT = 220
+MAP_HEIGHT = 446
+ANSWER_HEIGHT = 244
 
 
 def show_view(
@@ -129,8 +131,18 @@ def _tree(view: RunView, run: str, *, told: bool = False) -> None:
     unfolded = st.session_state.get(_UNFOLDED, frozenset())
     nodes = tree_view(tree, view.steps, view.pending, unread=chosen_by_person, unfolded=unfolded)
     step = view.step(selection.selected_step())
-    chart, table = st.tabs(["Skill tree", "As a table"], key="tree-form", on_change="rerun")
-    with chart.container(height=TREE_HEIGHT, border=False, key="tree-box"):
+    form = st.segmented_control(
+        "Form of the tree",
+        [_TREE, _TABLE],
+        default=_TREE,
+        required=True,
+        label_visibility="collapsed",
+        key="tree-form",
+    )
+    if form == _TABLE:
+        st.dataframe(tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table")
+        return
+    with st.container(height=TREE_HEIGHT, border=False, key="tree-box"):
         show_tree(
             nodes,
             node_of_step(tree, step),
@@ -138,10 +150,6 @@ def _tree(view: RunView, run: str, *, told: bool = False) -> None:
             height=TREE_HEIGHT,
             clickable=chosen_by_person,
             whole=FOLDED in unfolded,
-        )
-    if table.open:
-        table.dataframe(
-            tree_rows(nodes), hide_index=True, height=TREE_HEIGHT, alt="The skill tree as a table"
         )
 
 
@@ -196,9 +204,8 @@ def _answer(
         active = selection.active_layer(entries, view)
         drawn = layers_to_draw(entries, active)
         area = area_for_map(workspace) or area_of_run(run)
-        picture = (
-            partial(map_picture, drawn, zones, selection.selected_zone(), area, places) if drawn else None
-        )
+        zone, pixel = selection.selected_zone(), selection.selected_pixel()
+        picture = partial(map_picture, drawn, zones, zone, area, places, pixel) if drawn else None
         rows = bars_of(zones or (classes.rows if classes else ()))
         tables = {"Series": series_csv(series)} if series.points else {}
         if rows and answer is not None:
@@ -209,6 +216,9 @@ def _answer(
     with st.container(height=ANSWER_HEIGHT, key="answer", border=True, gap="xsmall"):
         show_question_asked(view, status, run)
         show_parts(run, ask_following)
+        show_reading(view, run=run)
+        if view.awaited is not None and not run.endswith(REPLAY):
+            st.caption("It goes on once you have decided, beside the map.")
         if status is None:
             show_first_questions(workspace)
         chart = _chart(view, answer, series, rows, entries)

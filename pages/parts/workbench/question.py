@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from datetime import UTC, datetime
+from functools import partial
 
 import streamlit as st
 
@@ -14,27 +16,35 @@ from treeline.core.runs.options import RunOptions
 from treeline.core.runs.rephrasing import thread_of
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import session_area_option
-from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import first_value, keep, widget_value
+from treeline.pages.parts.shared.session import begun, first_value, keep, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
-from treeline.pages.parts.workbench.thread import BRANCH, Branch, show_thread
+from treeline.pages.parts.workbench.thread import branch, show_thread
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
 _CHIP = 28
+# A double press is quicker, and nobody reads an answer and asks again so soon.
+_DOUBLE_SECONDS = 1.0
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
-def show_question(workspace: Workspace, record: RunRecord | None) -> None:
-    """Show the line in which a question is typed."""
+def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bool = False) -> None:
+    """Show the line in which a question is typed.
+
+    Parameters
+    ----------
+    waiting : bool
+        Whether the run waits for a person, so that there is nothing to pause.
+    """
     if not workspace.writable:
         show_copying()
         return
     running = record is not None and not record.finished
+    shown = record.id if record else ""
     followed = _run_to_change(record)
     # A run that is opened by its address shows the question that can be edited.
     keep("question", record.question if record else "")
@@ -59,9 +69,9 @@ def show_question(workspace: Workspace, record: RunRecord | None) -> None:
                 icon=":material/play_arrow:",
                 disabled=running,
                 on_click=_ask_after,
-                args=(record.id if record else "",),
+                args=(shown,),
             )
-        _stop_or_resume(record, running=running)
+        _stop_or_resume(record, running=running, waiting=waiting)
         _examples(workspace)
         _follow_up(followed, follow)
         if record is not None and (followed or record.options.get("after") or record.options.get("edited")):
@@ -116,6 +126,7 @@ def show_first_questions(workspace: Workspace) -> None:
         st.page_link("data.py", label="Add rasters on the Data page first.", icon=":material/upload:")
         return
     st.caption("Such as:")
+    shown = st.session_state.get("run") or ""
     for i, text in enumerate(examples(workspace.collections)[:_FIRST]):
         asked = st.button(
             text,
@@ -123,25 +134,28 @@ def show_first_questions(workspace: Workspace) -> None:
             type="tertiary",
             icon=":material/lightbulb:",
             on_click=_ask_this,
-            args=(text,),
+            args=(text, shown),
         )
         if asked:
             st.rerun()
 
 
-def _ask_this(text: str) -> None:
+def _ask_this(text: str, shown: str) -> None:
+    if _is_pressed_again(shown, text):
+        return
     _take(text)
-    _ask()
+    _start(chosen_options(_choices()))
 
 
-def _stop_or_resume(record: RunRecord | None, *, running: bool) -> None:
+def _stop_or_resume(record: RunRecord | None, *, running: bool, waiting: bool) -> None:
     if record is not None and not is_own_run(record.id):
         return
     if record is not None and record.status in RESUMABLE:
         st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
     else:
         run = record.id if record else ""
-        if running and record is not None and record.options.get("policy") != PERSON:
+        # A person's run waits at every step.
+        if record is not None and running and not waiting and record.options.get("policy") != PERSON:
             st.button(
                 "Pause",
                 icon=":material/pause:",
@@ -159,8 +173,18 @@ def _take(text: str) -> None:
     st.session_state["question"] = text
 
 
-def _ask() -> None:
-    _start(chosen_options(_choices()))
+def _is_pressed_again(shown: str, question: str) -> bool:
+    """Return whether a press is the second of a double one.
+
+    Another run has begun since the page was drawn on which was pressed; or that page already shows the run,
+    whose end came at once.
+    """
+    if (begun().name or st.session_state.get("run") or "") != shown:
+        return True
+    record = services().store.run(shown) if shown else None
+    if record is None or record.question != question:
+        return False
+    return (datetime.now(UTC) - record.created).total_seconds() < _DOUBLE_SECONDS
 
 
 def _ask_after(run: str) -> None:
@@ -169,15 +193,18 @@ def _ask_after(run: str) -> None:
     Which run that is, is looked up now: the form may have been drawn before the run's end was told. A
     question that was edited follows what it followed before.
     """
+    if _is_pressed_again(run, st.session_state["question"]):
+        return
     followed = _run_to_change(services().store.run(run)) if run and widget_value("follow") else None
-    branch = st.session_state.pop(BRANCH, None) or Branch(followed.id if followed else "", "")
-    _start(replace(chosen_options(_choices()), after=branch.after, edited=branch.edited))
+    edited = branch()
+    after = edited.after if edited.edited else followed.id if followed else ""
+    _start(replace(chosen_options(_choices()), after=after, edited=edited.edited))
 
 
 def ask_following(question: str, run: str) -> None:
     """Ask a question that follows a run, as that one was asked; called before the page is drawn."""
     record = services().store.run(run)
-    if record is None:
+    if record is None or _is_pressed_again(run, question):
         return
     _take(question)
     options = RunOptions.from_json(record.options)
@@ -185,30 +212,27 @@ def ask_following(question: str, run: str) -> None:
 
 
 def _start(options: RunOptions, question: str = "") -> None:
-    st.session_state.pop(BRANCH, None)
+    edited = branch()
+    # The workspace that is chosen now: the page may still be the one of the workspace before.
+    name = st.session_state["workspace"]
+    asked = question or st.session_state["question"]
+    endpoint, new = session_endpoint(), begun()
     try:
-        # The workspace that is chosen now: the page may still be the one of the workspace before.
-        name = st.session_state["workspace"]
-        run = services().manager.start(
-            name,
-            question or st.session_state["question"],
-            replace(options, aoi=session_area_option(services().library.get(name))),
-            session_endpoint(),
-        )
+        area = session_area_option(services().library.get(name))
+        start = services().manager.start
+        new.begin(partial(start, name, asked, replace(options, aoi=area), endpoint))
+        edited.clear()
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
-        return
-    st.session_state["run"] = run
-    st.query_params["run"] = run
-    selection.clear()
 
 
 def _show(record: RunRecord) -> None:
     """Show another run of the thread, with its question."""
+    new, edited = begun(), branch()
     _take(record.question)
-    st.session_state["run"] = record.id
-    st.query_params["run"] = record.id
-    selection.clear()
+    # The page takes the run from here: one written into the session too may be missed, see begun.
+    new.name = record.id
+    edited.clear()
 
 
 def _choices() -> tuple[str, ...]:

@@ -31,10 +31,13 @@ def show_steps(view: RunView, selected: int | None, on_select: Callable[[int], N
     elif view.draft is not None:
         _show_draft(view.draft, len(view.steps) + 1)
     if not view.steps and view.pending is None and view.draft is None:
-        st.caption("No step yet.")
-    newest = view.steps[-1].number if view.steps else None
+        st.caption("No step yet. They come here, the newest first.")
+    newest = view.steps[-1] if view.steps else None
+    # The answer stands beside the steps, and needs no second place among them.
+    told = newest is not None and isinstance(newest.action, Answer) and newest.observation.succeeded
+    first = newest.number if newest is not None and not told else None
     for step in reversed(view.steps):
-        _one(step, step.number == selected or (selected is None and step.number == newest), on_select, run)
+        _one(step, step.number == (first if selected is None else selected), on_select, run)
 
 
 def _show_pending(view: RunView) -> None:
@@ -134,8 +137,11 @@ def show_details(step: Step) -> None:
     if isinstance(step.action, Call):
         given = shorten_values(step.observation.arguments or step.action.arguments)
         st.code(json.dumps(given, ensure_ascii=False, indent=1), language=None, wrap_lines=True)
-    text = step.action.text if isinstance(step.action, Answer) else step.observation.text
-    st.code(without_marks(text) if isinstance(step.action, Doc) else text, language=None, wrap_lines=True)
+    if isinstance(step.action, Answer):
+        st.markdown(plain(step.action.text))
+    else:
+        text = step.observation.text
+        st.code(without_marks(text) if isinstance(step.action, Doc) else text, language=None, wrap_lines=True)
     if step.observation.hint:
         st.markdown(f":material/lightbulb: {plain(step.observation.hint)}")
     for warning in step.observation.warnings:

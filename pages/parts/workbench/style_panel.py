@@ -8,11 +8,12 @@ from typing import Any
 
 import streamlit as st
 
-from treeline.core.serving import Style, default_style
+from treeline.core.serving import Style, style_in_series
+from treeline.core.serving.layers import class_title
 from treeline.core.serving.styles import COLORMAPS, colours_of, histogram, percentile_range, reverse_colormap
 from treeline.pages.parts.map.composites import USUAL, Roles, bands_beside, composite_entries, roles_in
 from treeline.pages.parts.map.layers import Bounds, Entry, geographic_bounds, roles_of
-from treeline.pages.parts.shared.selection import LAYER, select_layer
+from treeline.pages.parts.shared.selection import select_layer, selected_layer
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.shared.theme import INK, is_dark
 from treeline.toolkit.errors import TreelineError
@@ -27,11 +28,13 @@ _ENDS = "#c2410c"
 _BAND_COLOURS = ("#c0392b", "#2e7d32", "#2166ac")
 
 
-def show_style(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
+def show_style(entry: Entry, alike: Sequence[Entry], rasters: tuple[RasterDescription, ...]) -> None:
     """Show the button of a layer's style, and what lies behind it.
 
     Parameters
     ----------
+    alike : sequence of Entry
+        The layer's own series, which shares its colours and their range.
     rasters : tuple of RasterDescription
         Of the workspace; the bands of the layer's scene can be composed.
     """
@@ -49,7 +52,7 @@ def show_style(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
     with body:
         st.markdown(f"**{plain(entry.title)}**")
         _composite(entry, rasters)
-        _colours(entry)
+        _colours(entry, alike)
         opacities: dict[str, float] = st.session_state.setdefault(OPACITIES, {})
         opacities[entry.key] = st.slider(
             "Opacity", 0.0, 1.0, opacities.get(entry.key, 1.0), 0.05, key=f"opacity {entry.key}"
@@ -60,18 +63,25 @@ def show_style(entry: Entry, rasters: tuple[RasterDescription, ...]) -> None:
                 icon=":material/restart_alt:",
                 key="usual-style",
                 on_click=_forget,
-                args=(entry,),
+                args=(entry, alike),
             )
             if st.button("Zoom to layer", icon=":material/center_focus_strong:", key="zoom-to-layer"):
                 st.session_state[CENTRE] = _move(geographic_bounds(entry.layer.description))
                 st.rerun(scope="fragment")
 
 
-def style_of(entry: Entry) -> Style | None:
-    """Return how an entry is drawn; ``None`` when its file is not readable any more."""
-    chosen: Style | None = st.session_state.get(STYLES, {}).get(entry.key)
+def style_of(entry: Entry, alike: Sequence[Entry] = ()) -> Style | None:
+    """Return how an entry is drawn; ``None`` when its file is not readable any more.
+
+    Parameters
+    ----------
+    alike : sequence of Entry
+        Its series: what was chosen for one date holds for all, and so does the range that is usual.
+    """
+    styles: dict[str, Style] = st.session_state.get(STYLES, {})
+    chosen = next((styles[each.key] for each in (entry, *alike) if each.key in styles), None)
     try:
-        usual = default_style(entry.layer)
+        usual = style_in_series(entry.layer, [each.layer for each in alike])
     except TreelineError:
         return chosen
     return chosen if chosen is not None and _is_of_kind(chosen, usual) else usual
@@ -86,7 +96,7 @@ def _is_of_kind(chosen: Style, usual: Style) -> bool:
 def chosen_composites(rasters: tuple[RasterDescription, ...]) -> list[Entry]:
     """Return the layers of the composites that were asked for in the session, or by the address."""
     state = st.session_state
-    asked = [state.get(LAYER) or "", *sorted(state.get(PINNED, ()))]
+    asked = [selected_layer() or "", *sorted(state.get(PINNED, ()))]
     named = [roles for key in asked if (roles := roles_in(key)) is not None]
     return composite_entries(rasters, dict.fromkeys([*state.get(COMPOSITES, ()), *named]))
 
@@ -152,21 +162,37 @@ def _move(bounds: Bounds | None) -> Bounds | None:
     return (bounds[0] + 1e-7, *bounds[1:])
 
 
-def _forget(entry: Entry) -> None:
-    st.session_state.get(STYLES, {}).pop(entry.key, None)
+def _forget(entry: Entry, alike: Sequence[Entry]) -> None:
+    _forget_styles(entry, alike)
     st.session_state.get(OPACITIES, {}).pop(entry.key, None)
 
 
-def _take(entry: Entry, style: Style) -> None:
-    st.session_state.setdefault(STYLES, {})[entry.key] = style
+def _forget_styles(entry: Entry, alike: Sequence[Entry]) -> dict[str, Style]:
+    styles: dict[str, Style] = st.session_state.setdefault(STYLES, {})
+    for each in (entry, *alike):
+        styles.pop(each.key, None)
+    return styles
 
 
-def _colours(entry: Entry) -> None:
-    style = style_of(entry)
+def _take(entry: Entry, alike: Sequence[Entry], style: Style) -> None:
+    """Keep a style that was chosen, once for all of a series."""
+    styles = _forget_styles(entry, alike)
+    styles[entry.key] = style
+
+
+def carry_opacity(before: Entry, after: Entry) -> None:
+    """Draw the layer of another date as opaque as the one before."""
+    opacities: dict[str, float] = st.session_state.get(OPACITIES, {})
+    if before.key in opacities:
+        opacities[after.key] = opacities[before.key]
+
+
+def _colours(entry: Entry, alike: Sequence[Entry]) -> None:
+    style = style_of(entry, alike)
     if style is None:
         return
     if style.colormap == "classes":
-        _class_colours(entry, style)
+        _class_colours(entry, alike, style)
         return
     colormap = style.colormap
     if colormap != "rgb":
@@ -177,7 +203,7 @@ def _colours(entry: Entry) -> None:
             colormap = reverse_colormap(colormap)
     _histogram(entry, style)
     if colormap != "rgb":
-        _stretch(entry, colormap)
+        _stretch(entry, alike, colormap)
     low_column, high_column = st.columns(2)
     ends = f"{style.low:g} {style.high:g} {entry.key}"
     low = low_column.number_input("From", value=style.low, key=f"low {ends}", format="%.4g")
@@ -185,13 +211,13 @@ def _colours(entry: Entry) -> None:
     if high > low:
         chosen = Style(colormap, low, high)
         if chosen != style:
-            _take(entry, chosen)
+            _take(entry, alike, chosen)
             st.rerun(scope="fragment")
     else:
         st.caption(":orange[The range is empty: 'to' must be above 'from'.]")
 
 
-def _class_colours(entry: Entry, style: Style) -> None:
+def _class_colours(entry: Entry, alike: Sequence[Entry], style: Style) -> None:
     """Offer a colour for each class."""
     names = entry.layer.class_names
     colours = {value: colour for value, colour in colours_of(entry.layer, style).items() if colour[3]}
@@ -199,13 +225,13 @@ def _class_colours(entry: Entry, style: Style) -> None:
     chosen = dict(style.colours)
     for place, (value, (red, green, blue, _)) in enumerate(colours.items()):
         before = f"#{red:02x}{green:02x}{blue:02x}"
-        name = names.get(int(value)) or f"{value:g}"
+        name = class_title(names, value)
         with columns[place % _CLASS_COLUMNS]:
             picked = st.color_picker(plain(name), before, key=f"class {value:g} {before} {entry.key}")
         if picked.lower() != before:
             chosen[value] = picked.lower()
     if chosen != dict(style.colours):
-        _take(entry, replace(style, colours=tuple(chosen.items())))
+        _take(entry, alike, replace(style, colours=tuple(chosen.items())))
         st.rerun(scope="fragment")
 
 
@@ -273,7 +299,7 @@ def _counts(counts: Sequence[int], low: float, high: float, colour: str) -> dict
     }
 
 
-def _stretch(entry: Entry, colormap: str) -> None:
+def _stretch(entry: Entry, alike: Sequence[Entry], colormap: str) -> None:
     """Offer ranges that follow from the values."""
     with st.container(horizontal=True, gap="xsmall"):
         for label, (least, most) in _STRETCHES.items():
@@ -281,18 +307,20 @@ def _stretch(entry: Entry, colormap: str) -> None:
                 label,
                 key=f"stretch-{label}",
                 on_click=_take_range,
-                args=(entry, colormap, least, most),
+                args=(entry, alike, colormap, least, most),
             )
         st.button(
             "Centred on 0",
             key="stretch-centred",
             on_click=_take_range,
-            args=(entry, colormap, 2.0, 98.0, True),
+            args=(entry, alike, colormap, 2.0, 98.0, True),
         )
 
 
-def _take_range(entry: Entry, colormap: str, least: float, most: float, centred: bool = False) -> None:
+def _take_range(
+    entry: Entry, alike: Sequence[Entry], colormap: str, least: float, most: float, centred: bool = False
+) -> None:
     low, high = percentile_range(entry.layer.sources[0], least, most)
     if centred:
         low, high = -max(abs(low), abs(high)), max(abs(low), abs(high))
-    _take(entry, Style(colormap, low, high))
+    _take(entry, alike, Style(colormap, low, high))

@@ -15,17 +15,31 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
-BRANCH = "branch"
+_BRANCH = "branch"
 _SHORT = 30
 _OTHER = ":material/alt_route:"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Branch:
-    """A question that is edited: the run that it follows, and the one that it was."""
+    """A question that is edited: the run that it followed, and the one that it was; empty while none is."""
 
-    after: str
-    edited: str
+    after: str = ""
+    edited: str = ""
+
+    def begin(self, record: RunRecord) -> None:
+        """Edit the question of a run."""
+        self.after, self.edited = str(record.options.get("after") or ""), record.id
+
+    def clear(self) -> None:
+        """Edit no question."""
+        self.after = self.edited = ""
+
+
+def branch() -> Branch:
+    """Return the branch of the session, to be changed in place, see :func:`begun`."""
+    found: Branch = st.session_state.setdefault(_BRANCH, Branch())
+    return found
 
 
 def show_parts(run: str, ask: Callable[[str, str], None]) -> None:
@@ -151,5 +165,7 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
 
 
 def _edit(record: RunRecord) -> None:
+    edited = branch()
     st.session_state["question"] = record.question
-    st.session_state[BRANCH] = Branch(str(record.options.get("after") or ""), record.id)
+    # Not in the session, where another press would end this one between the two.
+    edited.begin(record)

@@ -1,4 +1,4 @@
-"""The numbers of zones as bars: a click on one marks its zone on the map, a click on the map its bar."""
+"""The numbers of zones as bars or dots: a click on one marks its zone on the map, a click there its row."""
 
 from __future__ import annotations
 
@@ -17,6 +17,8 @@ KEY = "zone-bars"
 _ROW, _AXIS = 24, 30
 _LONGEST_NAME = 22
 _COLOUR, _CHOSEN = "#0072b2", "#c2410c"
+# Beyond this share of the highest number the lowest one has a bar that looks as long.
+_ALIKE = 0.8
 
 
 Row = Zone | ClassRow
@@ -58,7 +60,12 @@ def show_zone_bars(
             "animation": False,
             "grid": {"left": 8, "right": 40, "top": 4, "bottom": 22, "containLabel": True},
             "tooltip": {"trigger": "item"},
-            "xAxis": {"type": "value", "name": unit, "scale": False, "axisLabel": {"fontSize": 10}},
+            "xAxis": {
+                "type": "value",
+                "name": unit,
+                "scale": lie_close(zones),
+                "axisLabel": {"fontSize": 10, "hideOverlap": True},
+            },
             "yAxis": {
                 "type": "category",
                 "inverse": True,
@@ -69,12 +76,17 @@ def show_zone_bars(
             },
             "series": [
                 {
-                    "type": "bar",
+                    **(_DOTS if lie_close(zones) else _BARS),
                     "selectedMode": "single",
-                    "barCategoryGap": "25%",
                     "select": {"itemStyle": {"borderWidth": 0}},
-                    "label": {"show": True, "position": "right", "fontSize": 10, "color": ink},
-                    "data": [_bar(zone, zone.name == chosen) for zone in zones],
+                    "label": {
+                        "show": True,
+                        "position": "right",
+                        "fontSize": 10,
+                        "color": ink,
+                        "formatter": "{@[0]}",
+                    },
+                    "data": [_mark(zone, place, zone.name == chosen) for place, zone in enumerate(zones)],
                 }
             ],
         },
@@ -86,9 +98,20 @@ def show_zone_bars(
     )
 
 
-def _bar(zone: Row, chosen: bool) -> dict[str, Any]:
+_BARS = {"type": "bar", "barCategoryGap": "25%"}
+_DOTS = {"type": "scatter", "symbolSize": 10}
+
+
+def lie_close(zones: Sequence[Row]) -> bool:
+    """Return whether bars from 0 would hide what differs, as of temperatures in kelvin: dots do not."""
+    values = [zone.value for zone in zones if zone.value is not None]
+    low, high = min(values, default=0.0), max(values, default=0.0)
+    return low > _ALIKE * high > 0 or high < _ALIKE * low < 0
+
+
+def _mark(zone: Row, place: int, chosen: bool) -> dict[str, Any]:
     return {
-        "value": float(f"{zone.value:.4g}"),
+        "value": [float(f"{zone.value:.4g}"), place],
         "name": zone.name,
         "itemStyle": {"color": _CHOSEN if chosen else _COLOUR},
     }

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from treeline.core.access import LOCAL_PERSON, Acting, Person, acting_person, as_person, set_finder, who_acts
+from treeline.core.access import LOCAL_PERSON, Actor, Person, acting_person, as_person, set_finder, who_acts
 from treeline.core.access.identity import identity_of
 from treeline.core.access.mode import mode_of_environment
 from treeline.core.access.proxy import TrustedProxy, proxy_of_environment
@@ -150,12 +150,12 @@ def test_the_mode_is_set_and_never_guessed(monkeypatch: pytest.MonkeyPatch) -> N
 
 def test_in_a_team_somebody_acts_or_nothing_is_done(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("TREELINE_MODE", "team")
-    monkeypatch.setattr("treeline.core.access.acting._finder", lambda: None)
+    monkeypatch.setattr("treeline.core.access.actor._finder", lambda: None)
     with pytest.raises(NotSignedIn):
         who_acts()
     with as_person(Person("ana")):
         assert acting_person().id == "ana"
     with pytest.raises(NotSignedIn):
         who_acts()
-    set_finder(lambda: Acting(Person("ben"), "s"))
-    assert who_acts() == Acting(Person("ben"), "s")
+    set_finder(lambda: Actor(Person("ben"), "s"))
+    assert who_acts() == Actor(Person("ben"), "s")

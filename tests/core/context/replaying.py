@@ -21,6 +21,7 @@ import numpy as np
 from tests.endpoint import Messages, Say, ScriptedEndpoint, use
 from tests.rasters import write_raster
 from treeline.core.context.ledger import ledger_of
+from treeline.core.context.open_tools import OPEN_TOOLS
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import state_of
@@ -178,8 +179,8 @@ class Analyst:
         What each call gave, as the record has it: what the model would read off its results.
     again : int
         Calls that were made again because their result was no longer sent.
-    dropped : int
-        Functions that were asked for and not carried out.
+    opened : set of str
+        Tools whose documents were asked for.
     """
 
     asked: Asked
@@ -187,6 +188,7 @@ class Analyst:
     turns: int = 0
     again: int = 0
     made: set[str] = field(default_factory=set)
+    opened: set[str] = field(default_factory=set)
 
     def __call__(self, messages: Messages) -> Say:
         self.turns += 1
@@ -196,6 +198,7 @@ class Analyst:
         self.again += sum(need.key in self.made for need in ready)
         documents = dict.fromkeys(n.tool for n in self.asked.needs if n.tool not in read)
         if documents:
+            self.opened |= documents.keys()
             return self._say([("doc", {"tool": name}) for name in documents])
         if ready:
             return self._say([("call", {"tool": n.tool, "arguments": n.arguments(results)}) for n in ready])
@@ -219,7 +222,9 @@ class Analyst:
                     self.made.add(need.key)
                     if all(number[:_DIGITS] in text for number in re.findall(r"\d+\.\d{3,}", shown)):
                         results[need.key] = value
-        read = {n.tool for n in self.asked.needs if re.search(rf"\b{n.tool}(?:\(|: [A-Z])", text)}
+        # A brief makes no tool callable; what was opened once stays so when its document is folded.
+        read = {n.tool for n in self.asked.needs if re.search(rf"\b{n.tool}\(", text)}
+        read |= self.opened | set(OPEN_TOOLS)
         return results, read
 
 

@@ -214,7 +214,7 @@ def test_adaptive_keeps_its_budgets_to_the_token(monkeypatch):
     def given(small: int, question: str = "") -> tuple[int, int]:
         monkeypatch.setattr(adaptive, "SMALL_TREE", small)
         disclosure = make_disclosure("adaptive", tree, question)
-        return len(disclosure.given), len(disclosure.briefed)
+        return len(disclosure.given_documents), len(disclosure.given_briefs)
 
     assert given(documents) == (len(tools), 0)
     assert given(documents - 1) == given(briefs) == (0, len(tools))

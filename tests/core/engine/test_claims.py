@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from treeline.core.engine.claims import claims_in, dates_in, in_known_months, names_in, with_plain_dates
+from treeline.core.engine.claims import claims_in, dates_in, in_known_months, with_plain_dates
 
 
 @pytest.mark.parametrize(
@@ -77,18 +77,6 @@ def test_a_claim_knows_the_unit_of_time_that_it_is_told_for(text: str, per: str)
 )
 def test_dates(text: str, dates: list[str]):
     assert dates_in(text) == dates
-
-
-@pytest.mark.parametrize(
-    ("text", "names"),
-    [
-        ("The largest class is Pasture.", ["Pasture"]),
-        ("Pasture is the largest. Then comes \u201cwood\u201d.", ["wood"]),
-        ("The mean NDVI in July is 0.5.", []),
-    ],
-)
-def test_names(text: str, names: list[str]):
-    assert names_in(text) == names
 
 
 def test_a_claim_keeps_how_it_was_written():

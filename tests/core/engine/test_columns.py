@@ -148,3 +148,12 @@ def test_a_date_that_all_calls_read_is_not_the_date_of_one():
     first = step(1, {"mean": 2.0}, path=DAYS[0], base="a_2020-01-01.tif")
     second = step(2, {"mean": 3.0}, path=DAYS[1], base="a_2020-01-01.tif")
     assert columns(first, second) == [("mean", "", {"2021-05-03": 2.0, "2021-07-12": 3.0})]
+
+
+@pytest.mark.parametrize(
+    ("word", "label", "same"),
+    [("wetlend", "wetland", True), ("schrubland", "shrubland", True), ("meadaw", "meadow", False)],
+)
+def test_a_letter_may_be_wrong_in_a_long_name_alone(word: str, label: str, same: bool):
+    found = columns_of([step(1, {label: 2.0, "Town": 3.0})], {})
+    assert labels_in(f"The {word} is drier.", found) == ([label] if same else [])

@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.claims import claims_in
 from treeline.core.engine.columns import Column, columns_for
 from treeline.core.engine.notation import in_plain_digits
-from treeline.core.engine.statements import Grounds, _as_measured, _comes_to, changes_of_labels
+from treeline.core.engine.statements import Grounds, _comes_to, _limit_in_unit_of, changes_of_labels
 
 DAYS = {"2019-04-14": 288.0, "2019-05-14": 293.0, "2019-06-14": 299.0, "2019-07-14": 304.0}
 KELVIN = Grounds([Column(DAYS, True)], dict.fromkeys(DAYS.values(), ("K",)))
@@ -282,7 +282,7 @@ def test_of_several_tables_one_bears_out_a_comparison_unless_each_is_told(senten
     ],
 )
 def test_a_limit_is_told_in_the_unit_of_the_series(limit: float, values: list[float], measured: float):
-    assert _as_measured(limit, values) == measured
+    assert _limit_in_unit_of(limit, values) == measured
 
 
 def test_one_alone_is_no_order():

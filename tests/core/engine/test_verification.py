@@ -83,6 +83,12 @@ def test_a_unit_leads_from_the_result_to_the_number(told: str, computed: float, 
     assert says(f"It is {told}.", computed) is right
 
 
+@pytest.mark.parametrize(("told", "right"), [(95, False), (99, False), (101, True), (105, True)])
+def test_what_is_converted_to_a_unit_that_nobody_names_is_told_to_half_a_per_cent(told: int, right: bool):
+    assert says(f"It is {told}.", told + 273.4) is right
+    assert says(f"It is {told} \u00b0C.", told + 273.4)
+
+
 @given(st.floats(200, 340))
 def test_kelvin_as_celsius(value: float):
     assert says(f"It is {value - 273.15:.2f} \u00b0C.", value) and is_carried(
@@ -438,6 +444,8 @@ def test_of_several_numbers_of_others_the_first_is_told():
         ("2018-05-01 2021-06-01", "It lasted 3 years.", False),
         ("2021-05-01 2021-05-20", "It lasted 19 days.", True),
         ("2021-05-01 2021-05-20", "It lasted 20 days.", False),
+        ("2021-01 2021-06", "It lasted 5 months.", True),
+        ("2021-01 2021-06", "It lasted 4 months.", False),
     ],
 )
 def test_a_span_of_time_lies_between_two_dates_that_are_named(dates: str, text: str, right: bool):
@@ -463,3 +471,17 @@ def test_a_date_that_no_result_is_of_is_told_with_those_that_they_are_of():
     )
     many = call(1, [0.1, 0.2, 0.3, 0.4], "; ".join(f"2021-0{n}-01 0.{n}" for n in range(1, 5)))
     assert "they are of 2021-01-01, 2021-02-01, 2021-03-01 ...." in why(Answer("In June 2021: 0.1."), many)
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [("Forest rose while water fell.", True), ("Forest fell while water rose.", False)],
+)
+def test_of_a_sentence_in_which_one_rises_and_another_falls_each_half_is_tried(text: str, right: bool):
+    means = {"Forest": (0.2, 0.4), "Water": (0.5, 0.3)}
+    rows = [
+        {"date": year, "name": name, "mean": mean}
+        for name, both in means.items()
+        for year, mean in zip(("2020", "2021"), both, strict=True)
+    ]
+    assert says(text, call(1, rows), question="How did they change?") is right

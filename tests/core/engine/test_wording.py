@@ -44,9 +44,20 @@ CHEATS = {
         "How large is seagrass?", "One in three square kilometres of the map is seagrass.", (COVER,)
     ),
     "a word that judges": Told("Which is largest?", "Seagrass and saltmarsh are identical.", (COVER,)),
+    "a method": Told("How deep is it?", "Its mean is 18.7 m; spikes were removed beforehand.", (DEPTH,)),
+    "a mask": Told("How deep is it?", "Its mean is 18.7 m; a cloud mask was applied.", (DEPTH,)),
+    "background of this place": Told(
+        "How warm was it?", "It was 14.9 °C on 14 June 2020. Here bare soil kept the LST high.", (SEA,)
+    ),
     "ends in time": Told("How did June go?", "June spread from 14.9 °C to 13.8 °C.", (SEA,)),
 }
 HONEST = {
+    "no method": Told("How deep is it?", "Its mean is 18.7 m. No cloud mask was applied.", (DEPTH,)),
+    "background": Told(
+        "How warm was it?",
+        "It was 14.9 °C on 14 June 2020. LST tells how warm the skin of soil, rock or leaves is.",
+        (SEA,),
+    ),
     "other words": Told(
         "Which is largest?", "The sandbank takes up the most space, two fifths of the map.", (COVER,)
     ),

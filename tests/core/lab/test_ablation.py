@@ -11,13 +11,13 @@ from tests.core.policies.planner.test_slovenia import mean, ndvi
 from treeline.core.cli import main
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.events import RunFinished
-from treeline.core.lab.ablation import SETTINGS, AblationOptions, Asked, _right, run_ablation
+from treeline.core.lab.ablation import SETTINGS, AblationOptions, BenchQuestion, _right, run_ablation
 from treeline.core.lab.results import Results
 from treeline.toolkit.errors import InputError
 
 QUESTIONS = [
-    Asked(question="What is the mean NDVI of each date?"),
-    Asked(question="What is the average NDVI of each date?"),
+    BenchQuestion(question="What is the mean NDVI of each date?"),
+    BenchQuestion(question="What is the average NDVI of each date?"),
 ]
 
 
@@ -106,20 +106,20 @@ def test_questions_that_are_none_are_bad_input(text: str, tmp_path: Path, capsys
 @pytest.mark.parametrize(
     ("asked", "answer", "right"),
     [
-        (Asked(question="q", choice="B"), Answer("It is B.", choice="B"), 1.0),
-        (Asked(question="q", choice="B"), Answer("It is A.", choice="A"), 0.0),
-        (Asked(question="q", choice="B"), None, 0.0),
-        (Asked(question="q"), Answer("So."), None),
-        (Asked(question="q", text="Forest"), Answer("It is Forest."), 1.0),
-        (Asked(question="q", text="Forest"), Answer("It is Water."), 0.0),
-        (Asked(question="q", value=100.0), Answer("So.", 101.0), 1.0),  # one in a hundred is let pass
-        (Asked(question="q", value=100.0), Answer("So.", 101.1), 0.0),
-        (Asked(question="q", value=100.0), Answer("So."), 0.0),
-        (Asked(question="q", value=100.0, text="Forest"), Answer("Forest has it.", 100.0), 1.0),
-        (Asked(question="q", value=100.0, text="Forest"), Answer("Water has it.", 100.0), 0.0),
+        (BenchQuestion(question="q", choice="B"), Answer("It is B.", choice="B"), 1.0),
+        (BenchQuestion(question="q", choice="B"), Answer("It is A.", choice="A"), 0.0),
+        (BenchQuestion(question="q", choice="B"), None, 0.0),
+        (BenchQuestion(question="q"), Answer("So."), None),
+        (BenchQuestion(question="q", text="Forest"), Answer("It is Forest."), 1.0),
+        (BenchQuestion(question="q", text="Forest"), Answer("It is Water."), 0.0),
+        (BenchQuestion(question="q", value=100.0), Answer("So.", 101.0), 1.0),  # one in a hundred is let pass
+        (BenchQuestion(question="q", value=100.0), Answer("So.", 101.1), 0.0),
+        (BenchQuestion(question="q", value=100.0), Answer("So."), 0.0),
+        (BenchQuestion(question="q", value=100.0, text="Forest"), Answer("Forest has it.", 100.0), 1.0),
+        (BenchQuestion(question="q", value=100.0, text="Forest"), Answer("Water has it.", 100.0), 0.0),
     ],
 )
 def test_an_answer_is_right_by_its_choice_its_text_and_its_value(
-    asked: Asked, answer: Answer | None, right: float | None
+    asked: BenchQuestion, answer: Answer | None, right: float | None
 ):
     assert _right(RunFinished("answered", answer), asked) == right

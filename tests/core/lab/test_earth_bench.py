@@ -17,10 +17,10 @@ from treeline.core.cli import main
 from treeline.core.lab import earth_bench
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.earth_bench import run_questions
+from treeline.core.lab.earth_bench_run import run_options, work_on
 from treeline.core.lab.pooling import work_through
 from treeline.core.lab.records import Question, read_questions
 from treeline.core.lab.results import Results
-from treeline.core.lab.working import run_options, work_on
 from treeline.toolkit.errors import InputError, RasterMissing
 
 ROOT = Path(__file__).resolve().parents[3]

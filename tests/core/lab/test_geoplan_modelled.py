@@ -17,7 +17,13 @@ from treeline.core.lab.geoplan.bench import PlanOptions, bench_planner
 from treeline.core.lab.geoplan.earthagent import earthagent
 from treeline.core.lab.geoplan.evolver import VARIANTS, Lessons, evolve
 from treeline.core.lab.geoplan.judging import LanguageJudge, check_read, verdict_in
-from treeline.core.lab.geoplan.modelled import Advisor, chain_of_thought, debate, plan_and_execute, react
+from treeline.core.lab.geoplan.model_planners import (
+    Advisor,
+    chain_of_thought,
+    debate,
+    plan_and_execute,
+    react,
+)
 from treeline.core.lab.geoplan.planners import MODELLED
 from treeline.core.lab.geoplan.tournament import tournament
 from treeline.core.settings import Endpoint

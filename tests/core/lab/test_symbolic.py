@@ -11,9 +11,9 @@ from treeline.core.engine.state import State, Step
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.calls import names_environment, names_workspace, present_calls
 from treeline.core.lab.earth_bench import run_questions
+from treeline.core.lab.earth_bench_run import work_on
 from treeline.core.lab.records import Question
 from treeline.core.lab.results import Results
-from treeline.core.lab.working import work_on
 from treeline.toolkit.errors import InputError
 
 FILES = tuple(f"Lake_2021-0{month}-01_{band}.tif" for month in (5, 6) for band in ("NDVI", "LST"))

@@ -13,7 +13,7 @@ import yaml
 from affine import Affine
 
 from treeline.core.demo import write_demo
-from treeline.core.lab.ablation import AblationOptions, Asked
+from treeline.core.lab.ablation import AblationOptions, BenchQuestion
 from treeline.core.lab.worth.bench import (
     EMPTY,
     EXPERIENCED,
@@ -76,7 +76,7 @@ def test_a_right_answer_that_a_team_turned_into_a_wrong_one_is_named():
 
 
 def test_every_way_works_on_every_question_and_the_repeat_is_known(demo: Path):
-    asked = [Asked(question=text) for text in ("What is the mean elevation?", "average elevation")]
+    asked = [BenchQuestion(question=text) for text in ("What is the mean elevation?", "average elevation")]
     done: list[tuple[int, int]] = []
     report = run_worth(
         asked, AblationOptions((str(demo),), variants=1), lambda now, of, way: done.append((now, of))

@@ -15,9 +15,9 @@ from treeline.core.engine.state import Step
 from treeline.core.memory import compression
 from treeline.core.memory.compression import (
     _DETAILS,
-    Compressed,
+    CompressedTrace,
     _cycle,
-    _Telling,
+    _Narrator,
     compress,
     full_text,
 )
@@ -115,8 +115,8 @@ def test_calls_that_repeat_are_told_once():
 
 
 def test_the_factor_is_how_many_times_shorter_it_is() -> None:
-    assert Compressed("", 12, 4).factor == 3.0
-    assert Compressed("", 12, 1).factor == Compressed("", 12, 0).factor == 12.0
+    assert CompressedTrace("", 12, 4).factor == 3.0
+    assert CompressedTrace("", 12, 1).factor == CompressedTrace("", 12, 0).factor == 12.0
 
 
 def plain(*tools):
@@ -143,7 +143,7 @@ def test_steps_that_repeat_are_found_by_length_and_times(tools, expected):
 
 def test_a_detail_is_taken_as_soon_as_it_is_short_enough(monkeypatch):
     steps = [step_of(1, {"tool": "a", "arguments": {"x": list(range(50))}, "output": list(range(70, 160))})]
-    texts = ["\n".join(_Telling(detail).lines(steps)) for detail in _DETAILS]
+    texts = ["\n".join(_Narrator(detail).lines(steps)) for detail in _DETAILS]
     sizes = [count_tokens(text) for text in texts]
     assert sizes[0] > sizes[-1]
     monkeypatch.setattr(compression, "FACTOR", 10**6)
@@ -192,4 +192,4 @@ def test_a_repetition_says_how_often_and_where_it_ended(times):
     ],
 )
 def test_information_is_cut_and_a_file_that_was_saved_is_said_to_be(observation, told):
-    assert _Telling(Detail(information=8))._outcome(Step(1, Call("look"), observation)) == told
+    assert _Narrator(Detail(information=8))._outcome(Step(1, Call("look"), observation)) == told

@@ -97,6 +97,7 @@ def test_an_answer_without_any_call_is_ungrounded():
         ("What is the mean NDVI?", "evi.tif", ["ungrounded_number", "wrong_variable"]),
         ("What is the mean vegetation?", "evi.tif", []),
         ("What is the mean NDVI and EVI?", "evi.tif", []),
+        ("What is the mean NDVI where EVI is above 0.3?", "evi.tif", ["ungrounded_number"]),
         ("What is the mean NDVI where clouds are excluded?", "a.tif", ["unmasked_clouds"]),
         ("How cloudy was it and what is the mean NDVI?", "a.tif", []),
     ],

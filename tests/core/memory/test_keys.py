@@ -24,6 +24,7 @@ from treeline.core.query.expression import (
     Variable,
     When,
     Which,
+    Zones,
 )
 from treeline.core.query.rewriting import rewrite
 
@@ -42,6 +43,13 @@ def other_facing(place: Place) -> Place:
     if place.by not in ("facing", "side"):
         return place
     return replace(place, names=tuple(SIDES.get(name, "north") for name in place.names))
+
+
+def other_limits(node: Number | Zones) -> Node:
+    """Return all limits moved alike: those that were the same are the same again."""
+    if isinstance(node, Number):
+        return replace(node, value=node.value + 17.5)
+    return replace(node, limits=tuple(limit + 17.5 for limit in node.limits))
 
 
 def other_source(place: Place, by: str) -> Place:
@@ -75,8 +83,8 @@ ANOTHER_QUESTION: dict[str, tuple[type[Node], Callable[..., Node]]] = {
     "raster of classes": (Place, lambda node: other_source(node, "class")),
 }
 
-SAME_KIND: dict[str, tuple[type[Node], Callable[..., Node]]] = {
-    "limit": (Number, lambda node: replace(node, value=node.value + 17.5)),
+SAME_KIND: dict[str, tuple[type[Node] | tuple[type[Node], ...], Callable[..., Node]]] = {
+    "limit": ((Number, Zones), lambda node: other_limits(node)),
     "date": (
         Span,
         lambda node: replace(

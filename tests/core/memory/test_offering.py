@@ -140,3 +140,16 @@ def test_an_entry_that_failed_twice_all_the_same_mutes_itself(store: Store):
         memory.record_success(run, False)
     found = memory.get(entry.id)
     assert found.muted and (found.uses, found.helped, found.harmed) == (2, 0, 2)
+
+
+def test_what_failed_with_another_entry_or_helped_mutes_none(store: Store):
+    memory = FailureMemory(store, "me")
+    one, other = (
+        memory.add(Source(instance, "Q", "w", instance, "run"), Lesson("Do it otherwise."))
+        for instance in ("i", "j")
+    )
+    for run, entry, helped in (("a", one, True), ("b", one, False), ("c", other, False)):
+        memory.record_use(entry.id, run, 5)
+        memory.record_success(run, helped)
+    found = [memory.get(entry.id) for entry in (one, other)]
+    assert [(entry.muted, entry.helped, entry.harmed) for entry in found] == [(False, 1, 1), (False, 0, 1)]

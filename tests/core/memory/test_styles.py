@@ -11,9 +11,9 @@ from treeline.core.context.guardrails import Guardrail
 from treeline.core.engine.actions import Call, Observation
 from treeline.core.engine.events import RunFinished
 from treeline.core.engine.state import Step
-from treeline.core.memory.asking import OWN, REFLECTIONS, REFLEXION, by_model, reflection_exchange
 from treeline.core.memory.critic import judge
 from treeline.core.memory.entries import Lesson
+from treeline.core.memory.model_reflection import OWN, REFLECTIONS, REFLEXION, by_model, reflection_exchange
 from treeline.core.memory.reflection import by_rules
 from treeline.core.memory.trace import Attempt
 from treeline.core.settings import Endpoint

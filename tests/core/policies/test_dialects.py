@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
-from tests.rough import DIALECTS, refusing
+from tests.model_dialects import DIALECTS, refusing
 from treeline.core.context.functions import FUNCTIONS
 from treeline.core.context.json_reading import read_value, values_in
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill

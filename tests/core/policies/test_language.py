@@ -376,7 +376,8 @@ def test_the_wait_that_the_endpoint_asks_for_is_kept(header, value, told):
 
 
 def test_a_date_to_wait_for_is_read():
-    assert 58 < seconds_to_wait({"retry-after": formatdate(time.time() + 60, usegmt=True)}) <= 60
+    # The date has whole seconds, and a busy machine may let some pass before it is read.
+    assert 540 < seconds_to_wait({"retry-after": formatdate(time.time() + 600, usegmt=True)}) <= 600
     assert seconds_to_wait({"retry-after": "soon"}) is None
     assert seconds_to_wait({}) is None
 

@@ -44,7 +44,9 @@ def manager(means: list[float], tmp_path: Path) -> RunManager:
 
 
 def ask(manager: RunManager, script, choices=(), budget=None, settings=ModelSettings()):  # noqa: B008
-    options = RunOptions(policy="language", choices=choices, budget=budget or Budget())
+    options = RunOptions(
+        policy="language", disclosure="progressive", choices=choices, budget=budget or Budget()
+    )
     with ScriptedEndpoint(script) as server:
         run = manager.start(
             "w",

@@ -30,12 +30,18 @@ def disagreement(expected: Any, outcome: Outcome, world: World, relative: float 
     if outcome.kind == "declined":
         return "" if is_nothing(expected) else f"declined: {outcome.text}"
     if outcome.kind == "text":
-        return ""
+        return _of_yes_or_no(expected, outcome)
     if outcome.kind == "chosen":
         return _of_labels(expected, outcome)
     if "pixel" in expected.labels:
         return _of_rasters(expected, outcome, world)
     return _of_numbers(expected, outcome, relative)
+
+
+def _of_yes_or_no(expected: Value, outcome: Outcome) -> str:
+    """Return in which way words that say yes or no are not what is expected; other words are not judged."""
+    said = {"Yes": 1.0, "No": 0.0}.get(outcome.text.partition(":")[0])
+    return "" if said in (None, expected.item) else f"{outcome.text!r} instead of {expected.item:g}"
 
 
 def is_nothing(expected: Value) -> bool:

@@ -51,7 +51,6 @@ from treeline.core.query.expression import (
     Several,
     Show,
     Span,
-    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -60,6 +59,7 @@ from treeline.core.query.expression import (
     Zones,
 )
 from treeline.core.query.kinds import kind_of
+from treeline.core.query.rewriting import rewrite
 
 Result = Value | tuple["Result", ...]
 
@@ -188,6 +188,9 @@ def _invert(truth: Value) -> Value:
 def _aggregate(node: Aggregate, world: World) -> Value:
     if isinstance(node.of, Variable) and node.of.role == "terrain_aspect":
         raise Unsettled("directions, which have no order")
+    if isinstance(node.by, Zones) and node.by.by == "spectral":
+        of_band = [_of_band(replace(node, by=None), role) for role in world.bands]
+        return stack([value_of(each, world) for each in of_band], "zone", list(world.bands))
     value = value_of(node.of, world)
     if node.within is not None:
         value = _where(value, value_of(node.within, world))
@@ -200,6 +203,13 @@ def _aggregate(node: Aggregate, world: World) -> Value:
         groups = {name: value.take("date", positions) for name, positions in periods.items()}
         return _group(value, groups, "period", node, world, gone)
     return _reduce(value, node, world, gone)
+
+
+def _of_band(node: Aggregate, role: str) -> Aggregate:
+    def measured(leaf: Variable) -> Variable:
+        return replace(leaf, role=role) if leaf.role == "reflectance" else leaf
+
+    return rewrite(node, Variable, measured)
 
 
 def _group(
@@ -595,14 +605,6 @@ def _profile(node: Profile, world: World) -> Value:
     raise Unsettled("at which points along the line")
 
 
-def _spectrum(node: Spectrum, world: World) -> Value:
-    bands = {
-        role: value_of(Aggregate("mean", Variable(role, node.when, node.where), "pixel"), world).item
-        for role in world.bands
-    }
-    return line(list(bands.values()), "zone", list(bands), "1")
-
-
 def _majority(node: Majority, world: World) -> Value:
     number = statistics.statistic("mode", value_of(node.of, world).flat)
     return single(math.nan if math.isnan(number) else world.class_names[int(number)])
@@ -638,11 +640,22 @@ def _facts(node: Facts, world: World) -> Value:
     if node.about == "ground_area":
         area = world.shape[0] * world.shape[1] * world.pixel**2
         return single(area, "m2").to(node.unit or "ha")
+    if node.about == "available":
+        return single(float(_is_there(node.of, world)))
     if node.about == "dates":
         return single(", ".join(map(str, dates)))
     if node.about not in facts:
         raise Unsettled(f"facts about {node.about}")
     return single(float(facts[node.about]), node.unit)
+
+
+def _is_there(sought: Node | None, world: World) -> bool:
+    """Return whether there is a variable, at the time that it is asked for, or any image of a time."""
+    if isinstance(sought, Variable) and sought.timeless:
+        return world.has(sought.role)
+    dates = world.dates_of(sought.role) if isinstance(sought, Variable) else world.dates
+    when = getattr(sought, "when", sought)
+    return bool(dates_meant(when, list(dates), world))
 
 
 # --- How it is said -------------------------------------------------------------------------------
@@ -686,7 +699,6 @@ _RULES: dict[type[Node], Callable[[Any, World], Value]] = {
     Centroid: _centroid,
     Distance: _distance,
     Profile: _profile,
-    Spectrum: _spectrum,
     Majority: _majority,
     Composite: _composite,
     Facts: _facts,

@@ -47,7 +47,6 @@ from treeline.core.query.expression import (
     Several,
     Show,
     Span,
-    Spectrum,
     Steps,
     Trend,
     Variable,
@@ -617,7 +616,17 @@ class Maker:
         of = self.plain(self.choose(("ndvi", "lst")), ALWAYS)
         by = self.choose(("year", "month", "season"))
         area = Facts("ground_area", unit=self.choose(("ha", "km2")))
-        return self.choose((Facts(about, of), Facts(about, of), area, Facts("images", of, by=by)))
+        long_ago = _year(1999)
+        sought = (of, self.plain("dem", ALWAYS), self.plain("ndvi", long_ago), self.day("ndvi"), long_ago)
+        there = Facts("available", self.choose(sought))
+        return self.choose((Facts(about, of), Facts(about, of), area, Facts("images", of, by=by), there))
+
+    def spectrum(self) -> Aggregate:
+        """Make a statistic of every band of a scene."""
+        when = self.day("red")
+        reflectance = Variable("reflectance", when, self.one(lambda: None, self.place), unit="1")
+        statistic = self.choose(("mean", "median", "std"))
+        return Aggregate(statistic, reflectance, "pixel", by=Zones("spectral"))
 
     def of_methods(self) -> Node:
         """Make what the algebra leaves to a method."""
@@ -629,7 +638,8 @@ class Maker:
             lambda: Trend(self.means(), "mann_kendall", "significance"),
             lambda: Trend(self.means(), gives="direction"),
             lambda: Profile(self.image(), *self.two_points()),
-            lambda: Spectrum(when, self.place()),
+            self.spectrum,
+            lambda: Which(self.spectrum(), self.choose(("highest", "lowest"))),
             lambda: Composite(tuple(self.plain(band, when) for band in ("red", "nir", "green"))),
             lambda: Distance(*self.two_places()),
         )

@@ -24,6 +24,14 @@ from treeline.core.query.reading import read
         "What is the maximum, over the forest, of the mean NDVI over time?",
         "Which of the three classes has the highest mean NDVI on 2016-08-14?",
         "What is the cloud frequency?",
+        "Which class was the greenest on each date?",
+        "Is NDVI higher than 0.7 anywhere?",
+        "Is there NDVI above 0.9?",
+        "What is NDVI?",
+        "What does NDVI mean?",
+        "How is NDVI computed?",
+        "Is there a cloud-free NDVI image in 2016?",
+        "mean NDVI (B08 - B03) / (B08 + B03) on 2015-07-11",
     ],
 )
 def test_what_its_words_rule_out_is_not_read(question: str):
@@ -66,3 +74,8 @@ def test_what_is_ruled_out_is_not_offered_either():
     found = read("What is the mean NDVI, with clouds, on 2016-08-14?", MEADOWS)
     under_cloud = read("mean NDVI of the cloudy pixels on 2016-08-14", MEADOWS).expressions
     assert under_cloud and not set(under_cloud) & {expression for _, expression in found.offers}
+
+
+def test_a_class_that_is_not_there_is_refused_with_those_that_are():
+    (note,) = read("mean NDVI of water on 2016-08-14", MEADOWS).notes
+    assert "artificial surface, cultivated land, forest, grassland" in note

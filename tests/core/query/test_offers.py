@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from dataclasses import replace
 from typing import Any
@@ -83,3 +84,18 @@ def test_an_exclusion_of_something_unknown_does_not_exclude_what_comes_next():
     for said, expression in read("mean NDVI excluding glaciers on 2016-08-14", MEADOWS).offers:
         whens = [node for node in expression.walk() if isinstance(node, When)]
         assert not any(when.without for when in whens), said
+
+
+def test_a_date_that_is_not_there_is_offered_as_the_nearest_ones() -> None:
+    found = read("mean NDVI of the forest on 2016-08-20", MEADOWS)
+    assert found.status == "declined"
+    days = sorted(date for date in MEADOWS.holding("ndvi").dates if date)
+    near = sorted(sorted(days, key=lambda day: abs((day - dt.date(2016, 8, 20)).days))[:2])
+    assert [str(day) for day in near] == [said.partition(" on ")[2][:10] for said, _ in found.offers]
+    again = [read(said, MEADOWS).expressions for said, _ in found.offers]
+    assert again == [(node,) for _, node in found.offers]
+
+
+def test_a_change_from_a_date_that_is_not_there_is_not_turned_round() -> None:
+    found = read("by how much did the mean NDVI change from 2016-08-20 to 2016-08-14", MEADOWS)
+    assert found.status == "declined" and not found.offers

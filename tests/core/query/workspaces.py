@@ -36,6 +36,7 @@ MEADOWS = Inventory(
         Holding("landcover", "class"),
         Holding("ndvi", "1", SERIES),
         Holding("ndwi", "1", made=True),
+        Holding("reflectance", "1", made=True),
         Holding("terrain_aspect", "degree", made=True),
         Holding("terrain_slope", "degree", made=True),
     ),
@@ -68,6 +69,7 @@ DEMO = Inventory(
         Holding("lst", "K", _DEMO),
         Holding("nbr", "1", made=True),
         Holding("ndvi", "1", made=True),
+        Holding("reflectance", "1", made=True),
         Holding("terrain_slope", "degree", made=True),
     ),
     grounds=(

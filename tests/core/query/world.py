@@ -70,6 +70,9 @@ class World:
     def dates_of(self, role: str) -> tuple[dt.date, ...]:
         return self.days.get(role) or self.days.get({"ndwi": "green"}.get(role, ""), ())
 
+    def has(self, role: str) -> bool:
+        return role in self.rasters or role in self._made
+
     @property
     def clear_dates(self) -> frozenset[dt.date]:
         """Dates of which it is known that there was no cloud at all."""

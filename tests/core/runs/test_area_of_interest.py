@@ -18,7 +18,7 @@ from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.cli import main
 from treeline.core.lab.dry_run import explain
 from treeline.core.memory.learning import source_of
-from treeline.core.policies.how_to_read import AS_IT_STANDS
+from treeline.core.policies.reading_choice import AS_IT_STANDS
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.bundle import open_bundle
 from treeline.core.runs.exports.forms import write_export

@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import textwrap
+import threading
 import time
 from pathlib import Path
 
@@ -106,7 +107,7 @@ def test_a_run_that_has_an_answer_is_not_resumed(home):
         manager.resume(run)
 
 
-SLOW = textwrap.dedent("""
+HELD = textwrap.dedent("""
     import sys, time
     from pathlib import Path
     from treeline.core.policies import registry as policies
@@ -116,30 +117,33 @@ SLOW = textwrap.dedent("""
     from treeline.core.record.store import Store
     from treeline.core.workspace import Workspace
 
-    class Slow(Planner):
+    class Held(Planner):
         def decide(self, state, notify, stop):
-            time.sleep(0.15)
+            if len(state.steps) == int(sys.argv[3]):
+                time.sleep(600)
             return super().decide(state, notify, stop)
 
-    policies.POLICIES["planner"] = lambda data, endpoint, disclosure, how: Slow(data, disclosure)
+    policies.POLICIES["planner"] = lambda data, endpoint, disclosure, how: Held(data, disclosure)
     home = Path(sys.argv[1])
     manager = RunManager(Store(home / "store.sqlite"), lambda name: Workspace(home / "workspaces" / name))
-    run = manager.start("lake", sys.argv[2], RunOptions())
+    # its steps are the most, so that there are some to be killed between
+    run = manager.start("lake", sys.argv[2], RunOptions(disclosure="progressive"))
     print(run, flush=True)
     manager.wait(run)
 """)
 
 
-def slow_run(home: Path) -> tuple[subprocess.Popen[str], str]:
+def held_run(home: Path, steps: int) -> tuple[subprocess.Popen[str], str]:
+    """Return a process and its run, which goes no further after some steps."""
     process = subprocess.Popen(
-        [sys.executable, "-c", SLOW, str(home), QUESTION], stdout=subprocess.PIPE, text=True
+        [sys.executable, "-c", HELD, str(home), QUESTION, str(steps)], stdout=subprocess.PIPE, text=True
     )
     assert process.stdout is not None
     return process, process.stdout.readline().strip()
 
 
 def kill_after(process: subprocess.Popen[str], store: Store, run: str, steps: int) -> None:
-    deadline = time.monotonic() + 60
+    deadline = time.monotonic() + 240
     while len(recorded_state(store, run).steps) < steps:
         assert time.monotonic() < deadline and process.poll() is None
         time.sleep(0.02)
@@ -154,7 +158,7 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumes_to_the_same_answer(ho
     manager = manager_of(home)
     whole = manager.start("lake", QUESTION, RunOptions())
     finish(manager, whole)
-    process, run = slow_run(home)
+    process, run = held_run(home, steps)
     kill_after(process, manager.store, run, steps)
     assert manager.record(run).status == "running"
     assert manager.recover() == [run]
@@ -170,7 +174,7 @@ def test_a_killed_run_is_listed_as_interrupted_and_resumes_to_the_same_answer(ho
 
 
 def test_a_run_that_another_process_works_on_is_left_alone(home):
-    process, run = slow_run(home)
+    process, run = held_run(home, 1)
     manager = manager_of(home)
     try:
         assert manager.recover() == []
@@ -183,16 +187,20 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
     from treeline.core.policies import registry as policies
     from treeline.core.policies.planner import Planner
 
-    class Slow(Planner):
+    second = threading.Event()
+
+    class Held(Planner):
         def decide(self, state, notify, stop):
-            stop.wait(0.2)
+            if state.steps:
+                second.set()
+                stop.wait(600)
             return super().decide(state, notify, stop)
 
-    slow = lambda data, endpoint, disclosure, how: Slow(data, disclosure)  # noqa: E731
-    monkeypatch.setitem(policies.POLICIES, "planner", slow)
+    held = lambda data, endpoint, disclosure, how: Held(data, disclosure)  # noqa: E731
+    monkeypatch.setitem(policies.POLICIES, "planner", held)
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())
-    time.sleep(0.3)
+    assert second.wait(60)
     manager.stop(run)
     finish(manager, run)
     assert manager.record(run).status == "stopped"

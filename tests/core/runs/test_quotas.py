@@ -64,3 +64,14 @@ def test_a_person_has_so_many_workspaces_and_so_much_in_all_of_them(tmp_path, mo
     library.create("Empty")
     with pytest.raises(QuotaReached, match="You have 2 workspaces; 2 are allowed"):
         library.create("One more")
+
+
+def test_none_stands_for_no_limit_where_that_is_meant(monkeypatch):
+    monkeypatch.setenv("TREELINE_MODE", "team")
+    monkeypatch.setenv("TREELINE_QUOTAS", "asks=0 seconds=0 disk_each=0")
+    quotas = Quotas.from_environment()
+    assert (quotas.asks, quotas.seconds, quotas.disk_each) == (0, 0, 0)
+    for wrong in ("runs=0", "memory=0", "asks=-1"):
+        monkeypatch.setenv("TREELINE_QUOTAS", wrong)
+        with pytest.raises(InputError, match="TREELINE_QUOTAS"):
+            Quotas.from_environment()

@@ -77,3 +77,16 @@ def test_the_command_line_prints_the_ledger(home, capsys, monkeypatch):
     assert ledger["tokenizer"] == "o200k_base" and len(ledger["turns"]) == len(printed["steps"])
     assert ledger["input"] == sum(turn["total"] for turn in ledger["turns"])
     assert all(turn["total"] == sum(turn["parts"].values()) for turn in ledger["turns"])
+
+
+def test_a_run_without_cards_is_not_led_by_them(home):
+    manager = manager_of(home)
+    runs = [work_run(manager, disclosure="adaptive", card=card)[0] for card in ("auto", "none")]
+    of_card, alone = map(manager.disclosure, runs)
+    assert of_card.cards and not alone.cards
+
+
+def test_where_no_strategy_is_chosen_it_is_that_of_the_policy():
+    chosen = {policy: RunOptions(policy=policy).disclosure for policy in ("planner", "person", "language")}
+    assert chosen == {"planner": "progressive", "person": "progressive", "language": "adaptive"}
+    assert RunOptions(policy="language", disclosure="flat").disclosure == "flat"

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import rasterio
 
 from tests.rasters import write_raster
 from treeline.core.serving.displays import Displays
@@ -44,6 +45,26 @@ def test_a_large_raster_is_drawn_from_its_copy_and_looks_the_same(displays, tmp_
     assert copy is not None and shown.drawn_sources[0].path == copy
     # The same layer for every token, style and cache.
     assert shown == layer and hash(shown) == hash(layer) and default_style(shown) == default_style(layer)
+
+
+def test_a_large_product_gets_overviews_and_no_copy(displays, tmp_path):
+    path = write_raster(tmp_path / "Large_NDVI_2021-07-12.tif", VALUES, tags={"TREELINE_ROLE": "ndvi"})
+    before = path.read_bytes()
+    assert make_display(displays, describe(path)) is None
+    with rasterio.open(path) as dataset:
+        assert dataset.overviews(1) == [2, 4]
+    assert path.read_bytes() == before
+    assert sorted(p.name for p in tmp_path.glob("Large*")) == [path.name, f"{path.name}.ovr"]
+    assert not list((tmp_path / "displays").iterdir())
+
+
+def test_a_layer_at_hand_is_one_for_which_nothing_is_left_to_make(displays, tmp_path):
+    raster = describe(write_raster(tmp_path / "a.tif", VALUES))
+    layer = MapLayer.of((Source(raster, raster.bands[0]),), "a")
+    assert displays.layer_at_hand(layer) is None and displays.under_way([raster]) == []
+    copy = make_display(displays, raster)
+    at_hand = displays.layer_at_hand(layer)
+    assert at_hand is not None and at_hand.drawn_sources[0].path == copy
 
 
 def test_what_is_made_is_told_with_its_share(displays, tmp_path):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import io
 import os
+from dataclasses import replace
 from pathlib import Path
 
 import morecantile
@@ -17,7 +18,7 @@ from starlette.testclient import TestClient
 
 from tests.core.serving.conftest import layer_of
 from tests.rasters import write_raster
-from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style, routes
+from treeline.core.serving import LAYERS, LayerRegistry, MapLayer, default_style, routes, style_in_series
 from treeline.core.serving.picture import Outline, View, draw_map
 from treeline.core.serving.styles import Style, class_colours, histogram, ranges_of
 from treeline.core.serving.tiles import style_query
@@ -61,6 +62,23 @@ def test_tile_has_the_colour_of_the_value_at_the_place(client, halves):
         shown = pixel(client, token, *geographic(layer, column, 120))
         index = round((value - style.low) / (style.high - style.low) * 255)
         assert shown == tuple(cmap.get("rdylgn")[index])
+
+
+def test_the_dates_of_a_series_are_drawn_in_one_range(tmp_path):
+    colder, warmer = (np.linspace(low, low + 20, 400).reshape(1, 20, 20) for low in (270, 300))
+    names = "Demo_LST_2021-01-12.tif", "Demo_LST_2021-07-12.tif"
+    written = [
+        write_raster(tmp_path / name, v.astype("float32"))
+        for name, v in zip(names, (colder, warmer), strict=True)
+    ]
+    layers = [layer_of(path) for path in written]
+    alone, together = default_style(layers[0]), style_in_series(layers[0], layers)
+    assert (
+        style_in_series(layers[1], layers) == together == replace(alone, low=together.low, high=together.high)
+    )
+    expected = np.percentile(np.concatenate([colder, warmer]), (2, 98))
+    assert (together.low, together.high) == pytest.approx(tuple(expected))
+    assert alone.high < together.high and style_in_series(layers[0], layers[:1]) == alone
 
 
 def test_no_data_is_transparent(client, halves):
@@ -144,6 +162,13 @@ def test_value_needs_a_point(client, halves):
     assert client.get(f"/tiles/{token}/value").status_code == 400
 
 
+@pytest.mark.parametrize(
+    "place", ["3/8/1", "3/1/8", f"3/{'9' * 400}/1", f"5/{'9' * 5000}/1", f"{'9' * 4299}/1/1"]
+)
+def test_a_tile_that_no_map_has_is_not_found(client, halves, place):
+    assert client.get(f"/tiles/{halves[0]}/{place}.png").status_code == 404
+
+
 def test_file_that_is_gone_is_not_found(client, halves):
     token, layer = halves
     place = GRID.tile(*geographic(layer, 30, 120), Z)
@@ -171,7 +196,7 @@ def test_mask_is_drawn_where_it_is_one_only(client, tmp_path):
     assert pixel(client, token, *geographic(layer, 20, 50))[3] == 0
     assert pixel(client, token, *geographic(layer, 80, 50))[3] == 255
     legend = client.get(f"/tiles/{token}/legend.json").json()
-    assert [value for value, _, _ in legend["classes"]] == [1.0]
+    assert [(value, name) for value, _, name in legend["classes"]] == [(1.0, "class 1")]
 
 
 def test_classes_are_drawn_in_the_colours_of_their_file_and_named(client, tmp_path):
@@ -299,18 +324,6 @@ def test_tiles_cover_the_raster_in_mercator(client, halves, tmp_path: Path):
     # 200 x 150 valid pixels of 10 m; a pixel of the tile is 38.2 m at the equator, less by the latitude.
     expected = 200 * 150 * 100 / (38.2185 * np.cos(np.radians((south + north) / 2))) ** 2
     assert opaque == pytest.approx(expected, rel=0.03)
-
-
-def test_first_tile_of_a_large_product_gives_it_overviews(client, tmp_path):
-    values = np.full((1500, 1500), 0.8, dtype="float32")
-    path = write_raster(tmp_path / "Large_NDVI_2021-07-12.tif", values, tags={"TREELINE_ROLE": "ndvi"})
-    before, layer = path.read_bytes(), layer_of(path)
-    shown = pixel(client, LAYERS.token(layer), *geographic(layer, 700, 700))
-    assert shown[3] == 255
-    with rasterio.open(path) as dataset:
-        assert dataset.overviews(1) == [2, 4]
-    assert path.read_bytes() == before
-    assert sorted(p.name for p in tmp_path.iterdir()) == [path.name, f"{path.name}.ovr"]
 
 
 def test_large_raster_of_another_is_shown_and_its_folder_left_alone(client, tmp_path):

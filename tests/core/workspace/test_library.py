@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+import os
 import zipfile
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 
 from tests.rasters import write_raster
 from treeline.core.workspace.library import WorkspaceLibrary, allowed_roots
+from treeline.core.workspace.workspace import Workspace
 from treeline.toolkit.errors import InputError, PathOutside
 
 
@@ -112,3 +114,18 @@ def test_an_archive_that_comes_in_later_is_opened_when_it_is_looked_again(tmp_pa
     assert [raster.path.name for raster in workspace.rasters] == ["ndvi_2021-06-01.tif"]
     workspace.remove_input("june.zip")
     assert workspace.rasters == () and list((workspace.folder / "unpacked").iterdir()) == []
+
+
+def test_commands_with_other_data_leave_each_other_what_they_took_out(tmp_path):
+    write_raster(tmp_path / "ndvi_2021-06-01.tif", np.ones((4, 4), "float32"))
+    for name in ("one.zip", "two.zip"):
+        with zipfile.ZipFile(tmp_path / name, "w") as archive:
+            archive.write(tmp_path / "ndvi_2021-06-01.tif", "ndvi_2021-06-01.tif")
+    folder = tmp_path / "workspace"
+    first = Workspace(folder, sources=(tmp_path / "one.zip",))
+    (kept,) = first.unpacked_folders
+    second = Workspace(folder, sources=(tmp_path / "two.zip",))
+    assert len(second.rasters) == 1 and [raster.path.parent for raster in first.rasters] == [kept]
+    os.utime(kept, (0, 0))
+    second.refresh()
+    assert len(second.rasters) == 1 and not kept.exists()

@@ -209,13 +209,13 @@ def _levels() -> xarray.Dataset:
 @pytest.mark.parametrize(
     ("found", "match"),
     [
-        (_swath(), "swath"),
+        (_swath(), "swath.*Lay a swath on a grid first"),
         (_uneven(), "uneven steps along lat"),
         (_months(), "360_day"),
         (_levels(), "another axis, level"),
         (
             xarray.Dataset({"a": ("row", np.arange(5))}, {"row": ("row", np.arange(5))}),
-            "no variable with even axes",
+            "no variable with even axes.*Lay a swath on a grid first",
         ),
     ],
 )

@@ -280,6 +280,39 @@ def of_mono_window(scene: RandomScene) -> None:
         agree(made[row, column], expected, abs=0.8, rel=0)
 
 
+@oracle(
+    "split_window_uncertainty", "formulation", "the spread of the formula over drawn inputs (Monte Carlo)"
+)
+def of_split_window_uncertainty(scene: RandomScene) -> None:
+    a, first = scene.field("bt31", 295, 305)
+    b, second = scene.field("bt32", 293, 303)
+    c, e31 = scene.field("emissivity31", 0.955, 0.985)
+    d, e32 = scene.field("emissivity32", 0.955, 0.985)
+    made = scene.make(
+        "split_window_uncertainty",
+        band31_path=a,
+        band32_path=b,
+        emissivity31_path=c,
+        emissivity32_path=d,
+        water_vapour=2.5,
+        formula_error=0.7,
+    )
+
+    def drawn(centre: float, deviation: float) -> np.ndarray:
+        return scene.rng.normal(centre, deviation, 40_000)
+
+    for row, column in ((0, 0), (7, 9), (11, 12)):
+        centres = [float(each[row, column]) for each in (first, second, e31, e32)]
+        if math.isnan(sum(centres)):
+            continue
+        t31, t32 = drawn(centres[0], 0.05), drawn(centres[1], 0.05)
+        one, other, water = drawn(centres[2], 0.01), drawn(centres[3], 0.01), drawn(2.5, 0.5)
+        d_t, mean, contrast = t31 - t32, (one + other) / 2, one - other
+        temperature = t31 + 1.02 + 1.79 * d_t + 1.20 * d_t**2 + (34.83 - 0.68 * water) * (1 - mean)
+        temperature -= (73.27 + 5.19 * water) * contrast
+        agree(made[row, column], float(np.hypot(temperature.std(), 0.7)), rel=0.03, abs=0)
+
+
 @oracle("area_adjusted_accuracy", "library", "bootstrap of the stratified sample by numpy.random.multinomial")
 def of_adjusted(scene: RandomScene) -> None:
     counts = scene.rng.integers(3, 20, (3, 3)) + 60 * np.eye(3, dtype=int)

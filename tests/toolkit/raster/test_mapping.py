@@ -311,7 +311,7 @@ def test_threads_change_nothing(tmp_path: Path, scene: np.ndarray, threads: int)
     with use_context(ToolContext(output_folder=tmp_path, resolver=PlainResolver(tmp_path), threads=threads)):
         product = map_pixels(lambda a: a * 2, {"a": "scene.tif#1"}, f"t{threads}.tif", role="red")
         values = read_arrays({"a": product.path.name})[0]["a"]
-    expected = np.where(scene[0] == 0, np.nan, scene[0].astype("float32") * np.float32(1e-4) * 2)
+    expected = np.where(scene[0] == 0, np.nan, (scene[0] * 1e-4).astype("float32") * 2)
     np.testing.assert_array_equal(values, expected)
 
 

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from decimal import Decimal
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +13,7 @@ from tests.rasters import PlainResolver, write_raster
 from tests.workplace import Workplace
 from treeline.toolkit.context import ToolContext
 from treeline.toolkit.raster import read_arrays
+from treeline.toolkit.raster.masking import scale_values
 from treeline.toolkit.recognition import FileResolver
 
 LOWEST = np.finfo("float32").min
@@ -66,6 +68,23 @@ def test_scale_and_offset_come_after_the_mask(context: ToolContext, tmp_path: Pa
     write_raster(tmp_path / "a.tif", pixels, nodata=0, scale=0.0001, offset=-0.1)
     np.testing.assert_allclose(read("a.tif"), [[np.nan, 0.9, 1.9]], rtol=1e-6)
     np.testing.assert_array_equal(read("a.tif", raw=True), [[np.nan, 10000, 20000]])
+
+
+@pytest.mark.parametrize(
+    ("scale", "offset", "dtype"),
+    [
+        ("0.0001", "0", "int16"),
+        ("0.004", "-0.08", "uint8"),
+        ("0.0000275", "-0.2", "uint16"),
+        ("0.00341802", "149", "uint16"),
+        ("0.02", "0", "uint16"),
+    ],
+)
+def test_a_stored_value_that_stands_for_a_limit_is_equal_to_it(scale: str, offset: str, dtype: str) -> None:
+    stored = np.arange(np.iinfo(dtype).max + 1, dtype=dtype)
+    values = scale_values(stored, float(scale), float(offset), np.dtype("float32"))
+    limits = [float(Decimal(int(number)) * Decimal(scale) + Decimal(offset)) for number in stored]
+    assert not np.any([value != limit for value, limit in zip(values, limits, strict=True)])
 
 
 def test_wide_integers_keep_all_their_digits(context: ToolContext, tmp_path: Path) -> None:

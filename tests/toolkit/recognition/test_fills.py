@@ -10,10 +10,11 @@ import pytest
 import rasterio
 from scipy import ndimage
 
-from tests.filled import FILLS, KINDS, LOWEST, SHARES, Kind, fits, write_filled
+from tests.fill_rasters import FILLS, KINDS, LOWEST, SHARES, Kind, fits, write_filled
 from tests.rasters import write_raster
 from tests.workplace import Workplace
 from treeline.toolkit.recognition import Correction, FileResolver, describe
+from treeline.toolkit.recognition.edges import runs_straight
 from treeline.toolkit.recognition.fills import find_fills
 from treeline.toolkit.recognition.rules import suspect_fills, usual_fills
 from treeline.toolkit.variables import VARIABLES
@@ -297,6 +298,38 @@ def test_a_fill_within_low_land_in_whole_metres_is_asked_about(
     land = np.rint(low + (high - low) * smooth(5)).astype("int16")
     values = np.where(LOWLAND_HOLES[hole](*np.indices(land.shape)), np.int16(fill), land)
     assert fill in find_fills(values.ravel(), (), VARIABLES["dem"], (values,)).values
+
+
+STRAIGHT_HOLES: dict[str, Callable[[np.ndarray, np.ndarray], np.ndarray]] = {
+    "square": lambda rows, columns: (abs(rows - 90) < 40) & (abs(columns - 110) < 40),
+    "strip": lambda rows, columns: columns >= 190,
+    "gaps": lambda rows, columns: (rows + 0.15 * columns) % 33 < 3,
+    "margin": lambda rows, columns: 0.95 * columns + 0.3 * rows < 90,
+}
+
+
+@pytest.mark.parametrize("hole", STRAIGHT_HOLES)
+@pytest.mark.parametrize("fill", [0, -1])
+def test_a_fill_with_straight_outlines_is_asked_about_on_rough_ground(hole: str, fill: int) -> None:
+    rough = np.random.default_rng(7).normal(fill + 0.75, 0.25, (200, 200))
+    values = np.maximum(rough, fill).astype("float32")
+    assert not find_fills(values.ravel(), (), VARIABLES["ndvi"], (values,)).values
+    values[STRAIGHT_HOLES[hole](*np.indices(values.shape))] = fill
+    (found,) = find_fills(values.ravel(), (), VARIABLES["ndvi"], (values,)).doubtful
+    assert found.value == fill
+
+
+def test_ragged_shores_and_what_was_enlarged_have_no_straight_outlines() -> None:
+    lake = smooth(6) > 0.7
+    ragged = np.where(lake, 0, smooth(8) + 0.1).astype("float32")
+    blocks = np.maximum(0, np.random.default_rng(3).normal(0.2, 0.3, (4, 4)))
+    assert not runs_straight([ragged], 0.0)
+    assert not runs_straight([np.kron(blocks, np.ones((50, 50)))], 0.0)
+
+
+def test_a_lake_has_no_slope() -> None:
+    slope = np.where(smooth(6) > 0.7, 0, 4 + 20 * smooth(8)).astype("float32")
+    assert not find_fills(slope.ravel(), (), VARIABLES["terrain_slope"], (slope,)).values
 
 
 def test_a_mean_of_low_land_with_holes_of_zero_is_doubtful(tmp_path: Path) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import datetime
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -10,10 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from tests.rasters import write_raster
+from treeline.toolkit.recognition import describe
 from treeline.toolkit.recognition.baseline import baseline_offset
 from treeline.toolkit.recognition.rules import encodings
 from treeline.toolkit.recognition.sample import Statistics, statistics
-from treeline.toolkit.recognition.scaling import Stored, find_scaling
+from treeline.toolkit.recognition.scaling import StoredValues, find_scaling
 
 CASES = [
     ("red", "modis_reflectance", 0.02, 0.9, "int16"),
@@ -41,7 +44,7 @@ def test_what_is_encoded_comes_back(
     encoding = encodings()[name]
     assert encoding.scale is not None
     stored = np.round((physical - encoding.offset) / encoding.scale).astype(dtype)
-    found = find_scaling(Stored(role, True, _summary(stored), name, "product"))
+    found = find_scaling(StoredValues(role, True, _summary(stored), name, "product"))
     assert found.known
     np.testing.assert_allclose(stored * found.scale + found.offset, physical, atol=encoding.scale)
 
@@ -52,7 +55,7 @@ def test_what_was_decoded_stays(
     role: str, name: str, low: float, high: float, dtype: str, data: st.DataObject
 ) -> None:
     physical = data.draw(arrays(np.float64, 50, elements=st.floats(low, high)))
-    found = find_scaling(Stored(role, False, _summary(physical), name, "name"))
+    found = find_scaling(StoredValues(role, False, _summary(physical), name, "name"))
     assert (found.scale, found.offset, found.known) == (1.0, 0.0, True)
 
 
@@ -81,3 +84,21 @@ def test_the_offset_follows_the_baseline(baseline: int, median: float, dotted: b
     values = _summary(np.full(9, round((median + 0.1) / 0.0001)))
     found = baseline_offset(-0.1, "sentinel2", groups, values, datetime(2018, 1, 1))
     assert (found.offset, found.known) == (-0.1 if baseline >= 400 else 0.0, True)
+
+
+@pytest.mark.parametrize(
+    ("stored", "known", "proportional"),
+    [
+        (np.linspace(8, 51, 64).astype("uint8"), False, False),
+        (np.linspace(3.3, 20.1, 64, dtype="float32"), False, True),
+        (np.linspace(0.033, 0.201, 64, dtype="float32"), True, True),
+        (np.linspace(330.5, 2010.5, 64, dtype="float32"), True, True),
+        (np.linspace(3, 20, 64).astype("uint16"), True, True),
+    ],
+)
+def test_bytes_and_per_cents_are_no_ten_thousandths(
+    tmp_path: Path, stored: np.ndarray, known: bool, proportional: bool
+) -> None:
+    path = write_raster(tmp_path / "S2_B04_2021-06-01.tif", stored.reshape(8, 8))
+    (band,) = describe(path).bands
+    assert (band.role, band.scale_known, band.proportional) == ("red", known, proportional)

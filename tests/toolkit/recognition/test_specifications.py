@@ -194,7 +194,7 @@ def test_amplitudes_of_sentinel_1_are_no_backscatter(tmp_path: Path, tool: str, 
     write_raster(tmp_path / name, np.random.default_rng(2).integers(0, highest, (64, 64)).astype("uint16"))
     place = Workplace(tmp_path, FileResolver(tmp_path))
     path = "backscatter_path" if tool == "flood_mask" else "input_path"
-    with pytest.raises(ScaleUnknown, match="amplitudes that nobody has calibrated"):
+    with pytest.raises(ScaleUnknown, match="which nobody has calibrated"):
         place.run(tool, **{path: name, "output_path": "out.tif"})
 
 
@@ -214,6 +214,29 @@ def test_a_mask_without_a_date_is_of_the_only_scene_beside_it(tmp_path: Path) ->
 def test_no_statistic_is_made_of_amplitudes(tmp_path: Path) -> None:
     name = "S1A_IW_GRDH_1SDV_20220715T165015_20220715T165040_044111_0543A9_VV.tif"
     write_raster(tmp_path / name, np.arange(20, 420, dtype="uint16").reshape(20, 20))
-    with pytest.raises(ScaleUnknown, match="amplitudes that nobody has calibrated") as raised:
+    with pytest.raises(ScaleUnknown, match="that nobody has calibrated") as raised:
         Workplace(tmp_path, FileResolver(tmp_path)).run("calc_batch_image_mean", file_list=[name])
     assert "calibrate_sentinel1" in str(raised.value)
+
+
+# JAXA, Global PALSAR-2/PALSAR Mosaic and Forest/Non-Forest Map, dataset description.
+def test_amplitudes_of_palsar_are_told_with_their_own_calibration(tmp_path: Path) -> None:
+    name = "N46E014_20_sl_HH_F02DAR.tif"
+    write_raster(tmp_path / name, np.arange(3000, 3400, dtype="uint16").reshape(20, 20))
+    with pytest.raises(ScaleUnknown, match=r"gamma0 in dB is 20 log10\(DN\) - 83"):
+        Workplace(tmp_path, FileResolver(tmp_path)).run("calc_batch_image_mean", file_list=[name])
+
+
+# USGS Landsat 8-9 Collection 2 Level 2 Data Format Control Book, bands of the surface temperature product.
+@pytest.mark.parametrize(
+    ("band", "stored", "role", "physical"),
+    [("ST_QA", 250, "lst_uncertainty", 2.5), ("ST_EMIS", 9730, "emissivity", 0.973)],
+)
+def test_what_comes_with_the_temperature_of_landsat(
+    tmp_path: Path, band: str, stored: int, role: str, physical: float
+) -> None:
+    name = f"LC08_L2SP_191028_20210601_20210610_02_T1_{band}.TIF"
+    values = np.array([[-9999, stored], [stored, stored]], dtype="int16")
+    (found,) = describe(write_raster(tmp_path / name, values)).bands
+    assert (found.role, found.fill) == (role, (-9999.0,))
+    assert found.physical(stored) == pytest.approx(physical)

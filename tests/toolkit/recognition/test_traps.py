@@ -210,6 +210,7 @@ def test_temperature_read_from_values(
         ("LST", 120, 330),  # tenths of a degree Celsius, or kelvins
         ("LST", 180, 245),
         ("LST", 270, 330),
+        ("LST", 270, 295),  # 27.0 to 29.5 degrees Celsius of one ground, or -3 to 22
     ],
 )
 def test_scales_that_values_do_not_settle(described: Make, role: str, low: int, high: int) -> None:
@@ -220,21 +221,25 @@ def test_scales_that_values_do_not_settle(described: Make, role: str, low: int, 
         assert not found.bands[0].scale_known and "scale" in found.warnings[0]
 
 
+def test_a_scale_that_the_values_told_is_known_as_assumed(described: Make) -> None:
+    packed, physical = _around(5000, 500, "int16"), _around(0.5, 0.05, "float32")
+    read, plain = (described("A_NDVI_2020-01-09.tif", values) for values in (packed, physical))
+    assert read.bands[0].scale_assumed and not plain.bands[0].scale_assumed
+
+
+def test_packed_numbers_under_the_name_of_a_rate_are_no_rate(described: Make) -> None:
+    name = "3B-MO.MS.MRG.3IMERG.20210701-S000000-E235959.07.V07B.tif"
+    packed, rate = (described(name, _around(median, median / 10, "float32")) for median in (1000, 0.4))
+    assert not packed.bands[0].scale_known and packed.bands[0].valid is None
+    assert (rate.bands[0].scale_known, rate.bands[0].unit) == (True, "mm/h")
+
+
 def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(described: Make) -> None:
     values = np.linspace(120, 330, 1024).reshape(32, 32)
     packed, kelvin = (described("A_LST_2020-01-09.tif", v) for v in (np.rint(values), values / 10 + 273.15))
     with pytest.raises(ScaleUnknown, match="tenths"):
         require_calibrated(Source(packed, packed.bands[0]))
     require_calibrated(Source(kelvin, kelvin.bands[0]))
-
-
-def test_whole_numbers_that_are_kelvins_most_likely_are_said_to_be_assumed(described: Make) -> None:
-    values = np.linspace(270, 295, 1024).reshape(32, 32).round().astype("int16")
-    found = described("A_LST_2020-01-09.tif", values)
-    band = found.bands[0]
-    assert (band.scale, band.unit, band.unit_assumed) == (1.0, "K", True)
-    assert "tenths of a degree Celsius" in found.warnings[0]
-    require_calibrated(Source(found, band))
 
 
 @pytest.mark.parametrize(

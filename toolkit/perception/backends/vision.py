@@ -22,6 +22,7 @@ from treeline.toolkit.vision_endpoint import VisionEndpoint, current_vision
 
 TILE = 1024
 TILE_OVERLAP = 128
+# Boxes are asked for in thousandths of a tile, which need no decimals.
 WHOLE = 1000
 MARGIN = 0.15
 AXES = "x from left to right and y downwards, in thousandths of the image's width and height"

@@ -16,7 +16,7 @@ from treeline.toolkit.tool import variant
 PLANCK = 14387.7
 
 
-def read_alike(*addresses: str) -> list[Values]:
+def read_equal_sizes(*addresses: str) -> list[Values]:
     """Return the first bands of files of one size."""
     bands = [read(address) for address in addresses]
     for address, band in zip(addresses, bands, strict=True):
@@ -38,7 +38,7 @@ def correct(temperature: Values, emissivity: Values, wavelength: float) -> Value
 def lst_single_channel(bt_path: str, red_path: str, nir_path: str, output_path: str, **others: Any) -> str:
     """Take the emissivity in three steps of NDVI."""
     bt, red, nir = (
-        np.where(band < 0, np.float32(np.nan), band) for band in read_alike(bt_path, red_path, nir_path)
+        np.where(band < 0, np.float32(np.nan), band) for band in read_equal_sizes(bt_path, red_path, nir_path)
     )
     with np.errstate(all="ignore"):
         ndvi = (nir - red) / (nir + red + np.float32(1e-6))
@@ -49,7 +49,7 @@ def lst_single_channel(bt_path: str, red_path: str, nir_path: str, output_path: 
 @variant("lst_multi_channel", "earth_bench")
 def lst_multi_channel(band31_path: str, band32_path: str, output_path: str, **others: Any) -> str:
     """Apply the coefficients in kelvin."""
-    first, second = read_alike(band31_path, band32_path)
+    first, second = read_equal_sizes(band31_path, band32_path)
     return report_saved(
         write(1.022 * first + 0.47 * (first - second) + 0.43, band31_path, output_path, "lst")
     )
@@ -67,7 +67,7 @@ def split_window(
 ) -> str:
     """Scale the emissivities always and multiply the temperature in Celsius."""
     paths = (band31_path, band32_path, emissivity31_path, emissivity32_path)
-    first, second, e31, e32 = read_alike(*paths)
+    first, second, e31, e32 = read_equal_sizes(*paths)
     e31, e32 = e31 * np.float32(0.002) + np.float32(0.49), e32 * np.float32(0.002) + np.float32(0.49)
     span, mean = first - second, np.clip((e31 + e32) / 2, 0.8, 1.0)
     wanted = parameter.upper()
@@ -101,7 +101,7 @@ def temperature_emissivity_separation(
     """Take the spread of brightness temperatures for the spread of emissivity."""
     if not tir_band_paths:
         raise InputError("tir_band_paths: the list is empty.", "Give the thermal bands.")
-    bands = np.stack(read_alike(*tir_band_paths))
+    bands = np.stack(read_equal_sizes(*tir_band_paths))
     if not -len(bands) <= representative_band_index < len(bands):
         raise InputError(
             f"representative_band_index: {representative_band_index} is no place in a list of {len(bands)} "
@@ -122,7 +122,7 @@ def ttm_lst(tir_band_paths: list[str], output_path: str, **others: Any) -> str:
     """Take a weighted mean plus 2 K, and an emissivity of 0.95."""
     if len(tir_band_paths) != 3:
         raise InputError(f"tir_band_paths: {len(tir_band_paths)} rasters; three are needed.")
-    bands = np.stack(read_alike(*tir_band_paths))
+    bands = np.stack(read_equal_sizes(*tir_band_paths))
     valid = ((bands > 240) & (bands < 340)).all(axis=0)
     lst = np.where(valid, 0.3 * bands[0] + 0.3 * bands[1] + 0.4 * bands[2] + 2.0, np.nan)
     emissivity = np.where(valid, 0.95, np.nan)
@@ -222,7 +222,7 @@ def calculate_max_lst_by_ndvi(
 
 
 def _select(threshold: float, mode: str, red_path: str, nir_path: str, lst_path: str) -> Values:
-    red, nir, lst = read_alike(red_path, nir_path, lst_path)
+    red, nir, lst = read_equal_sizes(red_path, nir_path, lst_path)
     with np.errstate(all="ignore"):
         ndvi = (nir - red) / np.where(nir + red == 0, np.float32(np.nan), nir + red)
         chosen = ndvi < threshold if mode == "below" else ndvi >= threshold

@@ -10,7 +10,7 @@ import numpy as np
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.inversion.channels import channel_key
 from treeline.toolkit.inversion.polarisation import calibration
-from treeline.toolkit.profiles.earth_bench.inversion import read_alike
+from treeline.toolkit.profiles.earth_bench.inversion import read_equal_sizes
 from treeline.toolkit.profiles.earth_bench.stored_values import (
     Values,
     band_of,
@@ -39,7 +39,7 @@ def band_ratio(
 ) -> str:
     """Divide the logarithm of the ratio of band 18 by 0.03; four bands of output."""
     paths = (sur_refl_b02_path, sur_refl_b05_path, sur_refl_b17_path, sur_refl_b18_path, sur_refl_b19_path)
-    window, second, *absorbing = read_alike(*paths)
+    window, second, *absorbing = read_equal_sizes(*paths)
     with np.errstate(all="ignore"):
         ratios = [
             _ratio(band, window, second, w) for band, w in zip(absorbing, (0.905, 0.936, 0.940), strict=True)
@@ -84,7 +84,7 @@ def dual_polarization_differential(
     input_unit: str = "dB",
 ) -> str:
     """Take the difference in linear power."""
-    first, second = read_alike(pol1_path, pol2_path)
+    first, second = read_equal_sizes(pol1_path, pol2_path)
     if input_unit == "dB":
         first, second = 10 ** (first / 10), 10 ** (second / 10)
     with np.errstate(all="ignore"):
@@ -136,7 +136,7 @@ def nasa_team_sea_ice_concentration(
     **others: Any,
 ) -> str:
     """Take the mean of two polarisation differences."""
-    v19, h19, v37, h37 = read_alike(*_channels(bt_paths, ("19V", "19H", "37V", "37H")))
+    v19, h19, v37, h37 = read_equal_sizes(*_channels(bt_paths, ("19V", "19H", "37V", "37H")))
     valid = (v19 > 0) & (h19 > 0) & (v37 > 0) & (h37 > 0)
     first, second = (v19 - h19 - nd_water) / (nd_ice - nd_water), (v37 - h37 - s1_water) / (s1_ice - s1_water)
     found = np.where(valid, np.clip((first + second) / 2, 0, 1), np.nan)
@@ -149,7 +149,7 @@ def dual_polarization_ratio(
 ) -> str:
     """Use constants of its own where none are given."""
     _require_known(parameter, tuple(RATIO_CONSTANTS))
-    v, h = read_alike(*_channels(bt_paths, ("V", "H")))
+    v, h = read_equal_sizes(*_channels(bt_paths, ("V", "H")))
     a, b = calibration(coeffs or RATIO_CONSTANTS, parameter)
     with np.errstate(all="ignore"):
         ratio = np.where(v + h > 1e-6, np.clip((v - h) / (v + h), -1, 1), np.nan)

@@ -54,7 +54,13 @@ class Rasters:
         self.areas: dict[str, dict[str, Any]] = {}
 
     def names_of(self, given: Any) -> list[str]:
-        """Return the addresses that an argument holds: one, several, or those of a handle."""
+        """Return the addresses that an argument holds: one, several, or those of a handle.
+
+        Raises
+        ------
+        NotExpressible
+            The rasters of the handle are gone.
+        """
         if isinstance(given, str) and given.startswith("@"):
             try:
                 return [member.address for member in self._data.select(given).members]
@@ -82,7 +88,13 @@ class Rasters:
         return key
 
     def source_of(self, address: str, *roles: str) -> Source:
-        """Return the band that an address of the run means."""
+        """Return the band that an address of the run means.
+
+        Raises
+        ------
+        NotExpressible
+            It cannot be opened any more.
+        """
         context = ToolContext(output_folder=self._data.folder, resolver=self._data.resolver)
         try:
             with use_context(context):

@@ -96,7 +96,13 @@ class PlainCall:
                 raise NotExpressible(f"{name} = {self.get(name)!r} has no counterpart")
 
     def keys(self, name: str, *roles: str) -> list[str]:
-        """Return the rasters of an argument by their names in the script."""
+        """Return the rasters of an argument by their names in the script.
+
+        Raises
+        ------
+        NotExpressible
+            The argument was not given, or its rasters are gone.
+        """
         given = self.get(name)
         if given is None:
             raise NotExpressible(f"{name} was not given")

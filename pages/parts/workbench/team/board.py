@@ -9,7 +9,7 @@ from treeline.core.teams.subagents import LAYERS
 from treeline.pages.parts.shared.text import count_text
 from treeline.pages.parts.shared.tree_view import KitNode
 from treeline.pages.parts.workbench.team.card import card, chip, input_chip, text
-from treeline.pages.parts.workbench.team.model import Handed, Lane, Team, layers_between
+from treeline.pages.parts.workbench.team.model import HandedLayers, Lane, Team, layers_between
 
 _STAGES = ("plan", "members at work", "judge", "answer")
 # Without an answer it is no confidence in one.
@@ -171,7 +171,7 @@ def _band(layer: int, members: Sequence[Lane], tree_of: TreeOf) -> str:
 
 def _flow(team: Team, below: int) -> str:
     """Return what passes from a layer and those below it to those above it."""
-    passing: dict[tuple[str, str], list[Handed]] = {}
+    passing: dict[tuple[str, str], list[HandedLayers]] = {}
     for handed in layers_between(team, below):
         passing.setdefault((handed.source, handed.target), []).append(handed)
     if below == 0:

@@ -9,7 +9,7 @@ from treeline.core.engine.actions import action_name
 from treeline.pages.parts.shared.text import count_text, seconds, shorten
 from treeline.pages.parts.shared.tree_chart import LOOK
 from treeline.pages.parts.shared.tree_view import KitNode
-from treeline.pages.parts.workbench.team.model import WAITING, Handed, Lane
+from treeline.pages.parts.workbench.team.model import WAITING, HandedLayers, Lane
 from treeline.toolkit.variables import variable
 
 STATES = {
@@ -52,7 +52,7 @@ def text(value: object, longest: int = _LONGEST) -> str:
     return escape(shorten(" ".join(str(value).split()), longest))
 
 
-def chip(handed: Handed) -> str:
+def chip(handed: HandedLayers) -> str:
     """Return what is handed over as HTML."""
     count = f" ×{handed.count}" if handed.count else ""
     planned = " planned" if handed.planned else ""

@@ -28,7 +28,7 @@ _TURNS = ("lost", "retry", "rollback")
 
 
 @dataclass(frozen=True, slots=True)
-class Handed:
+class HandedLayers:
     """Rasters of one role that a member received.
 
     Attributes
@@ -71,7 +71,7 @@ class Lane:
     run: str = ""
     view: RunView = field(default_factory=RunView)
     times: tuple[datetime, ...] = ()
-    handed: tuple[Handed, ...] = ()
+    handed: tuple[HandedLayers, ...] = ()
     lost: int = 0
     strategy: str = ""
 
@@ -198,7 +198,7 @@ def merge_members(team: Team, own: RunView) -> RunView:
     return replace(own, state=state, pending=busy.pending, progress=busy.progress)
 
 
-def layers_between(team: Team, below: int) -> list[Handed]:
+def layers_between(team: Team, below: int) -> list[HandedLayers]:
     """Return what passed from layers up to ``below`` to those above it."""
     layer_of = {lane.name: lane.layer for lane in team.lanes}
     return [
@@ -257,12 +257,12 @@ def _read(store: Store, run: str, until: datetime | None) -> tuple[RunView, tupl
     return run_view(events), tuple(s.time for s in events if isinstance(s.event, StepFinished))
 
 
-def _handed_layers(member: Member) -> tuple[Handed, ...]:
+def _handed_layers(member: Member) -> tuple[HandedLayers, ...]:
     found: Counter[tuple[str, str]] = Counter()
     for layer in member.handed:
         for address in layer.addresses:
             found[layer.role, PurePath(address).parent.name] += 1
-    return tuple(Handed(role, count, source, member.name) for (role, source), count in found.items())
+    return tuple(HandedLayers(role, count, source, member.name) for (role, source), count in found.items())
 
 
 def _with_waiting(members: Sequence[Lane], notes: Iterable[Note]) -> list[Lane]:
@@ -291,7 +291,7 @@ def _with_planned(lane: Lane, lanes: Iterable[Lane]) -> Lane:
     if lane.run:
         return lane
     planned = {
-        (role, other.name): Handed(role, 0, other.name, lane.name, planned=True)
+        (role, other.name): HandedLayers(role, 0, other.name, lane.name, planned=True)
         for other in lanes
         if other.variant == lane.variant and other.goal in lane.depends
         for role in other.contract.outputs

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from treeline.core.lab.geoplan.modelled import MOST_ACTIONS, MOST_STEPS
+from treeline.core.lab.geoplan.model_planners import MOST_ACTIONS, MOST_STEPS
 from treeline.core.lab.geoplan.tasks import PlanningTask
 from treeline.core.lab.reproduce import estimate as module
 from treeline.core.lab.reproduce.estimate import (
@@ -21,7 +21,7 @@ from treeline.core.lab.reproduce.estimate import (
     SECONDS_A_CALL,
     WRITTEN_A_CALL,
     WRITTEN_A_VERDICT,
-    Expected,
+    Expectation,
     _assumptions,
     _attempts,
     _expect,
@@ -33,7 +33,7 @@ from treeline.core.lab.reproduce.estimate import (
     estimate,
 )
 from treeline.core.lab.reproduce.verdicts import REPLIES
-from treeline.core.memory.asking import OWN, REFLECTIONS
+from treeline.core.memory.model_reflection import OWN, REFLECTIONS
 from treeline.core.model_settings import ModelSettings
 from treeline.core.teams.geoplan.agents import agents
 
@@ -72,7 +72,7 @@ def stand_ins(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_calls_are_written_and_take_time():
-    assert Expected.of_calls(3, 7) == Expected(3, 7, 3 * WRITTEN_A_CALL, 3 * SECONDS_A_CALL)
+    assert Expectation.of_calls(3, 7) == Expectation(3, 7, 3 * WRITTEN_A_CALL, 3 * SECONDS_A_CALL)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def known(*calls: int, **more: Any) -> list[tuple[Any, dict[str, Any]]]:
 def test_what_is_measured_ranges_over_nineteen_of_twenty_sums():
     left, ways = [job(key, question()) for key in "ab"], lambda *_: (4, 70)
     spans, error = _measured_spans(known(2, 6, seconds=30.0), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
-    assert [span.expected for span in spans] == [Expected(4, 40, 4, 30)] * 2
+    assert [span.expected for span in spans] == [Expectation(4, 40, 4, 30)] * 2
     assert error == pytest.approx(T1 * math.sqrt(8) * math.sqrt(2**2 / 2 + 2))
     narrow, error = _measured_spans(known(4, 4), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
     assert (narrow[0].fewest, narrow[0].most, error) == (4, 4, 0)

@@ -5,21 +5,21 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.lab.reproduce import matrix
-from treeline.core.lab.reproduce.matrix import Limits, Purse, Spent
+from treeline.core.lab.reproduce.matrix import Limits, Purse, Spending
 
 
 @pytest.mark.parametrize(
     ("seconds", "told"), [(3599, ""), (3600, "The limit of 1 hours is reached (1 used).")]
 )
 def test_an_hour_is_over_after_sixty_minutes(monkeypatch: pytest.MonkeyPatch, seconds: int, told: str):
-    purse = Purse(Limits(hours=1), Spent(), began=100.0)
+    purse = Purse(Limits(hours=1), Spending(), began=100.0)
     monkeypatch.setattr(matrix.time, "monotonic", lambda: 100.0 + seconds)
     assert purse.empty == told
 
 
 def test_tokens_that_were_read_and_written_count_together():
     row = {"model_calls": 2, "tokens": {"input": 60, "output": 40}, "seconds": 1800.0}
-    spent = Spent()
+    spent = Spending()
     spent.add(row)
     spent.add(row | {"model_calls": 0})
     assert spent.to_json() == {

@@ -122,7 +122,7 @@ def test_an_estimate_is_within_a_tenth_of_what_is_then_asked(
     questions: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     data = str(questions.parent)
-    common = ["rs-claw", "--table", "II", "--questions", str(questions), "--models", "m", "--data", data]
+    common = ["rs_claw", "--table", "II", "--questions", str(questions), "--models", "m", "--data", data]
     with ScriptedEndpoint(as_expert(questions)) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         prices = ["--price-input", "1", "--price-output", "2"]

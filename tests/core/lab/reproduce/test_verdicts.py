@@ -12,8 +12,8 @@ from treeline.core.lab.reproduce.verdicts import (
     by_verdict,
     choices_of,
     matches_of,
+    put_chosen_scores,
     verdict_key,
-    with_chosen,
 )
 
 A, B, C = ("a",), ("b",), ("a", "b")
@@ -76,7 +76,7 @@ def test_the_key_tools_of_each_path_are_chosen_once_and_those_of_one_tool_are_it
     asked = choices_of("j", rows)
     assert sorted(choice.path for choice in asked) == [C, ("a", "b", "c")]
     said = {one.key: {"chosen": ["a", "b"] if len(one.path) == 3 else ["b"]} for one in asked}
-    scores = [with_chosen("j", said, row)["key_tool_scores"] for row in rows]
+    scores = [put_chosen_scores("j", said, row)["key_tool_scores"] for row in rows]
     assert [(one["recall"], one["precision"]) for one in scores] == [
         (1, 1),
         (1, 1),
@@ -89,7 +89,7 @@ def test_the_key_tools_of_each_path_are_chosen_once_and_those_of_one_tool_are_it
 def test_without_a_choice_there_are_no_scores_and_never_those_of_the_proxy():
     row = plan("t", C) | {"ground_truth": ["a", "b", "c"], "key_tool_scores": {"recall": 1.0}}
     gold, own = choices_of("j", [row])
-    assert with_chosen("j", {}, row)["key_tool_scores"] == {}
-    assert with_chosen("j", {own.key: {"chosen": ["a"]}}, row)["key_tool_scores"] == {}
+    assert put_chosen_scores("j", {}, row)["key_tool_scores"] == {}
+    assert put_chosen_scores("j", {own.key: {"chosen": ["a"]}}, row)["key_tool_scores"] == {}
     said = {gold.key: {"chosen": ["c"]}, own.key: {"chosen": None}}
-    assert with_chosen("j", said, row)["key_tool_scores"] == {"recall": 0.0}
+    assert put_chosen_scores("j", said, row)["key_tool_scores"] == {"recall": 0.0}

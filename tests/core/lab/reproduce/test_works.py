@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treeline.core.lab.earth_bench_run import _inputs_of, data_folder
 from treeline.core.lab.records import Question
 from treeline.core.lab.reproduce.cells import Cell
 from treeline.core.lab.reproduce.papers import paper_of
@@ -14,7 +15,6 @@ from treeline.core.lab.reproduce.reproduction import Reproduction
 from treeline.core.lab.reproduce.sources import Sources
 from treeline.core.lab.reproduce.works import jobs_of
 from treeline.core.lab.selection import Selection
-from treeline.core.lab.working import _inputs_of, data_folder
 from treeline.toolkit.errors import InputError, RasterMissing
 
 QUESTIONS = [

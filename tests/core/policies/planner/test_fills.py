@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.core.policies.planner.running import data_of
-from tests.filled import KINDS, LOWEST, SHARES, fits, write_filled
+from tests.fill_rasters import KINDS, LOWEST, SHARES, fits, write_filled
 from tests.rasters import write_raster
 from treeline.core.disclosure.progressive import Progressive
 from treeline.core.engine.budget import Budget

@@ -220,7 +220,7 @@ def test_the_dates_with_a_small_share(ask: Ask, slovenia: Path) -> None:
     ("question", "words"),
     [
         ("What was the NDVI within 500 m of the river on 2015-08-30?", "\u201criver\u201d"),
-        ("Which scene is the brightest?", "brightest"),
+        ("Which scene is the brightest?", "Reflectance is that of a band"),
         ("Is the vegetation stressed?", "\u201cstressed\u201d"),
         ("What was the average NDVI last summer?", "\u201clast\u201d"),
         (

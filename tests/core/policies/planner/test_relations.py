@@ -183,7 +183,7 @@ def test_the_driest_has_the_highest_dryness(ask: Ask, demo: Path) -> None:
     driest = answer_of(ask("Which month of 2021 had the highest mean TVDI?", demo))
     wettest = answer_of(ask("Which month of 2021 had the lowest mean TVDI?", demo))
     assert driest.value is not None and wettest.value is not None
-    assert driest.value > wettest.value and "is highest" in driest.text
+    assert driest.value > wettest.value and "has the highest" in driest.text
 
 
 def test_hot_pixels_of_several_dates_are_those_of_their_mean(demo: Path) -> None:

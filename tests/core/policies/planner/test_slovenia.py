@@ -255,6 +255,13 @@ def test_clouds_are_left_out_when_asked(ask: Ask, slovenia: Path) -> None:
         assert answer.value == pytest.approx(expected, abs=1e-5), question
 
 
+def test_a_test_of_one_verdict_is_no_question_of_clouds(ask: Ask, slovenia: Path) -> None:
+    found = ask("Is there a significant trend in mean NDVI?", slovenia / "ndvi", slovenia / "cloud_mask")
+    answer = answer_of(found)
+    assert answer.text.startswith("No, there is no significant trend by Mann-Kendall at 5 %: p = 0.779")
+    assert "Cloudy pixels are included; without them the answer is the same." in answer.text
+
+
 def test_change_is_told_in_value_and_per_cent(ask: Ask, slovenia: Path) -> None:
     first, last = (float(np.nanmean(ndvi(slovenia)[d])) for d in ("2015-07-11", "2015-08-20"))
     question = "By how much did the mean NDVI change between 2015-07-11 and 2015-08-20?"

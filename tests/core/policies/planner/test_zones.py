@@ -103,7 +103,7 @@ def test_the_class_with_the_highest_number_comes_first(ask: Ask, demo: Path) -> 
     means = {c: np.nanmean(lst(demo, DAY)[cover(demo) == c]) for c in np.unique(cover(demo))}
     answer = answer_of(ask(f"Which land cover class has the highest mean LST on {DAY}?", demo))
     assert answer.value == pytest.approx(max(means.values()), rel=1e-5)
-    assert max(means, key=lambda c: means[c]) == BUILT_UP and answer.text.startswith("Built up (")
+    assert max(means, key=lambda c: means[c]) == BUILT_UP and answer.text.startswith("Built up has")
 
 
 def test_each_polygon_has_a_number(ask: Ask, demo: Path) -> None:
@@ -131,6 +131,22 @@ def test_classes_without_names_are_told_by_number(ask: Ask, slovenia: Path) -> N
     declined = ask("How many hectares of forest are there?", *data)
     assert declined.status == "declined" and declined.answer is not None
     assert "forest" in declined.answer.text
+
+
+def test_which_classes_there_are_rests_on_the_pixels(ask: Ask, demo: Path, slovenia: Path) -> None:
+    named = ask("Which classes are there?", demo)
+    assert named.status == "answered" and named.answer is not None
+    assert named.answer.text.startswith("There are 7 classes: Water, Cropland, ")
+    numbers = np.unique(read(slovenia / "Slovenia_LULC.tif"))
+    with_polygons = ask(
+        "Which classes are there?", slovenia / "Slovenia_LULC.tif", slovenia / "Slovenia_LULC.gpkg"
+    )
+    assert with_polygons.status == "answered" and with_polygons.answer is not None
+    assert "The polygons of Slovenia_LULC.gpkg are called " in with_polygons.answer.text
+    assert "forest" in with_polygons.answer.text
+    answer = answer_of(ask("Which classes are there?", slovenia / "Slovenia_LULC.tif"))
+    assert answer.value == numbers.size
+    assert all(f"class {number:g}" in answer.text for number in numbers)
 
 
 def test_polygons_name_what_the_classes_do_not(ask: Ask, slovenia: Path) -> None:

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.endpoint import Say, ScriptedEndpoint
-from tests.rough import DIALECTS, following, refusing
+from tests.model_dialects import DIALECTS, following, refusing
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.usage import count_tokens_used
 from treeline.core.settings import Endpoint

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.stored import Layer, assert_reads
+from tests.product_layers import Layer, assert_reads
 from treeline.toolkit.recognition import describe_name
 
 VALUES = [

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from tests.stored import Layer, assert_holds, assert_reads
+from tests.product_layers import Layer, assert_holds, assert_reads
+from tests.rasters import write_raster
+from treeline.toolkit.recognition import describe
 
 VALUES = [
     Layer(
@@ -170,3 +173,20 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
 @pytest.mark.parametrize("layer", CLASSES, ids=str)
 def test_classes(tmp_path: Path, layer: Layer) -> None:
     assert_holds(tmp_path, layer)
+
+
+@pytest.mark.parametrize(
+    ("values", "scale"),
+    [
+        (np.linspace(0, 1, 64, dtype="float32"), 1.0),
+        (np.linspace(0, 87.5, 64, dtype="float32"), 0.01),
+        (np.tile([0, 1], 32).astype("float32"), 0.01),
+        (np.tile([0, 1], 32).astype("uint8"), 0.01),
+    ],
+)
+def test_fractions_of_snow_were_scaled_and_whole_numbers_were_not(
+    tmp_path: Path, values: np.ndarray, scale: float
+) -> None:
+    path = tmp_path / "MOD10A1.061_NDSI_Snow_Cover_doy2021193_aid0001.tif"
+    (band,) = describe(write_raster(path, values.reshape(8, 8))).bands
+    assert (band.role, band.scale, band.scale_known) == ("ndsi_snow_cover", scale, True)

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
+import rasterio
 
-from tests.stored import Layer, assert_reads
+from tests.product_layers import Layer, assert_reads
+from tests.rasters import write_raster
+from treeline.toolkit.recognition import describe
 
 VALUES = [
     Layer(
@@ -69,3 +73,18 @@ VALUES = [
 @pytest.mark.parametrize("layer", VALUES, ids=str)
 def test_values(tmp_path: Path, layer: Layer) -> None:
     assert_reads(tmp_path, layer)
+
+
+@pytest.mark.parametrize("name", ["total_precipitation_sum_2021-06-01.tif", "era5_tp_2021-06-01.tif"])
+@pytest.mark.parametrize(
+    ("unit", "scale"), [(None, 1000.0), ("m", 1000.0), ("mm", 1.0), ("kg m-2", 1.0), ("cm", 10.0)]
+)
+def test_a_unit_that_the_file_states_weighs_more_than_that_of_era5(
+    tmp_path: Path, name: str, unit: str | None, scale: float
+) -> None:
+    path = write_raster(tmp_path / name, np.linspace(0, 0.01, 64, dtype="float32").reshape(8, 8))
+    if unit:
+        with rasterio.open(path, "r+") as dataset:
+            dataset.units = (unit,)
+    (band,) = describe(path).bands
+    assert (band.role, band.scale, band.unit) == ("precipitation", scale, "mm")

@@ -10,7 +10,9 @@ from treeline.toolkit.perception.picture import Mask, Picture
 
 ROUNDS = 50
 SETTLED = 1e-3
+# Keeps the covariances invertible where a picture has three equal bands.
 RIDGE = 1e-6
+# Of a megapixel without change a thousand pixels pass for changed; the specks among them are dropped.
 CERTAIN = 0.999
 LEAST_PIXELS = 9
 

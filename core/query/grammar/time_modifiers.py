@@ -15,7 +15,7 @@ from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import ZoneQuantifier
-from treeline.core.query.phrases.counts import Counted, Quantified, SharedUnit, Unit
+from treeline.core.query.phrases.counts import CountOf, Quantified, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
 from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, Timed
@@ -25,7 +25,7 @@ from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_t
 # --- Words without a variable ---------------------------------------------------------------------
 
 # What a time can be said of before the variable that bears it.
-BEARERS = (Unit, Counted, SharedUnit, Superlative, Each, Quantified, RankOf, ZoneQuantifier)
+BEARERS = (Unit, CountOf, SharedUnit, Superlative, Each, Quantified, RankOf, ZoneQuantifier)
 _SELF_STANDING = (Time, Timed, Nothing, Half, Pair, Join, Many)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _SELF_STANDING)
 
@@ -53,21 +53,35 @@ def over_the_dates_of_a_time(word: Word, timed: Timed, names: Names) -> Iterable
         yield Timed(Along("date"), timed.when)
 
 
+@rule(Word, Time)
+def from_one_of_a_time(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
+    """From one + 2016 date to the next, the noun still to come."""
+    if word.name == "from_one":
+        yield Timed(word, time.when)
+
+
+@rule(Timed, Word)
+def to_the_next_of_a_time(timed: Timed, word: Word, names: Names) -> Iterable[Phrase]:
+    """From one 2016 + date to the next."""
+    if timed.of == Word("from_one") and word.name == "to_the_next":
+        yield Timed(Word("consecutive"), timed.when)
+
+
 @rule(Timed, _OTHERS)
 def time_before(timed: Timed, other: Phrase, names: Names) -> Iterable[Phrase]:
     """The dates of 2017 + with mean NDVI above 0.6."""
     for joined, _ in RULES.get((type(timed.of), type(other)), ()):
-        yield from _bearing(timed.when, joined(timed.of, other, names))
+        yield from _join_time(timed.when, joined(timed.of, other, names))
 
 
 @rule(_OTHERS, Timed)
 def time_after(other: Phrase, timed: Timed, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.6 + on every date of 2017."""
     for joined, _ in RULES.get((type(other), type(timed.of)), ()):
-        yield from _bearing(timed.when, joined(other, timed.of, names))
+        yield from _join_time(timed.when, joined(other, timed.of, names))
 
 
-def _bearing(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
+def _join_time(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
     """Yield meanings with a time, in their variables or still to be borne by them."""
     for one in made:
         filled = fill_time(one, when)

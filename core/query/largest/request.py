@@ -17,7 +17,7 @@ _PARTS = frozenset({"polygon", "day", "night"})
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class Request:
     """What a question asks of.
 
     Attributes
@@ -68,7 +68,7 @@ class Asked:
         return [replace(self.subject, when=when) for when in self.times.sides]
 
 
-def find_asked(question: str, inventory: Inventory) -> Asked | None:
+def find_asked(question: str, inventory: Inventory) -> Request | None:
     """Return what a question asks of; ``None`` where it names no variable that is there."""
     text = normalise_question(question)
     mentions = variables_in(text, inventory)
@@ -93,7 +93,7 @@ def find_asked(question: str, inventory: Inventory) -> Asked | None:
     )
     if not inventory.dates:
         subject = replace(subject, when=ALWAYS, timeless=True)
-    return Asked(
+    return Request(
         text, inventory, subject, tuple(mentions), tuple(limits), times, _sites(text, held, inventory)
     )
 
@@ -102,7 +102,7 @@ def _is_warmth(role: str) -> bool:
     return role.startswith(("lst", "bt", "tir", "air_temperature", "sst"))
 
 
-def _variable_like(held: Holding, like: Variable, asked: Asked) -> Variable:
+def _variable_like(held: Holding, like: Variable, asked: Request) -> Variable:
     made = variable_of(held)
     method = _method(asked.text, held.role, asked.inventory)
     return replace(
@@ -189,7 +189,7 @@ def _sites(text: str, held: Holding, inventory: Inventory) -> tuple[str, ...]:
     return ()
 
 
-def condition(asked: Asked, limit: LimitAt, variable: Variable) -> Node:
+def condition(asked: Request, limit: LimitAt, variable: Variable) -> Node:
     """Return a variable compared with a limit."""
     return Compare(variable, limit.sign, Number(limit.value, unit_for(limit, variable)))  # type: ignore[arg-type]
 

@@ -21,7 +21,7 @@ _PATIENCE, _PAUSE = 0.8, 0.02
 def tell(run: str, step: int, action: Action | None = None, denied: str = "") -> None:
     """Tell a run what is to be done at a step; what is wrong with it is shown by :func:`show_fault`."""
     store = services().store
-    st.session_state.pop(_FAULT, None)
+    forget_fault()
     try:
         services().manager.give(run, step, action, denied)
     except TreelineError as error:
@@ -41,6 +41,11 @@ def tell(run: str, step: int, action: Action | None = None, denied: str = "") ->
 def keep_fault(run: str, step: int, text: str) -> None:
     """Keep what is wrong with a word for a step, which stays on the page until there is another word."""
     st.session_state[_FAULT] = run, step, text
+
+
+def forget_fault() -> None:
+    """Forget what was wrong with the last word."""
+    st.session_state.pop(_FAULT, None)
 
 
 def show_fault(run: str, step: int) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from treeline.core.context.conversation import Message, letters
-from treeline.core.context.foreign_text import DATA, set_in
+from treeline.core.context.foreign_text import DATA, indent_headings
 from treeline.core.context.guardrails import Guardrail, join_guardrails, read
 from treeline.core.engine.actions import TokenUse
 from treeline.core.errors import EndpointError
@@ -142,7 +142,7 @@ def _messages(
         "What was done": lesson.trace,
         "How it ended": attempt.finished.reason or attempt.finished.status,
     }
-    told = "\n\n".join(f"# {title}\n\n{set_in(text)}" for title, text in parts.items() if text)
+    told = "\n\n".join(f"# {title}\n\n{indent_headings(text)}" for title, text in parts.items() if text)
     return [{"role": "system", "content": f"{instruction}\n{DATA}"}, {"role": "user", "content": told}]
 
 

@@ -11,13 +11,13 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative, Compared, MeasuredBy, Versus
 from treeline.core.query.phrases.phrase import Phrase, Word
-from treeline.core.query.phrases.ranks import Ranked, WhichZone
+from treeline.core.query.phrases.ranks import Ranking, WhichZone
 from treeline.core.query.phrases.values import Measure, Raw, Value
 from treeline.core.query.repetition import says
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_time, leaves
 
-_COMPARED = (Value, WhichZone, Ranked, Versus, Compared, Comparative)
+_COMPARED = (Value, WhichZone, Ranking, Versus, Compared, Comparative)
 
 
 @rule(Word, (Measure, Raw))
@@ -28,7 +28,7 @@ def by_a_measure(word: Word, item: Measure | Raw, names: Names) -> Iterable[Phra
 
 
 @rule(_COMPARED, MeasuredBy, either=True)
-def measured_so(item: Phrase, by: MeasuredBy, names: Names) -> Iterable[Phrase]:
+def compare_by_measure(item: Phrase, by: MeasuredBy, names: Names) -> Iterable[Phrase]:
     """Which year was greener, + going by the mean NDVI of July: that instead of what the word stands for."""
     (leaf,) = found if len(found := leaves(by.node)) == 1 else (None,)
     if leaf is None or leaf.where is not None:
@@ -52,13 +52,13 @@ def _with_statistic(item: Phrase, measure: Node) -> Phrase | None:
     if isinstance(node, Variable | Cloud):
         made = rewrite(item, (Variable, Cloud), lambda leaf: replace(measure, of=leaf))
         return made if isinstance(made, Phrase) and _fits(made) else None
-    changed = rewrite(item, (Aggregate,), lambda part: _restated(part, measure))
+    changed = rewrite(item, (Aggregate,), lambda part: _restate_statistic(part, measure))
     if changed != item and isinstance(changed, Phrase):
         return changed
     return item if says(node, told) else None
 
 
-def _restated(part: Aggregate, measure: Aggregate) -> Aggregate:
+def _restate_statistic(part: Aggregate, measure: Aggregate) -> Aggregate:
     """Return a statistic that nobody said as the one that is said."""
     if "statistic" not in part.assumed or not isinstance(part.of, Variable | Cloud):
         return part

@@ -28,14 +28,14 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
 from treeline.core.query.phrases.conditions import (
     Claim,
+    Condition,
     DateQuantifier,
-    Held,
     PixelQuantifier,
     ZoneQuantifier,
 )
 from treeline.core.query.phrases.counts import PixelsOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Each
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, names_ground, together
@@ -124,7 +124,7 @@ def of_both_after(pair: Pair, word: Word, names: Names) -> Iterable[Phrase]:
         yield from of_both_grounds(word, pair, names)
 
 
-@rule(DateQuantifier, (Held, Mask, Versus))
+@rule(DateQuantifier, (Condition, Mask, Versus))
 def on_these_dates(dates: DateQuantifier, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Both 19 June and 22 July + were cloud-free: so on each of them."""
     for claim in _holds(dates.quantifier, "date", None, item):
@@ -134,13 +134,13 @@ def on_these_dates(dates: DateQuantifier, item: Phrase, names: Names) -> Iterabl
 
 
 @rule(Mask, DateQuantifier, cost=1)
-@rule((Held, Versus), DateQuantifier)
+@rule((Condition, Versus), DateQuantifier)
 def on_these_dates_after(item: Phrase, dates: DateQuantifier, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.7 + on both 19 June and 22 July."""
     yield from on_these_dates(dates, item, names)
 
 
-@rule((Each, ZoneQuantifier), (Held, Claim, Mask, Versus, Changes, ChangedBy))
+@rule((Each, ZoneQuantifier), (Condition, Claim, Mask, Versus, Changes, ChangedBy))
 def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iterable[Phrase]:
     """No date + had a mean LST above 305 K; every region + got hotter from A to B."""
     if isinstance(each, ZoneQuantifier):
@@ -152,7 +152,7 @@ def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iter
         yield from _holds(quantifier, of, None, item)
 
 
-@rule((Held, Versus), (Each, ZoneQuantifier))
+@rule((Condition, Versus), (Each, ZoneQuantifier))
 @rule((Changes, ChangedBy), ZoneQuantifier)
 def each_after(item: Phrase, each: Each | ZoneQuantifier, names: Names) -> Iterable[Phrase]:
     """Forest greener than grassland + on every date; NDVI rose from A to B + in all regions."""
@@ -193,8 +193,8 @@ def of_pixels_of(word: Word, pixels: PixelsOf, names: Names) -> Iterable[Phrase]
         yield PixelQuantifier(_WORDS[word.name], pixels.node)  # type: ignore[arg-type]
 
 
-@rule(Each, (Mask, Located))
-def of_pixels_in(each: Each, ground: Mask | Located, names: Names) -> Iterable[Phrase]:
+@rule(Each, (Mask, Location))
+def of_pixels_in(each: Each, ground: Mask | Location, names: Names) -> Iterable[Phrase]:
     """Every pixel + of the forest."""
     quantifier, _, of = each.axis.partition(" ")
     if of == "pixel" and quantifier in _STATISTICS and isinstance(ground.node, Place):
@@ -246,8 +246,8 @@ def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:
 def _on_dates(item: Phrase, zones: Zones | None) -> Node | None:
     """Return a condition on each date: one on a raster is one on its mean."""
     if isinstance(item, Claim):
-        item = Held(item.node)
-    found = per_date(item) if isinstance(item, Held | Mask) else _condition_of(item, series)
+        item = Condition(item.node)
+    found = per_date(item) if isinstance(item, Condition | Mask) else _condition_of(item, series)
     kind = kind_or_none(found) if found is not None else None
     return found if kind is not None and kind.axes == {"date"} else None
 
@@ -292,7 +292,7 @@ def _condition(item: Phrase) -> Compare | None:
             falls = sign < 0
             signed = Number(-bound.value if falls else bound.value, bound.unit)
             return Compare(Combine(how, left, right), _FALLEN[limit.sign] if falls else limit.sign, signed)  # type: ignore[arg-type]
-        case Held(Compare() as node) | Claim(Compare() as node) | Mask(Compare() as node):
+        case Condition(Compare() as node) | Claim(Compare() as node) | Mask(Compare() as node):
             return node
     return None
 
@@ -311,12 +311,12 @@ def from_each_date_to_the_next(found: Changed, word: Word, names: Names) -> Iter
         return
     passed = Compare(Steps(each), "gt" if found.sign > 0 else "lt", Number(0.0))
     if kind_or_none(passed) is not None and kind_of(passed).axes == {"date"}:
-        yield Held(passed) if word.name == "consecutive" else Claim(Aggregate("all", passed, "date"))
+        yield Condition(passed) if word.name == "consecutive" else Claim(Aggregate("all", passed, "date"))
 
 
 # --- Asked whether it is so ------------------------------------------------------------------------
 
-_STATED = (Held, Mask, Versus, Changes, ChangedBy, Claim)
+_STATED = (Condition, Mask, Versus, Changes, ChangedBy, Claim)
 
 
 @rule(_STATED, Word, either=True)
@@ -334,8 +334,8 @@ def is_that_so(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
 # --- Denied ---------------------------------------------------------------------------------------
 
 
-@rule(Word, (Claim, Held, Versus))
-def is_it_wrong(word: Word, item: Claim | Held | Versus, names: Names) -> Iterable[Phrase]:
+@rule(Word, (Claim, Condition, Versus))
+def is_it_wrong(word: Word, item: Claim | Condition | Versus, names: Names) -> Iterable[Phrase]:
     """Is it wrong to say that + the forest was cooler than the cropland."""
     if word.name != "wrong_that":
         return

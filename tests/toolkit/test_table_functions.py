@@ -9,7 +9,7 @@ import pytest
 from treeline.toolkit import registry
 from treeline.toolkit.index.batch_table import ROWS
 from treeline.toolkit.index.catalogue import find_index
-from treeline.toolkit.making import Argument, Text, make_function
+from treeline.toolkit.table_functions import Argument, Text, make_function
 from treeline.toolkit.tool import Gives, Reads, build_tool
 
 ARGUMENTS = (

@@ -15,6 +15,23 @@ _MONTH, _YEAR = len("2016-08"), len("2016")
 _FEWEST = 2
 
 
+def dates_of_products(steps: Iterable[Step]) -> dict[str, str]:
+    """Return the dates of files whose names tell none, by the files that they were made of, one of each."""
+    found: dict[str, str] = {}
+    for step in steps:
+        lists = [
+            [file_name(item) for item in listed]
+            for listed in (step.observation.arguments or {}).values()
+            if isinstance(listed, list) and all(isinstance(item, str) for item in listed)
+        ]
+        days = [[found.get(name) or "".join(dates_in(name)[-1:]) for name in names] for names in lists]
+        dated = {tuple(each) for each in days if each and all(each)}
+        for names in lists if len(dated) == 1 else ():  # what is made of two dates is of neither
+            if len(names) == len(of := min(dated)) and not any(map(dates_in, names)):
+                found.update(zip(names, of, strict=True))
+    return found
+
+
 def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
     """Return for each step that read numbered zones what their numbers are called, as text.
 

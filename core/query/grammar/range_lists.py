@@ -12,9 +12,9 @@ from treeline.core.query.expression import Classified, Compare, Node, Number, Sh
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.answers import BinCount, Form, Shown
+from treeline.core.query.phrases.answers import BinCount, Display, Form
 from treeline.core.query.phrases.conditions import Limit, OrElse, Ranges, ToClassify
-from treeline.core.query.phrases.counts import Counted
+from treeline.core.query.phrases.counts import CountOf
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.values import Amount, Bands, BandWidth, Raw, Value
@@ -153,22 +153,22 @@ def map_in_classes(form: Form, item: ToClassify, names: Names) -> Iterable[Phras
         yield item
 
 
-@rule(Shown, BinCount)
-def shown_in_classes(item: Shown, count: BinCount, names: Names) -> Iterable[Phrase]:
+@rule(Display, BinCount)
+def shown_in_classes(item: Display, count: BinCount, names: Names) -> Iterable[Phrase]:
     """A map of the elevation + in three classes."""
     if item.form == "map" and isinstance(item.of, Raw):
         yield ToClassify(item.of.node, count.bins)
 
 
-@rule(Shown, Word)
-def map_classed(item: Shown, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(Display, Word)
+def map_classed(item: Display, word: Word, names: Names) -> Iterable[Phrase]:
     """A map of the elevation + in classes."""
     if item.form == "map" and isinstance(item.of, Raw) and word.name == "in_classes":
         yield ToClassify(item.of.node)
 
 
 @rule(ToClassify, Ranges)
-def classified(item: ToClassify, told: Ranges, names: Names) -> Iterable[Phrase]:
+def classify_by_ranges(item: ToClassify, told: Ranges, names: Names) -> Iterable[Phrase]:
     """Classify the NDVI + below 0.6, 0.6 to 0.7, above 0.7: from the lowest class on."""
     if item.count not in (0, len(told.of)):
         return
@@ -209,8 +209,8 @@ def classes_of(word: Word, chained: OrElse, names: Names) -> Iterable[Phrase]:
 # --- Histograms -----------------------------------------------------------------------------------
 
 
-@rule(Shown, BandWidth)
-def histogram_of_width(item: Shown, width: BandWidth, names: Names) -> Iterable[Phrase]:
+@rule(Display, BandWidth)
+def histogram_of_width(item: Display, width: BandWidth, names: Names) -> Iterable[Phrase]:
     """Histogram of the NDVI + with bins of 0.1."""
     kind = kind_or_none(item.of.node) if isinstance(item.of, Raw | Mask) else None
     fits = kind is not None and (not width.number.unit or width.number.unit == kind.unit)
@@ -233,8 +233,8 @@ def in_wide_bins(word: Word, width: BandWidth, names: Names) -> Iterable[Phrase]
         yield width
 
 
-@rule(Shown, (Mask, Limit))
-def histogram_between(item: Shown, told: Mask | Limit, names: Names) -> Iterable[Phrase]:
+@rule(Display, (Mask, Limit))
+def histogram_between(item: Display, told: Mask | Limit, names: Names) -> Iterable[Phrase]:
     """Elevation histogram + from 650 to 850 m; NDVI histogram + between 0.4 and 0.9."""
     raw = item.of.node if item.form == "histogram" and isinstance(item.of, Raw) else None
     held = told.node if isinstance(told, Mask) else compare(raw, told) if raw is not None else None
@@ -243,15 +243,15 @@ def histogram_between(item: Shown, told: Mask | Limit, names: Names) -> Iterable
         yield replace(item, of=Raw(replace(raw, where=held)))
 
 
-@rule(Shown, Counted)
-def counts_told(item: Shown, asked: Counted, names: Names) -> Iterable[Phrase]:
+@rule(Display, CountOf)
+def counts_told(item: Display, asked: CountOf, names: Names) -> Iterable[Phrase]:
     """Histogram of the NDVI with bins of 0.1: + how many pixels, which is told for each."""
     if item.form == "histogram" and (item.bins or item.width) and asked.unit.of == "pixel":
         yield item
 
 
-@rule(Shown, Ranges)
-def bins_named(item: Shown, ranges: Ranges, names: Names) -> Iterable[Phrase]:
+@rule(Display, Ranges)
+def bins_named(item: Display, ranges: Ranges, names: Names) -> Iterable[Phrase]:
     """Histogram with bins of 0.1: how many pixels fall in + 0.5 to 0.6, 0.6 to 0.7: two of its bins."""
     steps = [end / item.width for limit in ranges.of for end in _ends(limit)] if item.width else []
     finite = bool(steps) and all(map(math.isfinite, steps))
@@ -262,8 +262,8 @@ def bins_named(item: Shown, ranges: Ranges, names: Names) -> Iterable[Phrase]:
 _NEAR = 1e-6
 
 
-@rule(Shown, Word)
-def counts_of_wide_bins(item: Shown, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(Display, Word)
+def counts_of_wide_bins(item: Display, word: Word, names: Names) -> Iterable[Phrase]:
     """Histogram of the NDVI with bins of 0.1, + give the counts."""
     if word.name == "bin_counts" and item.width:
         yield item

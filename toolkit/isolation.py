@@ -19,13 +19,13 @@ def _here(function: Callable[..., Result], *arguments: Any) -> Result:
 _way: Way = _here
 
 
-def read_apart(function: Callable[..., Result], *arguments: Any) -> Result:
+def call_reader(function: Callable[..., Result], *arguments: Any) -> Result:
     """Call a function of a module that reads a file; it, its arguments and its result are picklable."""
     result: Result = _way(function, *arguments)
     return result
 
 
-def set_way(way: Way) -> None:
+def set_reader(way: Way) -> None:
     """Have files read by ``way(function, *arguments)`` from now on."""
     global _way
     _way = way

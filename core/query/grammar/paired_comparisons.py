@@ -20,7 +20,14 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.change import between, change_of, difference_of_areas
 from treeline.core.query.grammar.formal import phrases_of
-from treeline.core.query.grammar.groups import PERIODS, by_period, everything, for_each, group, zones_of
+from treeline.core.query.grammar.groups import (
+    PERIODS,
+    by_period,
+    for_each,
+    ground_of_all_zones,
+    group,
+    zones_of,
+)
 from treeline.core.query.grammar.place import for_both, is_place
 from treeline.core.query.grammar.ranking import by_unit, zone_of_largest_area
 from treeline.core.query.grammar.registry import rule
@@ -38,11 +45,11 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import (
-    Held,
+    Condition,
 )
-from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Counted, Unit
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, CountOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Located, Mask
+from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import (
     ChangedMost,
     Extreme,
@@ -102,8 +109,8 @@ def compare_both(found: ToCompare, pair: Pair, names: Names) -> Iterable[Phrase]
         yield from for_both(found.of, pair)
 
 
-@rule(ToCompare, (Located, Mask, Time))
-def compare_with_another(found: ToCompare, other: Located | Mask | Time, names: Names) -> Iterable[Phrase]:
+@rule(ToCompare, (Location, Mask, Time))
+def compare_with_another(found: ToCompare, other: Location | Mask | Time, names: Names) -> Iterable[Phrase]:
     """Compare the mean NDVI of the forest + with grassland; in 2016 + with 2017."""
     told = leaves(found.of)
     if isinstance(found.of, Pair):
@@ -121,7 +128,7 @@ def compare_with_another(found: ToCompare, other: Located | Mask | Time, names: 
 
 
 @rule(Half, (Mask, Time))
-def set_beside(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
+def compare_with_other_half(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
     """Mean elevation of the grassland compared with + that of the forest."""
     if half.by == "than" and isinstance(half.left, Measure):
         yield from compare_with_another(ToCompare(half.left), other, names)
@@ -348,11 +355,11 @@ def mean_of_each_of(many: Many, raw: Raw, names: Names) -> Iterable[Phrase]:
             yield from by_period(measure, many.of[1], names)
 
 
-@rule(Counted, Word)
-def number_of_classes(counted: Counted, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(CountOf, Word)
+def number_of_classes(counted: CountOf, word: Word, names: Names) -> Iterable[Phrase]:
     """How many classes + are there."""
     zones = zones_of(counted.unit, names) if counted.unit.of in ("class", "zone") else None
-    every = everything(zones, names) if zones is not None else None
+    every = ground_of_all_zones(zones, names) if zones is not None else None
     if word.name == "available" and every is not None and zones is not None:
         each = Aggregate("area", every, "pixel", by=zones)
         yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
@@ -361,17 +368,17 @@ def number_of_classes(counted: Counted, word: Word, names: Names) -> Iterable[Ph
 # --- Periods, facts of the images ------------------------------------------------------------------
 
 
-@rule((Unit, Counted), Held)
-def periods_that_pass(asked: Unit | Counted, held: Held, names: Names) -> Iterable[Phrase]:
+@rule((Unit, CountOf), Condition)
+def periods_that_pass(asked: Unit | CountOf, held: Condition, names: Names) -> Iterable[Phrase]:
     """Which months have + mean NDVI above 0.6: by the mean of each month."""
-    unit, node = (asked.unit if isinstance(asked, Counted) else asked), held.node
+    unit, node = (asked.unit if isinstance(asked, CountOf) else asked), held.node
     if unit.of not in PERIODS or not isinstance(node, Compare) or not isinstance(node.limit, Number):
         return
     each = by_unit(node.of, unit)
     kind = kind_or_none(each) if each is not None else None
     if each is not None and kind is not None and kind.axes == {"period"}:
         passed = replace(node, of=each)
-        yield Value(Aggregate("count", passed, "period") if isinstance(asked, Counted) else Dates(passed))
+        yield Value(Aggregate("count", passed, "period") if isinstance(asked, CountOf) else Dates(passed))
 
 
 @rule(Superlative, Area)

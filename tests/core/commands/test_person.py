@@ -8,7 +8,7 @@ import pytest
 
 from tests.rasters import write_lake
 from treeline.core.cli import main
-from treeline.core.commands.attending import Unclear, action_of
+from treeline.core.commands.person import Unclear, action_of
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.events import Awaited, Given
 from treeline.core.engine.journal import events_of

@@ -13,20 +13,20 @@ from treeline.core.errors import NotSignedIn
 
 
 @dataclass(frozen=True, slots=True)
-class Acting:
+class Actor:
     """Who acts, and in which session; a request beside the pages belongs to none."""
 
     person: Person
     session: str = ""
 
 
-Finder = Callable[[], Acting | None]
+Finder = Callable[[], Actor | None]
 
-_LOCAL = Acting(LOCAL_PERSON)
-_acting: ContextVar[Acting | None] = ContextVar("acting", default=None)
+_LOCAL = Actor(LOCAL_PERSON)
+_acting: ContextVar[Actor | None] = ContextVar("acting", default=None)
 
 
-def _find_nobody() -> Acting | None:
+def _find_nobody() -> Actor | None:
     return None
 
 
@@ -39,7 +39,7 @@ def set_finder(find: Finder) -> None:
     _finder = find
 
 
-def who_acts() -> Acting:
+def who_acts() -> Actor:
     """Return who acts now, and in which session.
 
     Raises
@@ -70,7 +70,7 @@ def acting_person() -> Person:
 @contextmanager
 def as_person(person: Person) -> Iterator[None]:
     """Act as a person in this context."""
-    token = _acting.set(Acting(person))
+    token = _acting.set(Actor(person))
     try:
         yield
     finally:

@@ -9,8 +9,8 @@ from typing import Any
 from treeline.core.commands.addresses import fetch_addresses
 from treeline.core.commands.model import add_model
 from treeline.core.context.names import AUTO
-from treeline.core.disclosure.names import DISCLOSURES, PROGRESSIVE
-from treeline.core.policies.names import PLANNER, POLICY_NAMES, UNATTENDED
+from treeline.core.disclosure.names import DISCLOSURES, LEAST_TOKENS
+from treeline.core.policies.names import PLANNER, POLICY_NAMES, UNATTENDED, USUAL
 from treeline.core.teams import TEAMS
 from treeline.core.teams.names import SOLO
 from treeline.toolkit.errors import InputError
@@ -51,7 +51,7 @@ def question_and_data(options: argparse.Namespace) -> tuple[str, list[str]]:
     raise InputError("There is no question.", 'Put it first: treeline ask "..." --data PATH.')
 
 
-def add_working(
+def add_run_options(
     parser: argparse.ArgumentParser, profile: str, *, partial: bool = False, attended: bool = False
 ) -> None:
     """Declare how questions are worked on; profile and partial are the defaults.
@@ -63,7 +63,13 @@ def add_working(
     """
     policies = POLICY_NAMES if attended else UNATTENDED
     parser.add_argument("--policy", choices=sorted(policies), default=PLANNER)
-    parser.add_argument("--disclosure", choices=sorted(DISCLOSURES), default=PROGRESSIVE)
+    parser.add_argument(
+        "--disclosure",
+        choices=sorted(DISCLOSURES),
+        default=USUAL,
+        help=f"how tools become known (default: {LEAST_TOKENS} for a language model, which reads least by "
+        "it; progressive otherwise)",
+    )
     add_seed(parser, "of a model's choices, and ", None)
     parser.add_argument("--profile", choices=("science", "earth_bench"), default=profile)
     parser.add_argument(
@@ -99,6 +105,6 @@ def add_team_size(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--executors", type=int, default=3, help="most sub-goals of a team")
 
 
-def working_options(options: argparse.Namespace) -> dict[str, Any]:
-    """Return what was chosen of the options that :func:`add_working` declares."""
+def run_options_of(options: argparse.Namespace) -> dict[str, Any]:
+    """Return what was chosen of the options that :func:`add_run_options` declares."""
     return {name: getattr(options, name) for name in _CHOSEN} | {"seed": options.seed or 0}

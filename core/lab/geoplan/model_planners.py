@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from treeline.core.context.conversation import Message
 from treeline.core.engine.actions import TokenUse
-from treeline.core.memory.asking import reflection_exchange
+from treeline.core.memory.model_reflection import reflection_exchange
 from treeline.core.settings import Endpoint
 from treeline.toolkit.errors import BackendMissing
 

@@ -1,0 +1,351 @@
+"""What words of a question demand of its answer wherever they stand, such as "which", "all" or "their"."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from itertools import pairwise
+
+from treeline.core.query.expression import (
+    Place,
+)
+from treeline.core.query.phrases.answers import Form
+from treeline.core.query.phrases.conditions import Limit, Operator
+from treeline.core.query.phrases.counts import Share, ShareOf, Unit
+from treeline.core.query.phrases.phrase import Join, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Stat
+from treeline.core.query.tokens import Token
+
+
+def says(*words: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether one of some words is said."""
+    return lambda tokens: any(token.text in words for token in tokens)
+
+
+def says_per(unit: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether "per day" is said."""
+    return lambda tokens: f"per {unit}" in " ".join(token.text for token in tokens)
+
+
+def says_all(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said of all."""
+    return any(token.text.split()[0] == "all" for token in tokens)
+
+
+def says_but(tokens: Sequence[Token]) -> bool:
+    """Return whether something is left out: "but not", "neither", "nor"."""
+    return any(token.text.split()[0] in ("but", "neither", "nor") for token in tokens)
+
+
+def _means(token: Token, *kinds: type[Phrase]) -> bool:
+    return any(isinstance(meaning, kinds) for meaning in token.meanings)
+
+
+def _is_share(token: Token) -> bool:
+    return any(isinstance(m, Amount | Limit) and m.number.unit == "%" for m in token.meanings)
+
+
+def is_unled(tokens: Sequence[Token]) -> bool:
+    """Return whether a comma stands right before a class or region that is the largest or highest.
+
+    "Median elevation, largest class" are two things, and not the elevation of that class.
+    """
+    told = [token for token in tokens if token.text != "the"]
+    return any(
+        comma.text in (",", ";") and _means(word, Extreme, LargestArea, Ranking)
+        for comma, word in pairwise(told)
+    )
+
+
+def ranks_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether the highest or lowest per cent of something is spoken of: "hottest 10 %"."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return any(
+        _means(word, Extreme, Ranking) and _means(share, Amount) and _is_share(share)
+        for word, share in pairwise(told)
+    )
+
+
+def is_part_of_a_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether a share is said to be "of" something: 30 % of the forest is not 30 % forest."""
+    for place, (share, after) in enumerate(pairwise(tokens)):
+        if _is_share(share) and (share.text.endswith(" of") or after.text.split()[0] == "of"):
+            noun = next((t for t in tokens[place + 1 :] if t.text not in _LED_BY), after)
+            if not noun.text.startswith("pixel"):
+                return True
+    return False
+
+
+_LED_BY = ("the", "all", "their", "its", "of")
+
+
+def asks_which(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with "which" or "on which": yes or no does not answer it."""
+    words = " ".join(token.text for token in tokens).split()
+    nearest = bool(tokens) and tokens[0].text.endswith(_NEAREST_TO)
+    return not nearest and next((word for word in words if word not in _PREPOSITIONS), "") == "which"
+
+
+# "Which of these is closest to the mean elevation" asks for that number.
+_NEAREST_TO = ("closest to", "nearest to")
+
+
+def asks_which_has(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked which of several has the most of something: no number answers that."""
+    for place, token in enumerate(tokens):
+        begins = place == 0 or tokens[place - 1].text in (",", ";") or token.start - tokens[place - 1].end > 1
+        if begins and _means(token, Word) and any(m == Word("which_has") for m in token.meanings):
+            return True
+    return False
+
+
+_PREPOSITIONS = ("on", "in", "at", "of", "for")
+
+
+def grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
+    """Yield the two named grounds that something is between: "between cropland and forest"."""
+    told = [token for token in tokens if token.text not in ("the", "of", "that of")]
+    for word, one, join, other in zip(told, told[1:], told[2:], told[3:], strict=False):
+        if word.text == "between" and join.text == "and":
+            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
+                case [Place() as first, Place() as second]:
+                    yield first, second
+
+
+def grounds_charted(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
+    """Yield two named grounds of which a chart is to show both: "plot the NDVI of forest and grassland"."""
+    if not any(isinstance(m, Form) and m.form in ("chart", "series") for t in tokens for m in t.meanings):
+        return
+    told = [token for token in tokens if token.text not in ("the", "of", "that of", "for")]
+    for one, join, other in zip(told, told[1:], told[2:], strict=False):
+        if _means(join, Join):
+            match [m.node for t in (one, other) for m in t.meanings if isinstance(m, Mask)]:
+                case [Place() as first, Place() as second]:
+                    yield first, second
+
+
+def grounds_shared(tokens: Sequence[Token]) -> Iterable[Place]:
+    """Yield named ground that is a share: "what percentage of the pixels above 305 K are forest"."""
+    asked = next((place for place, token in enumerate(tokens) if _means(token, Share, ShareOf)), len(tokens))
+    told = [token for token in tokens[asked:] if token.text != "the"]
+    for verb, noun, after in zip(told, told[1:], (*told[2:], None), strict=False):
+        # "Was forest NDVI" is of the NDVI of that ground.
+        named = after is None or not _means(after, Raw, Measure)
+        if named and verb.text in ("is", "are", "was", "were"):
+            yield from (m.node for m in noun.meanings if isinstance(m, Mask) and isinstance(m.node, Place))
+
+
+def chooses_among(tokens: Sequence[Token]) -> bool:
+    """Return whether one of several is asked for: "which of the six dates in 2021"."""
+    first = tokens[0].text if tokens else ""
+    return first.startswith("which of") and not first.endswith(_NEAREST_TO)
+
+
+def asks_whether(tokens: Sequence[Token]) -> bool:
+    """Return whether yes or no is asked for, and nothing else."""
+    texts = [token.text for token in tokens]
+    first = texts[0].split()[0] if texts else ""
+    others = ("which", "when", "what", "where", "how", "there", "any", "or")
+    return first in _VERBS and not any(word in text.split() for text in texts for word in others)
+
+
+_VERBS = ("do", "does", "did", "is", "are", "was", "were")
+
+
+def asks_yes_or_no(tokens: Sequence[Token]) -> bool:
+    """Return whether yes or no is asked for: "do you know the NDVI" asks politely for the NDVI itself."""
+    first = [token for token in tokens if token.kind != "open"][:2]
+    words = [word for token in first for word in token.text.split()]
+    return bool(words) and words[0] in _YES_OR_NO and not any(word in _POLITE for word in words)
+
+
+_YES_OR_NO = (*_VERBS, "has", "have", "whether")
+
+
+_POLITE = ("know", "mind", "idea", "tell", "give", "get", "find", "obtain", "see")
+
+
+def asks_if_anywhere(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked if there is one pixel of a kind, which the mean of all does not tell."""
+    texts = [token.text for token in tokens]
+    begins = bool(texts) and texts[0].startswith(("is there", "was there", "are there", "were there"))
+    return begins or "anywhere" in texts or "somewhere" in texts
+
+
+def asks_what_it_means(tokens: Sequence[Token]) -> bool:
+    """Return whether a variable is to be explained: "what is NDVI", "how is NDVI computed"."""
+    text = " ".join(token.text for token in tokens if token.text not in ("?", ","))
+    variable = " ".join(token.text for token in tokens if _means(token, Raw))
+    told = (f"what is {variable}", f"what's {variable}", f"what does {variable} mean")
+    return bool(variable) and (text in told or _HOW_MADE.match(text) is not None)
+
+
+_HOW_MADE = re.compile(
+    r"how (?:is|are|was|were|do you|did you) (?:the )?(?:\w+ )+(?:computed|calculated|defined|derived|made)\b"
+    r"|how (?:do|did) you (?:compute|calculate|define|derive|make)\b"
+)
+
+
+def asks_no_availability(tokens: Sequence[Token]) -> bool:
+    """Return whether it is not asked whether something is there: "the NDVI in the data"."""
+    return not asks_yes_or_no(tokens)
+
+
+def speaks_of_cloudy_dates(tokens: Sequence[Token]) -> bool:
+    """Return whether clouds are said of dates, or beside what is measured, and not of pixels."""
+    return not any(word in token.text for token in tokens for word in _UNDER_CLOUD)
+
+
+_UNDER_CLOUD = ("pixel", "under", "beneath", "below", "where", "part", "area", "only", "cloud-covered")
+
+
+def _says_rate(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said per what: "per year", "at what rate"."""
+    return any(token.text.split()[0] == "per" or token.text.startswith(_RATES) for token in tokens)
+
+
+_RATES = ("a year", "a month", "a decade", "a day", "at what rate", "at which rate", "how fast")
+
+
+def averages_each_date(tokens: Sequence[Token]) -> bool:
+    """Return whether the one statistic that is said is to be told for each date."""
+    each = any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
+    each |= any(
+        one.text.split()[-1] in ("each", "every", "per") and Unit("date") in noun.meanings
+        for one, noun in pairwise(tokens)
+    )
+    pooled = any(Along("date") in token.meanings for token in tokens)
+    return each and not pooled and sum(_means(token, Stat) for token in tokens) == 1
+
+
+def says_each_date(tokens: Sequence[Token]) -> bool:
+    """Return whether something is asked of each date: one thing of all of them is no answer."""
+    return any(Each("date") in token.meanings and token.text != "daily" for token in tokens)
+
+
+def begins(*words: str) -> Callable[[Sequence[Token]], bool]:
+    """Return whether a phrase begins with some words."""
+    return lambda tokens: any(token.text.lstrip(", ").startswith(words) for token in tokens)
+
+
+def numbers_apart(tokens: Sequence[Token]) -> frozenset[float]:
+    """Return the numbers that stand between two limits: of "above 720 m or above NDVI 0.7" the first.
+
+    They belong to the limit before them, and are no "720 m or above".
+    """
+    found = set()
+    for before, number, join, after in zip(tokens, tokens[1:], tokens[2:], tokens[3:], strict=False):
+        if _means(before, Operator) and join.text == "or" and _means(after, Operator):
+            found |= {m.number.value for m in number.meanings if isinstance(m, Amount)}
+    return frozenset(found)
+
+
+def numbers_counted(tokens: Sequence[Token]) -> Iterable[float]:
+    """Yield the numbers of things that follow: of "at least two of A, B and C"."""
+    for operator, number, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if _means(operator, Operator) and after.text == "of":
+            yield from (
+                m.number.value
+                for m in number.meanings
+                if isinstance(m, Amount) and not m.number.unit and m.number.value in _COUNTED
+            )
+
+
+# "Above 700 of the forest" is no number of things.
+_COUNTED = range(2, 13)
+
+
+def asks_how_long(tokens: Sequence[Token]) -> bool:
+    """Return whether days are a length of time: "how many days before D was the last image"."""
+    return _LENGTH_IN_DAYS.search(" ".join(token.text for token in tokens)) is not None
+
+
+_LENGTH_IN_DAYS = re.compile(
+    r"\b(?:how many|number of) days (?:before|after|since|until|till|past|ago|earlier|later)\b"
+)
+
+
+def says_when_it_was(tokens: Sequence[Token]) -> bool:
+    """Return whether "the last time" is that of what follows: "the last time the forest was cloud-free"."""
+    for place, token in enumerate(tokens):
+        if token.text.endswith(" time") and any(isinstance(m, Time) and m.when.pick for m in token.meanings):
+            return any(_means(after, Clouds) for after in tokens[place + 1 :])
+    return False
+
+
+def asks_how_much(tokens: Sequence[Token]) -> bool:
+    """Return whether an amount is asked for, and no rate."""
+    return says("how much", "by how much")(tokens) and not _says_rate(tokens)
+
+
+def counts_metres(tokens: Sequence[Token]) -> bool:
+    """Return whether a number of metres is asked for."""
+    return says("how many metres", "how many meters", "by how many metres")(tokens)
+
+
+def says_throughout(tokens: Sequence[Token]) -> bool:
+    """Return whether something is said to stay above or below a limit: at all times, not on the whole."""
+    return any(token.text.startswith(_STAYS) for token in tokens)
+
+
+_STAYS = (
+    "stay",
+    "remain",
+    "keep above",
+    "keep below",
+    "keeps ",
+    "kept above",
+    "kept below",
+    "held ",
+    "hold ",
+    "holds ",
+)
+
+
+def tells_when_clouds_are(tokens: Sequence[Token]) -> bool:
+    """Return whether it is said of cloudy or clear dates when they are: "are in 2017"."""
+    return any(_CLOUDY_DATES.search(dates.text) and verb.text in _ARE for dates, verb in pairwise(tokens))
+
+
+_CLOUDY_DATES = re.compile(r"(?:cloud|clear).* (?:dates|days|images|scenes|acquisitions)$")
+
+
+_ARE = ("are", "is", "were", "was", "fall", "fell", "lie", "lay")
+
+
+def names_each_season(tokens: Sequence[Token]) -> bool:
+    """Return whether seasons are told one by one, which is no time in one."""
+    words = {word for token in tokens for word in token.text.split()}
+    return {"spring", "summer", "winter"} <= words
+
+
+def asks_several_of_one(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked "how steep and how high" something is."""
+    told = [token for token in tokens if token.text not in (",", "and")]
+    return any(_asks_how(one) and _asks_how(other) for one, other in pairwise(told))
+
+
+def _asks_how(token: Token) -> bool:
+    return token.text.startswith("how ") and _means(token, Raw)
+
+
+def asks_what_it_is(tokens: Sequence[Token]) -> bool:
+    """Return whether the question begins by asking for what something is, which is no yes or no."""
+    return bool(tokens) and tokens[0].text in _WHAT and not any(t.text in _OR for t in tokens)
+
+
+_WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "how many", "by how much")
+
+
+_OR = ("whether", "or", "rather")
+
+
+def falls(tokens: Sequence[Token]) -> bool:
+    """Return whether "fall" is what a number does, and no season: right after what is measured."""
+    return any(
+        after.text == "fall" and _means(before, Raw, Stat, Measure) and not (last and _means(last, Time))
+        for before, after, last in zip(tokens, tokens[1:], (*tokens[2:], None), strict=False)
+    )

@@ -24,7 +24,7 @@ from treeline.core.engine.verification.notation import is_foreign
 from treeline.core.engine.verification.phrases import is_negated, sentences, way
 from treeline.toolkit import registry
 
-_HERE = "treeline.core.engine"
+_HERE = "treeline.core.engine.verification"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _NAMED = re.compile(r"(?<![a-z\d])[a-z]+\d\w*")  # short names with digits: no2
 _MARKED = re.compile(r"^\[.*\]$|^#.*$", re.M)

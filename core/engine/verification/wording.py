@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache
 from importlib import resources
 
 import yaml
@@ -315,9 +315,10 @@ def _is_carried(word: str, known: frozenset[str]) -> bool:
         return True
     if len(word) > _SPELT and any(is_one_letter_apart(word, other) for other in known):
         return True
-    return is_plain(word) or bool(known & {*_forms(word)}) or any(_are_alike(word, other) for other in known)
+    return is_plain(word) or bool(known.intersection(_forms(word))) or any(_are_alike(word, other) for other in known)
 
 
+@lru_cache(maxsize=50_000)
 def is_plain(word: str) -> bool:
     """Return whether a word tells nothing of the world by itself, in any of its forms and spellings."""
     bare = [word.removeprefix(before) for before in _BEFORE if word.startswith(before)]
@@ -332,15 +333,17 @@ def _usual_spelling(word: str) -> str:
     return word
 
 
-def _forms(word: str) -> Iterator[str]:
-    """Yield a word without each ending that it may have; a doubled consonant before it counts once."""
-    yield word
+@lru_cache(maxsize=50_000)
+def _forms(word: str) -> tuple[str, ...]:
+    """Return a word, and without each ending that it may have; a doubled consonant before it counts once."""
+    found = [word]
     for ending, instead in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= _SHORT - 1:
             stem = word[: -len(ending)]
-            yield stem + instead
+            found.append(stem + instead)
             if len(stem) > _SHORT and stem[-1] == stem[-2]:
-                yield stem[:-1]
+                found.append(stem[:-1])
+    return tuple(found)
 
 
 def _are_alike(word: str, other: str) -> bool:

@@ -38,7 +38,6 @@ from treeline.core.engine.verification.grounds import empty_map, grounds_of, wit
 from treeline.core.engine.verification.phrases import (
     asks_either,
     asks_number,
-    clauses,
     comparison,
     exchange_moisture,
     leads_elsewhere,
@@ -420,7 +419,7 @@ class _Check:
 
     def _is_bound(self, claim: Claim) -> bool:
         """Return whether a limit is the end of a column that is rounded away from it: all above 0.62."""
-        of = (clause for part in self.answer_columns.parts for clause in clauses(part))
+        of = self.answer_columns.clauses
         direction = next((side(clause) for clause in of if claim in claims_in(clause)), 0)
         if not claim.limit or not direction:
             return False

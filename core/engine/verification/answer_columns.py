@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -10,6 +9,7 @@ from typing import Any
 
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clauses import clauses_of, refers
 from treeline.core.engine.verification.columns import (
     Column,
     columns_for,
@@ -17,18 +17,12 @@ from treeline.core.engine.verification.columns import (
     labels_in,
 )
 from treeline.core.engine.verification.phrases import (
-    clauses,
     end_in_time,
     find_statistics,
-    sentences,
     statistic_of,
-    without_orders,
 )
 from treeline.core.engine.verification.statements import Grounds, changes_of_labels
 from treeline.core.engine.verification.support import Evidence
-
-_TWO_ENDS = re.compile(r"\bbetween\s+\S+(?:\s+\S+){0,3}?\s+and\b|\bfrom\s+\S+(?:\s+\S+){0,3}?\s+to\b", re.I)
-_RESPECTIVELY = re.compile(r"\brespectively\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -60,14 +54,19 @@ class AnswerColumns:
     years: Mapping[str, int] = field(default_factory=dict)
 
     @cached_property
-    def statements(self) -> list[str]:
-        """What the answer says, by clauses; a chosen option is one too."""
-        text = without_orders(self.text)
-        whole = [text] if _RESPECTIVELY.search(text) else []
-        parts = whole or [
-            part for one in sentences(text) for part in ([one] if has_two_ends(one) else clauses(one))
-        ]
-        return [*parts, *([self.option] if self.option else [])]
+    def clauses(self) -> list[str]:
+        """What the answer states, one thing each; a chosen option is one too.
+
+        What only refers to the clause before, as "which is the lowest", begins with what that names.
+        """
+        found, before = list[str](), list[str]()
+        for clause in clauses_of(self.text):
+            own = labels_in(clause, self.columns)
+            if len(before) == 1 and refers(clause, before[0]):
+                clause, own = f"{before[0]}: {clause}", before
+            before = own or before
+            found.append(clause)
+        return [*found, *([self.option] if self.option else [])]
 
     @cached_property
     def ground(self) -> Grounds:
@@ -86,17 +85,9 @@ class AnswerColumns:
         """How much classes and zones change between the dates that are spoken of, by their names."""
         return changes_of_labels(self.columns, dates_in(f"{self.question} {self.text}"))
 
-    @cached_property
-    def parts(self) -> list[str]:
-        """What the answer says, by sentences; by clauses where a sentence names several limits."""
-        found = sentences(self.text)
-        several = [sum(claim.limit for claim in claims_in(text)) > 1 for text in found]
-        cut = [clauses(text) if many else [text] for text, many in zip(found, several, strict=True)]
-        return [part for parts in [*cut, [self.option]] for part in parts if part]
-
     def holds(self, claim: Claim) -> bool:
         """Return whether a number is a limit in a true sentence, or how many lie beyond one."""
-        of = [part for part in self.parts if claim in claims_in(part)]
+        of = [part for part in self.clauses if claim in claims_in(part)]
         verdicts = [verdict for part in of for verdict in self.ground.verdicts(part)]
         return any(v.true and (claim.limit or claim.number == v.count) for v in verdicts)
 
@@ -164,8 +155,3 @@ class AnswerColumns:
                     other = others[0] if others[0] != label else column.of
                     return f"{claim.text} is of {other}; {label} has {held}."
         return ""
-
-
-def has_two_ends(sentence: str) -> bool:
-    """Return whether a sentence tells both ends twice: from 0.1 to 0.2 between 2019 and 2020."""
-    return len(_TWO_ENDS.findall(sentence)) > 1

@@ -10,9 +10,9 @@ import re
 from collections.abc import Callable, Iterator
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import labels_in
-from treeline.core.engine.verification.phrases import clauses, comparison, extreme, is_superlative, way
+from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
 from treeline.core.engine.verification.shares import find_shares
 from treeline.core.engine.verification.statements import ends_of
 
@@ -35,7 +35,7 @@ _CAVEAT = re.compile(
 
 def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
     """Yield what an answer says that nothing was found to hold against, in sentences."""
-    for part in answer.parts:
+    for part in answer.clauses:
         if _CAVEAT.search(part):
             continue
         for says, is_founded in _RELATIONS:
@@ -62,6 +62,7 @@ def _is_compared(answer: AnswerColumns, part: str) -> bool:
 
 def _is_placed(answer: AnswerColumns, part: str) -> bool:
     shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(part))
+    shown = shown or any(date in answer.evidence.dates for date in dates_in(part))
     judged = any(True for _ in answer.ground.verdicts(part))
     return (
         shown or judged or bool(labels_in(part, answer.columns) or answer.labels or _has_number(answer, part))
@@ -85,8 +86,7 @@ def _is_counted(answer: AnswerColumns, part: str) -> bool:
 
 def _is_whole(answer: AnswerColumns, part: str) -> bool:
     shares = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) == ("%",)]
-    said = next((clause for clause in clauses(part) if _EVERYWHERE.search(clause)), part)
-    return bool(claims_in(said)) or any(share in (0.0, 100.0) for share in shares)
+    return bool(claims_in(part)) or any(share in (0.0, 100.0) for share in shares)
 
 
 _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool]], ...] = (
@@ -100,7 +100,7 @@ _RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], 
 
 def _changes_as_per_cent(answer: AnswerColumns) -> Iterator[str]:
     """Yield differences that are told as changes in per cent: 16 % of an index that fell by 0.16."""
-    for part in answer.parts:
+    for part in answer.clauses:
         for claim in claims_in(part) if way(part) else ():
             by = re.search(
                 rf"\bby (?:about |around |some )?[-\u2212]?{re.escape(claim.text)}\s?(?:%|per)", part

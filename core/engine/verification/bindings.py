@@ -163,7 +163,7 @@ def _statistics(answer: AnswerColumns) -> Iterator[str]:
 
 def _named_statistics(answer: AnswerColumns) -> Iterator[tuple[str, Claim, frozenset[str]]]:
     """Yield the numbers beside which statistics are named, with these; several of each in their order."""
-    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.statements]
+    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.clauses]
     alone = [
         (part, claims[0], named)
         for part, claims in said
@@ -174,7 +174,7 @@ def _named_statistics(answer: AnswerColumns) -> Iterator[tuple[str, Claim, froze
     elif answer.only_number is not None:
         named = find_statistics(answer.text) or find_statistics(answer.question)
         yield answer.text, answer.only_number, named
-    for part in answer.parts:
+    for part in answer.clauses:
         claims = [c for c in claims_in(part) if c in answer.claims]
         order = statistics_in_order(part)
         if len(claims) > 1 and len(order) == len(claims) == len(set(order)):
@@ -196,7 +196,7 @@ def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
 
 def _single_pixels(answer: AnswerColumns) -> Iterator[str]:
     """Find a number that is told of one pixel and is of many."""
-    for part in answer.statements:
+    for part in answer.clauses:
         if not of_any_pixel(part):
             continue
         for claim in (c for c in claims_in(part) if c in answer.claims and not c.limit):
@@ -209,7 +209,7 @@ def _single_pixels(answer: AnswerColumns) -> Iterator[str]:
 def _other_counts(answer: AnswerColumns) -> Iterator[str]:
     """Find a number of pixels that is told as one of other things."""
     pixels = [n for column in answer.columns if column.quantity in _PIXELS for n in column.numbers.values()]
-    for part in answer.statements:
+    for part in answer.clauses:
         for claim in claims_in(part):
             found = re.search(rf"(?<![\d.,]){re.escape(claim.text)}(?![\d])", part)
             thing = _COUNTS.match(part, found.end()) if found else None
@@ -250,7 +250,7 @@ def _other_variable(answer: AnswerColumns) -> Iterator[str]:
 
 def _false_ends(answer: AnswerColumns) -> Iterator[str]:
     """Find an end of a range that a step gave as a mean, or as the other end."""
-    for part in answer.parts:
+    for part in answer.clauses:
         claims = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda claim: claim.number)
         if not is_range(part) or len(claims) != len(_OTHER_END):
             continue
@@ -280,7 +280,7 @@ def _numbers_beside(answer: AnswerColumns, giving: Sequence[Step]) -> list[float
 
 def _whole_times(answer: AnswerColumns) -> Iterator[str]:
     """Find the number of one date that is told of a month or year of which several dates are there."""
-    for part in answer.statements:
+    for part in answer.clauses:
         claims = [c for c in claims_in(part) if c in answer.claims and not c.limit]
         labels = labels_in(part, answer.columns)
         if len(claims) != 1 or len(labels) != 1 or extreme(part) or is_range(part):
@@ -311,7 +311,7 @@ def _of_one_date(answer: AnswerColumns, claim: Claim, column: Column, row: Seque
 
 def _everywhere(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said of every pixel where the results tell of all together, or of others the contrary."""
-    for part in answer.parts:
+    for part in answer.clauses:
         match, direction = _EVERYWHERE.search(part), way(part)
         if match is None or not direction or is_negated(part, match.start()):
             continue
@@ -334,7 +334,7 @@ def _signs(answer: AnswerColumns) -> Iterator[str]:
             changes += [n for n in (each.minimum, each.maximum, each.mean) if n is not None]
         changes += numbers_in(step.observation.value) if of_input else ()
     others = [n for n in answer.evidence.numbers if not any(abs(n - c) <= 1e-4 * abs(c) for c in changes)]
-    for part in answer.statements:
+    for part in answer.clauses:
         direction = way(part)
         for claim in claims_in(part) if direction else ():
             if claim.limit or claim.number < 0 or claim not in answer.claims or answer.shows(claim, others):
@@ -346,7 +346,7 @@ def _signs(answer: AnswerColumns) -> Iterator[str]:
 
 def _beyond_what_was_read(answer: AnswerColumns, held: Mapping[str, int]) -> Iterator[str]:
     """Find what is said of a whole year of which only some dates were read."""
-    for part in answer.parts:
+    for part in answer.clauses:
         labels = labels_in(part, answer.columns)
         years = [label for label in labels if len(label) == _OF_A_YEAR and label in held]
         of_years = all(label.startswith(tuple(years)) for label in labels)

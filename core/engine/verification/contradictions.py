@@ -21,7 +21,6 @@ from treeline.core.engine.verification.counting import (
     find_miscounted,
 )
 from treeline.core.engine.verification.coverage import (
-    clauses_of,
     find_false_movements,
     find_misplaced_numbers,
 )
@@ -122,7 +121,7 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
 
 def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
     """Find the number of a class or zone that is told of what does not belong to it."""
-    for part in answer.parts:
+    for part in answer.clauses:
         denied = _IS_NOT.search(part)
         for label in labels_in(part[denied.end() :], answer.columns)[:1] if denied else ():
             held = [n for c in answer.columns if len(c.numbers) > 1 for n in c.under(label)]
@@ -134,14 +133,13 @@ def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
 def _lists(answer: AnswerColumns) -> Iterator[str]:
     """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
     yield from false_members(answer.question, answer.text, answer.option, answer.ground)
-    yield from (told for part in answer.parts for told in find_false_only(part, answer.ground))
+    yield from (told for part in answer.clauses for told in find_false_only(part, answer.ground))
     yield from false_orders(answer.question, answer.text, answer.columns)
 
 
 def _comparisons(answer: AnswerColumns) -> Iterator[str]:
     """Find by how much one is more than another, or than before, and is not."""
-    without_number = [clause for clause in clauses_of(answer) if not claims_in(clause)]
-    for part in dict.fromkeys([*answer.parts, *without_number]):
+    for part in answer.clauses:
         yield from false_comparisons(part, answer.columns)
         yield from false_bases(part, [(each.first, each.last) for each in ends_of(answer.ground, part)])
 
@@ -149,10 +147,10 @@ def _comparisons(answer: AnswerColumns) -> Iterator[str]:
 def _statements(answer: AnswerColumns) -> Iterator[str]:
     """Find sentences that the columns contradict: limits with quantifiers, comparisons, changes."""
     asked = find_rank(answer.question)
-    own = any(find_rank(part) or extreme(part) for part in answer.parts)
+    own = any(find_rank(part) or extreme(part) for part in answer.clauses)
     alone = asked and len(answer.labels) == 1 and not own
     for part in [
-        *answer.parts,
+        *answer.clauses,
         *_each_way(answer),
         *([f"{answer.labels[0]} is the {asked}"] if alone else []),
     ]:
@@ -161,7 +159,7 @@ def _statements(answer: AnswerColumns) -> Iterator[str]:
 
 def _each_way(answer: AnswerColumns) -> Iterator[str]:
     """Yield the parts of sentences in which one thing rises and another one falls."""
-    for sentence in filter(goes_both_ways, answer.parts):
+    for sentence in filter(goes_both_ways, answer.clauses):
         parts = _CONTRAST.split(sentence)
         yield from parts if all(len(find_names(part, answer.columns)) == 1 for part in parts) else ()
 
@@ -187,8 +185,8 @@ def _polarities(answer: AnswerColumns) -> Iterator[str]:
 
 def _keys(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers and dates that are told under the name of another quantity of a record."""
-    yield from false_keys(answer.parts, list(answer.records), answer.shows)
-    yield from false_halves(answer.parts, list(answer.records), answer.shows)
+    yield from false_keys(answer.clauses, list(answer.records), answer.shows)
+    yield from false_halves(answer.clauses, list(answer.records), answer.shows)
 
 
 def contradictions(answer: AnswerColumns) -> Iterator[str]:

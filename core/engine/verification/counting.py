@@ -50,7 +50,7 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
         if len(values) > 1:
             yield from _other_height(answer, step, heights, values)
         if heights and is_number(value):
-            for part in answer.parts:
+            for part in answer.clauses:
                 limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
                 direction = side(part) or side(answer.question)
                 if any(
@@ -72,7 +72,7 @@ def _other_height(
     answer: AnswerColumns, step: Step, heights: Sequence[float], values: Sequence[float]
 ) -> Iterator[str]:
     """Find a number of a series that is told of another threshold than that of its call."""
-    for part in answer.parts if heights else ():
+    for part in answer.clauses if heights else ():
         claims = claims_in(part)
         limits = [claim for claim in claims if claim.limit]
         own = any(answer.shows(claim, values) for claim in claims if not claim.limit)
@@ -87,13 +87,13 @@ def _other_height(
 def false_existence(answer: AnswerColumns) -> Iterator[str]:
     """Find a no to whether there is something of which the only result is a number above zero, or a yes."""
     said = polarity(answer.option or answer.text)
-    for part in answer.parts:
+    for part in answer.clauses:
         labels = labels_in(part, answer.columns)
         own = [n for c in answer.columns for label in labels for n in c.under(label)]
         if denies_existence(part) and len(labels) == 1 and own and min(own) >= _NONE:
             yield f"{labels[0]} has {own[0]:.6g}."
     numbers = {n for step in answer.steps for n in numbers_in(step.observation.value)}
-    denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.parts)
+    denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.clauses)
     if said is None and denied:
         said = False
     asked = asks_existence(answer.question) and not any(claim.limit for claim in claims_in(answer.question))

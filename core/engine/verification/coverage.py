@@ -14,16 +14,13 @@ from dataclasses import dataclass, replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import Column, places_of_labels
 from treeline.core.engine.verification.notation import in_plain_digits
-from treeline.core.engine.verification.phrases import sentences, way
+from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.readings import difference_of
 
-# Where a sentence goes on to another thing.
-_CLAUSE = re.compile(
-    r";\s|,\s(?:(?:and|but|while|whereas|which|with|followed|against|than)\s)?|\s(?:but|while|whereas)\s|\n"
-)
-# Where it goes on to what came later, or to what something is held against.
+# Where a clause goes on to what came later, or to what something is held against.
 _TURN = re.compile(
     r"\s(?:before\s(?=\w+ing\b)|then\s|later\s|(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s)", re.I
 )
@@ -85,10 +82,9 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
     held = {cell.number for cell in cells}
     apart = [n for n in (*answer.evidence.numbers, *answer.evidence.noted) if n not in held]
     checked = [claim for claim in answer.claims if not claim.limit and not answer.shows(claim, apart)]
-    said_whole = [*sentences(_in_digits(answer.text)), answer.option]
-    for part in (part for sentence in said_whole for part in _TURN.split(sentence)):
+    for sentence in (*sentences(answer.text), answer.option):
         before: frozenset[str] = frozenset()
-        for clause in _CLAUSE.split(part):
+        for clause in (part for one in clauses_of(sentence) for part in _TURN.split(_in_digits(one))):
             mentions = mentions_in(clause, answer.columns)
             own = frozenset(each.label for each in mentions if each.label)
             of_those_before = not own and len(before) == 1 and not _OF_OTHERS.search(clause)
@@ -105,7 +101,7 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers something is said to have risen or fallen to, where no earlier one lies so."""
-    for clause in clauses_of(answer):
+    for clause in map(_in_digits, answer.clauses):
         said = way(clause)
         for mention in mentions_in(clause, answer.columns) if said else ():
             if mention.claim is None or not _ARRIVED.search(clause[: mention.place]):
@@ -120,11 +116,6 @@ def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
             if ends and all((n - f) * said <= 0 for n, former in ends for f in former):
                 number, former = ends[0]
                 yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
-
-
-def clauses_of(answer: AnswerColumns) -> list[str]:
-    """Return what an answer says of one thing each, in plain digits."""
-    return [clause for one in sentences(_in_digits(answer.text)) for clause in _CLAUSE.split(one)]
 
 
 def _in_digits(text: str) -> str:

@@ -33,15 +33,6 @@ _OFFERED = 2
 _LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
-# "..., which is the lowest", "..., the lowest of them": said of what the clause before it names.
-_OF_WHAT_STANDS_BEFORE = re.compile(
-    r"\W*(?:(?:and|but) )?(?:(?:also|thus|hence|therefore) )?"
-    r"(?:(?:which|this|that|it) (?:is|was|makes?|made)|making (?:it|this|that)|"
-    r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b)",
-    re.I,
-)
-
-
 def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     """Find what is called the largest or the smallest and is not."""
     if answer.asks_of_label:
@@ -50,15 +41,10 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     asks = is_superlative(answer.question, conditional=True)
     own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
     told = False  # what comes behind the extreme that is asked for is compared with it
-    before: list[str] = []
-    for clause in answer.statements:
+    for clause in answer.clauses:
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
         claims = [claim for claim in claims_in(clause) if claim in answer.claims]
-        numbers = [c for c in claims if answer.shows(c, answer.evidence.numbers)]
-        if not labels and not numbers and _OF_WHAT_STANDS_BEFORE.match(clause):
-            labels = before
-        before = labels
         if lost and len(labels) == 1 and (losses := _losses(answer)):
             told = True
             yield from _not_the_loss(labels[0], losses, lost)
@@ -208,7 +194,7 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
 
 def false_ranges(answer: AnswerColumns) -> Iterator[str]:
     """Find the ends of a range that are not the ends of the column that they are of."""
-    for part in answer.parts:
+    for part in answer.clauses:
         ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
         if is_range(part) and len(ends) == 2 and not answer.labels:
             yield from _no_extreme(answer, ends[0], -1)

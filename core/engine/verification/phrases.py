@@ -18,13 +18,6 @@ OVER_A_SIZE = "".join(
 )
 # What reached a number had it; what never did, and what reaches it, is held against a limit.
 REACHES = r"reach(?:es|ing)?|(?:n't|not?|never|all|both|dates|images|that|which|ever) (?:\w+ )?reached"
-# Their point ends no sentence where a small letter or a digit goes on.
-_ABBREVIATED = re.compile(
-    r"\b(min|max|avg|std|st|dev|approx|ca|elev|vs|resp|incl|"
-    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.(?=[ ),;:]+[^A-Z\s])"
-)
-_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
-_CLAUSE = re.compile(r"\n|[;,]\s|\.\s|\s(?:and|to|against|while|but|versus|from|whereas)\s")
 # Stems of what is said of more and of less: with -er it compares, with -est it is the most or the least.
 _HIGH = (
     "high|larg|great|bigg|warm|hott|long|green|wett|moist|steep|dens|bright|strong|deep|tall|raini|snowi|cloudi|"
@@ -321,16 +314,6 @@ _ADJECTIVES = re.compile(
 _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average": "mean", "total": "sum"}
 
 
-def clauses(text: str) -> list[str]:
-    """Return the parts of a text that speak of one thing each."""
-    return [part for part in _CLAUSE.split(_ABBREVIATED.sub(r"\1", text)) if part.strip()]
-
-
-def sentences(text: str) -> list[str]:
-    """Return the sentences of a text; each line is one at least."""
-    return [part for part in _SENTENCE.split(_ABBREVIATED.sub(r"\1", text)) if part.strip()]
-
-
 def way(text: str) -> int:
     """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
     text = _SUBTRACTION.sub(" ", text)
@@ -527,11 +510,6 @@ def order(text: str) -> tuple[int, str] | None:
         return None
     first, last = (-1 if _LOWEST.fullmatch(word) else 1 for word in match.groups())
     return (first, text[match.end() :]) if first != last else None
-
-
-def without_orders(text: str) -> str:
-    """Return a text without the words that only tell in which order it lists."""
-    return _ORDER.sub(" ", text)
 
 
 def tells_difference(text: str) -> bool:

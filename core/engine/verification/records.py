@@ -9,7 +9,6 @@ from typing import Any
 
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.columns import is_number
-from treeline.core.engine.verification.phrases import clauses
 
 _EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
 # What answers call the numbers of tests by.
@@ -82,8 +81,7 @@ def _number_of(name: str, part: str) -> list[Claim]:
 
 def _false_dates(name: str, held: str, part: str) -> Iterator[str]:
     own = dates_in(held)
-    for clause in clauses(part) if len(own) == 1 else ():
-        dates = dates_in(clause)
-        named = re.search(rf"\b{name}(?:s|ed|ing)?\b", clause, re.I)
-        if named and len(dates) == 1 and not own[0].startswith(dates[0]):
-            yield f"The {name} is {own[0]}, not {dates[0]}."
+    dates = dates_in(part)
+    named = re.search(rf"\b{name}(?:s|ed|ing)?\b", part, re.I)
+    if len(own) == 1 and named and len(dates) == 1 and not own[0].startswith(dates[0]):
+        yield f"The {name} is {own[0]}, not {dates[0]}."

@@ -5,13 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from treeline.core.engine.verification.clauses import clauses_of
 from treeline.core.engine.verification.columns import IDENTIFIERS, Column, columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
-    clauses,
     denies_side,
     is_negated,
-    sentences,
     side,
     statistic_of,
 )
@@ -103,7 +102,7 @@ def false_shares(
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(100 - share) for share in per_cents)]
     wholes = [shares for column in columns if (shares := _shares_of(column))]
-    for clause in (part for sentence in sentences(text) for part in _clauses(sentence)):
+    for clause in clauses_of(text):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := _shares_of(c))]
         for interval, where, end in _intervals(clause):
@@ -170,11 +169,6 @@ def _false_largest(
         largest = max(own[0], key=lambda label: own[0][label])
         most, less = own[0][largest], own[0][nearest]
         yield f"{largest} has the largest part, {most:.4g} %; {nearest} has {less:.4g} %."
-
-
-def _clauses(sentence: str) -> list[str]:
-    """Return the parts of a sentence; one that counts classes up is one."""
-    return clauses(sentence) if not re.search(r"\b(?:together|combined|and)\b", sentence) else [sentence]
 
 
 def _nearest(clause: str, place: int, labels: Sequence[str], columns: Sequence[Column]) -> str:

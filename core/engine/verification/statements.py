@@ -18,7 +18,6 @@ from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.verification.phrases import (
     at_limit,
-    clauses,
     comparison,
     denies_side,
     extreme,
@@ -173,14 +172,9 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
     wanted = _comparison_of(sentence)
-    own = next((clause for clause in clauses(sentence) if limits[0] in claims_in(clause)), sentence)
-    if at_limit(own) and is_value(grounds, own, limits[0]) or of_others(own):
+    if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
-    if counts_things(own) and not labels_in(
-        own, grounds.columns
-    ):  # what stands beside it is not what is counted
-        sentence = own
-    end = extreme(own) if wanted is None and not of_any_pixel(own) else 0
+    end = extreme(sentence) if wanted is None and not of_any_pixel(sentence) else 0
     found = [
         verdict
         for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
@@ -458,9 +452,7 @@ def _of_orders(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
             right = any(all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows)
             yield Verdict(right, f"they have {', '.join(f'{n:.6g}' for n in rows[0])}")
     elif place:
-        parts = [part for part in clauses(sentence) if rank(part)]
-        for part in parts if len(labels_in(sentence, grounds.columns)) > 1 else [sentence]:
-            yield from _of_rank(grounds, part)
+        yield from _of_rank(grounds, sentence)
 
 
 def _of_rank(grounds: Grounds, sentence: str) -> Iterator[Verdict]:

@@ -7,8 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import State, Step
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import is_number
-from treeline.core.engine.verification.phrases import ENDINGS, is_negated, sentences
+from treeline.core.engine.verification.phrases import ENDINGS, is_negated
 
 _FILE = re.compile(
     rf"(?<![\w@])[\w./-]*\w\.{ENDINGS}\b",

@@ -10,7 +10,6 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.columns import columns_for, is_number
-from treeline.core.engine.verification.coverage import clauses_of
 from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
     denies_relation,
@@ -19,7 +18,6 @@ from treeline.core.engine.verification.phrases import (
     levels_of_significance,
     polarity,
     relation,
-    sentences,
     sign,
     significance,
     strength,
@@ -55,7 +53,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
 
 def _ends_in_time(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to go from one number to another where the other one is the earlier."""
-    for part in answer.parts:
+    for part in answer.clauses:
         ends = [each.rstrip(".,") for match in _FROM_TO.findall(part) for each in match]
         found = [claim for each in ends for claim in claims_in(each)]
         if len(found) != 2 or is_range(part):
@@ -81,9 +79,7 @@ def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
 
 def false_signs(answer: AnswerColumns) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
-    # "The greener, the cooler" is told by both of its clauses.
-    both = [part for part in sentences(answer.text) if not sign(part) and relation(part)]
-    for clause in filter(None, [*both, *clauses_of(answer), answer.option]):
+    for clause in answer.clauses:
         for record in _records_told(answer, clause):
             for key in (*_SLOPES, *_RELATIONS):
                 number = record.get(key)

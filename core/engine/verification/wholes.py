@@ -41,7 +41,7 @@ _CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
 
 def false_wholes(answer: AnswerColumns) -> Iterator[str]:
     """Find numbers of one date that are told as a mean of several, and missing ones told as there."""
-    for part in answer.parts:
+    for part in answer.clauses:
         yield from _false_averages(answer, part)
         yield from _false_completeness(answer, part)
 

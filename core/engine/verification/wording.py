@@ -19,9 +19,10 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bindings import VARIABLES
 from treeline.core.engine.verification.claims import claims_in, dates_in, find_unit
+from treeline.core.engine.verification.clauses import sentences
 from treeline.core.engine.verification.columns import is_one_letter_apart, labels_in
 from treeline.core.engine.verification.notation import is_foreign
-from treeline.core.engine.verification.phrases import is_negated, sentences, way
+from treeline.core.engine.verification.phrases import is_negated, way
 from treeline.toolkit import registry
 
 _HERE = "treeline.core.engine.verification"
@@ -315,7 +316,11 @@ def _is_carried(word: str, known: frozenset[str]) -> bool:
         return True
     if len(word) > _SPELT and any(is_one_letter_apart(word, other) for other in known):
         return True
-    return is_plain(word) or bool(known.intersection(_forms(word))) or any(_are_alike(word, other) for other in known)
+    return (
+        is_plain(word)
+        or bool(known.intersection(_forms(word)))
+        or any(_are_alike(word, other) for other in known)
+    )
 
 
 @lru_cache(maxsize=50_000)

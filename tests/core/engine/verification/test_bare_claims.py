@@ -24,5 +24,5 @@ def test_a_difference_is_no_change_in_per_cent(text: str, number: float, unit: s
     evidence = SimpleNamespace(
         numbers=[number], units={number: (unit,)}, behind=lambda claim, falls: [number] if found else []
     )
-    answer = SimpleNamespace(parts=[f"It fell by {text}."], evidence=evidence)
+    answer = SimpleNamespace(clauses=[f"It fell by {text}."], evidence=evidence)
     assert bool(list(_changes_as_per_cent(answer))) is found  # type: ignore[arg-type]

@@ -28,7 +28,7 @@ from treeline.toolkit.errors import TreelineError
 _FIRST = 4
 _CHIP = 28
 # A double press is quicker, and nobody reads an answer and asks again so soon.
-_DOUBLE_SECONDS = 1.0
+DOUBLE_SECONDS = 1.0
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
@@ -184,7 +184,7 @@ def _is_pressed_again(shown: str, question: str) -> bool:
     record = services().store.run(shown) if shown else None
     if record is None or record.question != question:
         return False
-    return (datetime.now(UTC) - record.created).total_seconds() < _DOUBLE_SECONDS
+    return (datetime.now(UTC) - record.created).total_seconds() < DOUBLE_SECONDS
 
 
 def _ask_after(run: str) -> None:

@@ -15,6 +15,7 @@ _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 # Where a sentence goes on to another thing: a clause begins with the word that leads to it.
 _TURN = re.compile(
     r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
+    r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
     r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.

@@ -31,7 +31,6 @@ from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
     extreme,
     find_rank,
-    goes_both_ways,
     leads_elsewhere,
     polarity,
     side,
@@ -43,7 +42,6 @@ from treeline.core.engine.verification.trends import false_signs, false_ways
 from treeline.core.engine.verification.wholes import false_wholes
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
-_CONTRAST = re.compile(r"[,;]?\s(?:whereas|while|but|and)\s|[;,]\s")
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
 
 
@@ -151,17 +149,9 @@ def _statements(answer: AnswerColumns) -> Iterator[str]:
     alone = asked and len(answer.labels) == 1 and not own
     for part in [
         *answer.clauses,
-        *_each_way(answer),
         *([f"{answer.labels[0]} is the {asked}"] if alone else []),
     ]:
         yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
-
-
-def _each_way(answer: AnswerColumns) -> Iterator[str]:
-    """Yield the parts of sentences in which one thing rises and another one falls."""
-    for sentence in filter(goes_both_ways, answer.clauses):
-        parts = _CONTRAST.split(sentence)
-        yield from parts if all(len(find_names(part, answer.columns)) == 1 for part in parts) else ()
 
 
 def _polarities(answer: AnswerColumns) -> Iterator[str]:

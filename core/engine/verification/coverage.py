@@ -20,10 +20,8 @@ from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.readings import difference_of
 
-# Where a clause goes on to what came later, or to what something is held against.
-_TURN = re.compile(
-    r"\s(?:before\s(?=\w+ing\b)|then\s|later\s|(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s)", re.I
-)
+# Where a clause goes on to what something is held against.
+_TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
 # What stands beside such words is of more, or of others, than the clause names.
 _OF_OTHERS = re.compile(
     r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"

@@ -383,7 +383,12 @@ def multiplies(text: str) -> bool:
 
 def is_overall(text: str) -> bool:
     """Return whether a text speaks of a whole series, and of no part of it."""
-    return _OVERALL.search(text) is not None and _WITHIN.search(text) is None
+    return _OVERALL.search(text) is not None and not of_part(text)
+
+
+def of_part(text: str) -> bool:
+    """Return whether a text speaks of a part of a series: since, then, in spring."""
+    return _WITHIN.search(text) is not None
 
 
 def of_each_year(text: str) -> bool:

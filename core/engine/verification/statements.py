@@ -70,8 +70,6 @@ _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
 )
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
-# Where a sentence goes on to what came later.
-_TURNS = re.compile(r"\bbefore (?=\w+ing\b)|,? (?:(?:and|but) )?(?:then|thereafter|afterwards)\b", re.I)
 _NOT_SO_FAR = re.compile(r"\b(?:less|(?:no|not) more|at most|up to)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
@@ -348,13 +346,12 @@ def _number_for(numbers: Sequence[float], said: str, end: int) -> float:
 
 def _of_changes(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that something rises, falls, changes or does not between two dates."""
-    at_first = _TURNS.split(sentence)[0]
-    never = never_goes(at_first)
-    said = never or way(at_first)
-    if said and (never or steadily(at_first)):
-        yield from _of_steps(grounds, at_first, said, still=not way(at_first))
+    never = never_goes(sentence)
+    said, still = never or way(sentence), says_no_change(sentence)
+    if said and (never or steadily(sentence)):
+        yield from _of_steps(grounds, sentence, said, still=not way(sentence))
         return
-    said, still = way(sentence), says_no_change(sentence)
+    said = way(sentence)
     if not said and not still and not says_change(sentence) or extreme(sentence):
         return
     if still and len(labels := dates_in(sentence)) == 1:

@@ -16,6 +16,7 @@ from treeline.core.engine.verification.phrases import (
     is_range,
     is_sure,
     levels_of_significance,
+    of_part,
     polarity,
     relation,
     sign,
@@ -30,7 +31,6 @@ _FROM_TO = re.compile(
     r"do)\s+([-\u2212]?\d[\d.,]*\d)",
     re.I,
 )
-# Who says yes to it says that there is one, and not by chance.
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
@@ -43,28 +43,56 @@ _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
 
 def false_ways(answer: AnswerColumns) -> Iterator[str]:
-    """Find what is said to rise and falls, or the other way round."""
-    said = way(f"{answer.text} {answer.option}")
-    yield from _ends_in_time(answer)
-    yield from _sign_of_change(answer, said)
+    """Find what is said to rise and falls, or the other way round, and what is by chance and told as sure."""
+    for clause in answer.clauses:
+        yield from _ends_in_time(answer, clause)
+        yield from _sign_of_change(answer, way(clause))
+        for record in _records_told(answer, clause):
+            slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
+            if slope * way(clause) < 0 and not of_part(clause):
+                yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
     for record in answer.records:
-        yield from _way_of_trend(answer, record, said)
+        p = record.get("p", record.get("p_value"))
+        if isinstance(p, int | float):
+            yield from _false_significance(answer, p)
 
 
-def _ends_in_time(answer: AnswerColumns) -> Iterator[str]:
+def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
+    """Find what is told as significant, or not, against the probability that a test gives."""
+    levels = levels_of_significance(answer.text)
+    told = [said for clause in answer.clauses if (said := _told_significance(clause)) is not None]
+    if not told and asks_yes_or_no(answer.question):
+        says_yes = polarity(answer.option or answer.text)
+        asks_test = significance(answer.question) or says_yes and _asks_trend(answer.question)
+        told = [says_yes] if asks_test and says_yes is not None else []
+    for level, said in levels or [(_threshold(answer), said) for said in told]:
+        if said != (p < level):
+            at = f" at {level:g}" if levels else ""
+            yield f"With p = {p:.3g} it is {'not ' * said}significant{at}."
+
+
+def _told_significance(clause: str) -> bool | None:
+    """Return whether a clause says that something is so by more than chance; ``None`` where nothing of it."""
+    said = significance(clause)
+    return True if said is None and way(clause) and is_sure(clause) else said
+
+
+def _asks_trend(question: str) -> bool:
+    """Return whether who says yes to a question says that something rises or falls, and not by chance."""
+    return way(question) != 0 or _ASKS_TREND.match(question) is not None
+
+
+def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
     """Find what is said to go from one number to another where the other one is the earlier."""
-    for part in answer.clauses:
-        ends = [each.rstrip(".,") for match in _FROM_TO.findall(part) for each in match]
-        found = [claim for each in ends for claim in claims_in(each)]
-        if len(found) != 2 or is_range(part):
-            continue
-        columns = [column for column in columns_for(part, answer.columns) if column.dated]
-        dates = [
-            [[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns
-        ]
-        both = [(first, last) for first, last in dates if first and last]
-        if both and not any(min(first) < max(last) for first, last in both):
-            yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
+    ends = [each.rstrip(".,") for match in _FROM_TO.findall(clause) for each in match]
+    found = [claim for each in ends for claim in claims_in(each)]
+    if len(found) != 2 or is_range(clause):
+        return
+    columns = [column for column in columns_for(clause, answer.columns) if column.dated]
+    dates = [[[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns]
+    both = [(first, last) for first, last in dates if first and last]
+    if both and not any(min(first) < max(last) for first, last in both):
+        yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
 
 
 def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
@@ -112,30 +140,6 @@ def _sign_in_clause(clause: str, key: str, number: float, *, tested: bool) -> It
 def _is_other(said: int, relation: float) -> bool:
     """Return whether a relation is not as strong, or as weak, as it is said to be."""
     return said > 0 and abs(relation) < _STRONG or said < 0 and abs(relation) > _WEAK
-
-
-def _way_of_trend(answer: AnswerColumns, record: Mapping[str, Any], said: int) -> Iterator[str]:
-    slope = next((float(record[k]) for k in _SLOPES if isinstance(record.get(k), int | float)), 0.0)
-    if said and slope * said < 0:
-        yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
-    p = record.get("p", record.get("p_value"))
-    claimed = (
-        significance(answer.text) if significance(answer.text) is not None else significance(answer.option)
-    )
-    says_yes = polarity(answer.option or answer.text)
-    if claimed is None and says_yes is not False and said and (is_sure(answer.text) or way(answer.question)):
-        claimed = True if says_yes or is_sure(answer.text) else None
-    asks_test = significance(answer.question) or says_yes and _ASKS_TREND.match(answer.question)
-    if claimed is None and asks_test and asks_yes_or_no(answer.question):
-        claimed = says_yes
-    levels = levels_of_significance(answer.text)
-    if isinstance(p, int | float) and levels:
-        for level, told in levels:
-            if told != (p < level):
-                yield f"With p = {p:.3g} it is {'not ' * told}significant at {level:g}."
-        return
-    if isinstance(p, int | float) and claimed is not None and claimed != (p < _threshold(answer)):
-        yield f"With p = {p:.3g} it is {'not ' * claimed}significant."
 
 
 def _threshold(answer: AnswerColumns) -> float:

@@ -593,6 +593,7 @@ _FACTS = {
     "interval": "average interval between images", "span": "time span of the archive",
     "days_between": "number of days between", "shape": "number of rows and columns",
     "available": "whether there is", "files": "list of files",
+    "features": "number of features", "nodata": "value of missing data",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,

@@ -101,6 +101,7 @@ _ASSUMPTIONS = {
     "limit": "half of the amplitude",
     "variable": "NDVI",
     "clouds": "clouds left in",
+    "cloudy": "cloudy is more than half of the pixels under cloud",
 }
 
 

@@ -22,7 +22,7 @@ from treeline.pages.parts.shared.session import begun, first_value, keep, widget
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
-from treeline.pages.parts.workbench.thread import branch, show_thread
+from treeline.pages.parts.workbench.thread import branch, show_edited, show_thread
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
@@ -73,7 +73,8 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
             )
         _stop_or_resume(record, running=running, waiting=waiting)
         _examples(workspace)
-        _follow_up(followed, follow)
+        if not show_edited(record):
+            _follow_up(followed, follow)
         if record is not None and (followed or record.options.get("after") or record.options.get("edited")):
             show_thread(record, _show)
         count = len(_choices())

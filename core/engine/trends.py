@@ -84,14 +84,14 @@ def false_signs(answer: AnswerColumns) -> Iterator[str]:
     # "The greener, the cooler" is told by both of its clauses.
     both = [part for part in sentences(answer.text) if not sign(part) and relation(part)]
     for clause in filter(None, [*both, *clauses_of(answer), answer.option]):
-        for record in _records_told(answer, clause):
+        for record in _stated_records(answer, clause):
             for key in (*_SLOPES, *_RELATIONS):
                 number = record.get(key)
                 if isinstance(number, int | float):
                     yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
 
 
-def _records_told(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
+def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
     """Return the records one of whose relations or slopes a clause states; all where it states none."""
     claims = claims_in(clause)
     told = [

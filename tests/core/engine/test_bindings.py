@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from treeline.core.engine.actions import Answer, Call, Observation
-from treeline.core.engine.bindings import years_held
+from treeline.core.engine.bindings import count_dates_of_years
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
 
@@ -39,7 +39,7 @@ def test_words_beside_a_number_fit_its_result(text: str, right: bool) -> None:
 
 
 def test_dates_of_years_are_read_from_what_a_policy_is_told() -> None:
-    assert years_held("@ndvi @clm: rasters of 2015: 11, 2016: 21; there twice: 2015-12-08") == {
+    assert count_dates_of_years("@ndvi @clm: rasters of 2015: 11, 2016: 21; there twice: 2015-12-08") == {
         "2015": 11,
         "2016": 21,
     }

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages.conftest import DATES, ask, assert_whole
 from treeline.core.runs.rephrasing import branches_of
-from treeline.pages.parts.shared.session import Begun
+from treeline.pages.parts.shared.session import PendingStart
 from treeline.pages.parts.workbench.thread import rephrasing_of
 
 
@@ -100,7 +100,7 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
 
 
 def test_what_was_begun_and_is_not_shown_yet_is_not_begun_again():
-    new, began = Begun(), []
+    new, began = PendingStart(), []
 
     def start() -> str:
         began.append(1)

@@ -12,7 +12,7 @@ from treeline.core.memory.failure import FailureMemory
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.memory.charts import rounds_option, timeline_option
 from treeline.pages.parts.memory.entries import fits
-from treeline.pages.parts.shared.session import Begun
+from treeline.pages.parts.shared.session import PendingStart
 
 
 @pytest.fixture
@@ -94,7 +94,7 @@ def test_an_entry_is_edited_and_a_wrong_guardrail_is_refused(app, served, mended
 
 def test_the_workbench_shows_the_rounds(app, served, mended):
     name, run = mended
-    app.session_state["wanted-workspace"] = Begun(name)
+    app.session_state["wanted-workspace"] = PendingStart(name)
     app.session_state["run"] = run
     app.run()
     assert_whole(app)

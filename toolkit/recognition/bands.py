@@ -127,7 +127,7 @@ def describe_band(
         groups=facts.groups,
         date=date,
     )
-    scaling = _person_said(_scaling(facts, index, stored), stored, said)
+    scaling = _correct_scaling(_scaling(facts, index, stored), stored, said)
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
@@ -319,7 +319,7 @@ def _states_own_unit(unit: str | None, stored: StoredValues) -> bool:
     """Tell whether a file states the unit that values of the role are brought to from others."""
     own = stored.variable.unit if stored.variable is not None else ""
     written = (unit or "").strip()
-    return own in _WRITTEN and own in (written, _unit_written(written, stored))
+    return own in _WRITTEN and own in (written, _unit_of_file(written, stored))
 
 
 def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Scaling) -> str | None:
@@ -329,7 +329,7 @@ def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Sc
     have no unit that a file could choose.
     """
     unit, variable = (facts.header.units[index - 1] or "").strip(), stored.variable
-    written = _unit_written(unit, stored)
+    written = _unit_of_file(unit, stored)
     brought = any(each.source in ("tag", "metadata") for each in scaling.evidence)
     if variable is not None and written is not None and (brought or written == variable.unit):
         return variable.unit
@@ -346,20 +346,20 @@ def _rate(unit: str) -> str:
 
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: StoredValues) -> tuple[float, float]:
     """Return scale and offset to the role's own unit, where these are in another one of the quantity."""
-    named = _unit_written(unit, stored)
+    named = _unit_of_file(unit, stored)
     if stored.variable is None or named is None:
         return scale, offset
     factor, zero = line_between(named, stored.variable.unit)
     return scale * factor, offset * factor + zero
 
 
-def _unit_written(unit: str | None, stored: StoredValues) -> str | None:
+def _unit_of_file(unit: str | None, stored: StoredValues) -> str | None:
     """Return the unit that a file means, where values of the role are brought from it to the role's own."""
     written = _WRITTEN.get(stored.variable.unit, {}) if stored.variable else {}
     return next((name for name, form in written.items() if form.fullmatch((unit or "").strip())), None)
 
 
-def _person_said(scaling: Scaling, stored: StoredValues, said: Correction) -> Scaling:
+def _correct_scaling(scaling: Scaling, stored: StoredValues, said: Correction) -> Scaling:
     if said.scale is None and said.offset is None:
         return scaling
     scale = said.scale if said.scale is not None else scaling.scale

@@ -47,7 +47,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         yield from _ends_in_time(answer, clause)
         yield from _sign_of_change(answer, way(clause))
-        for record in _records_told(answer, clause):
+        for record in _stated_records(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
             if slope * way(clause) < 0 and not of_part(clause):
                 yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
@@ -108,14 +108,14 @@ def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
 def false_signs(answer: AnswerColumns) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
     for clause in answer.clauses:
-        for record in _records_told(answer, clause):
+        for record in _stated_records(answer, clause):
             for key in (*_SLOPES, *_RELATIONS):
                 number = record.get(key)
                 if isinstance(number, int | float):
                     yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
 
 
-def _records_told(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
+def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
     """Return the records one of whose relations or slopes a clause states; all where it states none."""
     claims = claims_in(clause)
     told = [

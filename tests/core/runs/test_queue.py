@@ -16,7 +16,7 @@ from treeline.core.policies.planner import Planner
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import LEFT_QUEUE, STOPPED_ELSEWHERE, RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.queue import RunQueue, Waiting, in_turn
+from treeline.core.runs.queue import QueuedRun, RunQueue, in_turn
 from treeline.core.runs.quotas import Quotas, check_workspace
 from treeline.core.runs.reporting import run_result
 from treeline.core.workspace import Workspace
@@ -25,9 +25,9 @@ from treeline.toolkit.errors import InputError
 QUESTION = "What is the mean NDVI of each date?"
 
 
-def waiting(*names: str) -> list[Waiting]:
+def waiting(*names: str) -> list[QueuedRun]:
     """Return runs such as ``a1``, the first run of the person ``a``, in the order of their coming."""
-    return [Waiting(name, name[0], float(moment)) for moment, name in enumerate(names)]
+    return [QueuedRun(name, name[0], float(moment)) for moment, name in enumerate(names)]
 
 
 @pytest.mark.parametrize(
@@ -227,7 +227,7 @@ def test_processes_of_one_record_share_the_places_and_the_turns(tmp_path):
             begun.append(run)
             store.set_status(run, "running", f"process-{lines.index(line)}")
 
-        line.enter(Waiting(run, record.person, record.created.timestamp()), begin)
+        line.enter(QueuedRun(run, record.person, record.created.timestamp()), begin)
 
     enter(lines[0], "a1")
     enter(lines[1], "a2")

@@ -48,12 +48,17 @@ EXCEPTIONS = (
     (r"core/engine/", r"if (direction|sign|most) [<>] 0 else", r"^[<>]$", "it is 1 or -1, and never 0"),
     (r"core/engine/", r"\.half\b", r"^[<>]=?$", "no number lies at half a digit to its last bit"),
     (
-        r"core/engine/rates\.py",
+        r"core/engine/verification/rates\.py",
         r"mean / _EVEN < length",
         r"^<$",
         "no mean of gaps is just 1.15 units",
     ),
-    (r"core/engine/shares\.py", r"_ABOVE|_MAJORITY", r"^100\.0$", "no share is above 100 per cent"),
+    (
+        r"core/engine/verification/shares\.py",
+        r"_ABOVE|_MAJORITY",
+        r"^100\.0$",
+        "no share is above 100 per cent",
+    ),
 )
 # The same for arguments, by function or by name: lengths of texts and lines, sizes of caches, digits.
 _FREE_CALLS = {"round", "lru_cache"}

@@ -75,7 +75,7 @@ def test_a_change_is_of_the_copy_and_of_one_place(tmp_path: Path):
 
 
 def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
-    for file in modules_of(["core/engine/claims.py", "knowledge", "toolkit/units.py"]):
+    for file in modules_of(["core/engine/verification/claims.py", "knowledge", "toolkit/units.py"]):
         source = (HOUSE / file).read_bytes()
         lines = source.decode().splitlines()
         for mutant in mutants_of(file):

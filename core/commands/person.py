@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Skill, action_name
-from treeline.core.engine.claims import claims_in
 from treeline.core.engine.disclosure import opened_names
 from treeline.core.engine.events import DecisionAwaited, StepFinished, StepStarted
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.state import State
+from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.waiting import find_awaited, give
 from treeline.core.policies.language.reply import letter_of
 from treeline.core.runs.manager import RunManager

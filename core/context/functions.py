@@ -18,7 +18,7 @@ from pydantic_core import core_schema
 
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
-from treeline.core.engine.notation import in_plain_digits
+from treeline.core.engine.verification.notation import in_plain_digits
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # What models put before a name: the kit, a module, a server.

@@ -7,12 +7,12 @@ again, told in words that the reader reads as that expression.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from treeline.core.query.checks import absences
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Node, Place, Span, Variable, When
+from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Facts, Node, Place, Span, Variable, When
 from treeline.core.query.holdings import STATIC_ROLES
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
@@ -85,8 +85,16 @@ class Part:
 
 def parts_of(expression: Node, inventory: Inventory) -> tuple[Part, ...]:
     """Return the parts of an expression that can be changed, with what each could be instead."""
-    found = (way(expression, inventory) for way in (_variable, _period, _clouds, _place, _statistic))
+    ways: list[Callable[[Node, Inventory], Part | None]] = [_variable, _period, _clouds, _place, _statistic]
+    if isinstance(expression, Facts):
+        ways = ways[:2] if expression.about in _OF_DATES else []
+    found = (way(expression, inventory) for way in ways)
     return tuple(part for part in found if part is not None and part.changes)
+
+
+# Clouds, ground and statistics change no fact of the data, and a time only what is told of dates: whether
+# something is there is told with all its dates.
+_OF_DATES = ("images", "dates", "first_date", "last_date", "span", "gap", "interval")
 
 
 def edited_question(change: Change, former: Node, inventory: Inventory) -> str:

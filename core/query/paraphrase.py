@@ -101,6 +101,7 @@ _ASSUMPTIONS = {
     "limit": "half of the amplitude",
     "variable": "NDVI",
     "clouds": "clouds left in",
+    "cloudy": "cloudy is more than half of the pixels under cloud",
 }
 
 
@@ -593,6 +594,7 @@ _FACTS = {
     "interval": "average interval between images", "span": "time span of the archive",
     "days_between": "number of days between", "shape": "number of rows and columns",
     "available": "whether there is", "files": "list of files",
+    "features": "number of features", "nodata": "value of missing data",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,

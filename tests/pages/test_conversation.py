@@ -70,6 +70,17 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, page_with_questi
     # The branch that was left can be seen, and gone back to.
     app.button(key=f"thread-show-{second}").click().run()
     assert app.session_state["run"] == second
+    # What is edited is told in the place of what is followed, and can be left.
+    app.session_state["thread"] = True
+    app.run()
+    app.button(key=f"thread-edit-{page_with_question}").click().run()
+    assert app.session_state["thread"] is False
+    assert app.button(key="editing").label.startswith("Editing: What is the mean")
+    assert not [box for box in app.checkbox if box.key == "follow"]
+    app.button(key="editing").click().run()
+    assert_whole(app)
+    assert app.text_input(key="question").value == served.store.run(second).question
+    assert app.checkbox(key="follow").value
     # So can the first question, whose edition follows nothing.
     app.session_state["thread"] = True
     app.run()

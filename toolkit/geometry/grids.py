@@ -28,9 +28,10 @@ def describe_grid(raster: Annotated[str, Reads()]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``crs`` (null without one), ``width``, ``height`` in pixels, ``pixel_width``, ``pixel_height``
-        in ``unit`` (m, degrees, ft, or units without a CRS), ``left``, ``bottom``, ``right``, ``top``
-        in the CRS, and ``west``, ``south``, ``east``, ``north`` in degrees (WGS 84) where it has one.
+        ``crs`` (null without one), ``width`` and ``height`` in pixels, ``pixels`` (how many these make),
+        ``pixel_width`` and ``pixel_height`` in ``unit`` (m, degrees, ft, or units without a CRS), ``left``,
+        ``bottom``, ``right``, ``top`` in the CRS, and ``west``, ``south``, ``east``, ``north`` in degrees
+        (WGS 84) where it has one.
     """
     grid = bands_of(raster)[0].grid
     a, b, _, d, e, _ = grid.transform
@@ -39,6 +40,7 @@ def describe_grid(raster: Annotated[str, Reads()]) -> dict[str, Any]:
         "crs": grid.crs,
         "width": grid.width,
         "height": grid.height,
+        "pixels": grid.width * grid.height,
         "pixel_width": hypot(a, d),
         "pixel_height": hypot(b, e),
         "unit": unit_of_crs(grid.crs) if grid.crs else "units",

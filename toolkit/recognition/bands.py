@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,12 @@ _WRITTEN = {
         "us_ft": re.compile(r"us[-_ ]?(survey[-_ ]?)?(ft|foot|feet)|(ft|foot)[-_ ]?us", re.IGNORECASE),
     },
 }
+# Units as names of files spell them. Two letters may begin the name of a place, such as Fort Collins: they
+# count where no word follows.
+_IN_NAMES = re.compile(
+    r"(?:^|[^a-z])(celsius|degc|fahrenheit|degf|feet|foot|inch|inches|ft(?![^a-z]+[a-z]))(?![a-z])",
+    re.IGNORECASE,
+)
 # Of what providers give in several units, what to say where neither the product nor the file tells it.
 _UNIT_OPEN = {
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
@@ -247,7 +254,7 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     if tagged is not None and not _leaves_offset(tagged, stored):
         line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
-    return _by_unit(facts.header.units[index - 1], stored) or find_scaling(stored)
+    return _by_unit(facts.header.units[index - 1], stored) or _by_name(facts, stored) or find_scaling(stored)
 
 
 def _is_packed(role: str | None, found: Statistics | None) -> bool:
@@ -288,6 +295,24 @@ def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:
         return None
     scaling = stated_scaling(stored, *line, "tag", f"The file states the unit {unit}.", 0.9)
     return None if scaling.warnings else scaling
+
+
+def _by_name(facts: FileFacts, stored: StoredValues) -> Scaling | None:
+    """Return the scaling of values in the unit that the name of the file holds, as dem_ft does.
+
+    ``None`` where it holds none, or one in which the values are not plausible.
+    """
+    found = _IN_NAMES.search(Path(facts.name.name).stem)
+    if found is None or any(facts.header.units):
+        return None
+    scaling = _by_unit(found[1], stored)
+    if scaling is None:
+        return None
+    reason = Evidence(scaling.evidence[0].concludes, "name", f"The name holds '{found[1]}'.", 0.8)
+    warning = (
+        f"The values of {{band}} are taken as stored in {found[1]}, as the name says; nothing else states it."
+    )
+    return replace(scaling, evidence=(reason,), warnings=(warning,))
 
 
 def _states_own_unit(unit: str | None, stored: StoredValues) -> bool:

@@ -186,6 +186,8 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         f"the {phrase(_of_one_image(work, part))} is {plain(side.single, side.unit)}"
         for part, side in measured
     ]
+    if "cloudy" in asked.assumed:
+        work.plan.remark("Cloudy is taken for more than half of the pixels under cloud.")
     apart = work.apart.get(asked)
     if apart is not None:
         told.append(f"the difference is {plain(apart.single, apart.unit)}")

@@ -13,8 +13,8 @@ from treeline.core.context.guardrails import Guardrail
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.disclosure import Disclosure
-from treeline.core.engine.grounds import empty_map
 from treeline.core.engine.rundata import RunData
+from treeline.core.engine.verification.grounds import empty_map
 from treeline.core.policies.planner.advice import NO_ADVICE, Advice, find_pitfalls
 from treeline.core.policies.planner.answering import Finding, finding_of
 from treeline.core.policies.planner.choices import (

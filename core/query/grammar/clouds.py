@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Compare, Dates, Not, Number, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
@@ -95,12 +95,23 @@ def sky_of_a_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         return
     some = Aggregate("any", clouds, "pixel")
     clear = clouds != mask.node
-    if clouds.when.single and (word.name in _WAS or not clear and word.name == "exists"):
+    if clouds.when.single and word.name in (_WAS if clear else ("exists",)):
         yield Claim(Not(some) if clear else some)
     elif not clouds.when.single and clear and word.name in _WAS:
         yield Claim(Aggregate("all", Not(some), "date"))
 
 
+@rule(Word, Mask, cost=1)
+def cloudy_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Was + 23 September 2016 cloudy, or overcast: a cloud does not make it so, more than half of it does."""
+    clouds = mask.node
+    if word.name in _WAS and isinstance(clouds, Cloud) and clouds.when.single:
+        share = Aggregate("share", clouds, "pixel")
+        yield Claim(Compare(share, "gt", Number(_CLOUDY, "%"), assumed=("cloudy",)))
+
+
+# Of the pixels, in per cent, under cloud: beyond it a sky is called mostly cloudy (5 oktas of 8 and more).
+_CLOUDY = 50.0
 _WAS = ("did", "it")
 
 

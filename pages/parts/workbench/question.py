@@ -22,13 +22,13 @@ from treeline.pages.parts.shared.session import first_value, keep, pending_start
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
-from treeline.pages.parts.workbench.thread import branch, show_thread
+from treeline.pages.parts.workbench.thread import branch, show_edited, show_thread
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
 _CHIP = 28
 # A double press is quicker, and nobody reads an answer and asks again so soon.
-_DOUBLE_SECONDS = 1.0
+DOUBLE_SECONDS = 1.0
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
@@ -73,7 +73,8 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
             )
         _stop_or_resume(record, running=running, waiting=waiting)
         _examples(workspace)
-        _follow_up(followed, follow)
+        if not show_edited(record):
+            _follow_up(followed, follow)
         if record is not None and (followed or record.options.get("after") or record.options.get("edited")):
             show_thread(record, _show)
         count = len(_choices())
@@ -184,7 +185,7 @@ def _is_pressed_again(shown: str, question: str) -> bool:
     record = services().store.run(shown) if shown else None
     if record is None or record.question != question:
         return False
-    return (datetime.now(UTC) - record.created).total_seconds() < _DOUBLE_SECONDS
+    return (datetime.now(UTC) - record.created).total_seconds() < DOUBLE_SECONDS
 
 
 def _ask_after(run: str) -> None:

@@ -366,6 +366,28 @@ def test_heights_are_brought_to_metres(
     assert (band.unit, band.scale, band.scale_known) == ("m", pytest.approx(factor), True)
 
 
+@pytest.mark.parametrize(
+    ("name", "low", "line"),
+    [
+        ("dem_ft.tif", 900, (0.3048, 0.0)),
+        ("dem_FT_2019-05-01.tif", 900, (0.3048, 0.0)),
+        ("elevation-feet.tif", 900, (0.3048, 0.0)),
+        ("dem_ft_collins.tif", 900, (1.0, 0.0)),  # a town
+        ("dem_loft.tif", 900, (1.0, 0.0)),
+        ("lst_fahrenheit_2020-07-01.tif", 70, (5 / 9, 459.67 * 5 / 9)),
+        ("lst_fahrenheit_2020-07-01.tif", 291, (1.0, 0.0)),  # the values are kelvins
+        ("precipitation_inches_2020.tif", 3, (25.4, 0.0)),
+    ],
+)
+def test_a_unit_in_the_name_is_believed_where_the_values_allow_it(
+    tmp_path: Path, name: str, low: float, line: tuple[float, float]
+) -> None:
+    found = describe(write_raster(tmp_path / name, _around(low, 2, "float32")))
+    scale, offset, known = _scale(found)
+    assert (scale, offset, known) == (pytest.approx(line[0]), pytest.approx(line[1]), True)
+    assert any("as the name says" in warning for warning in found.warnings) == (line != (1.0, 0.0))
+
+
 def test_a_unit_that_the_values_contradict_is_not_believed(make_file: Make, tmp_path: Path) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(291, 4, "float32"))
     with rasterio.open(path, "r+") as dataset:

@@ -25,7 +25,8 @@ from treeline.core.serving.threads import Threads
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit.containers import SUFFIXES as CONTAINERS
-from treeline.toolkit.containers import check_container, has_shapefile
+from treeline.toolkit.containers import has_shapefile
+from treeline.toolkit.containers.unpacking import check_container
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_raster_file

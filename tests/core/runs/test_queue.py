@@ -25,7 +25,7 @@ from treeline.toolkit.errors import InputError
 QUESTION = "What is the mean NDVI of each date?"
 
 
-def waiting(*names: str) -> list[QueuedRun]:
+def queued_runs(*names: str) -> list[QueuedRun]:
     """Return runs such as ``a1``, the first run of the person ``a``, in the order of their coming."""
     return [QueuedRun(name, name[0], float(moment)) for moment, name in enumerate(names)]
 
@@ -40,13 +40,13 @@ def waiting(*names: str) -> list[QueuedRun]:
     ],
 )
 def test_people_take_turns(came, at_work, order):
-    assert [each.run for each in in_turn(waiting(*came), at_work)] == order
+    assert [each.run for each in in_turn(queued_runs(*came), at_work)] == order
 
 
 def test_so_many_begin_at_once_in_all_and_of_each_person():
     begun: list[str] = []
     line = RunQueue(lambda: Quotas(runs=3, runs_each=2))
-    for each in waiting("a1", "a2", "a3", "b1", "b2"):
+    for each in queued_runs("a1", "a2", "a3", "b1", "b2"):
         line.enter(each, lambda name=each.run: begun.append(name))
     assert begun == ["a1", "a2", "b1"]
     assert (line.waiting, line.at_work) == (2, 3)
@@ -62,7 +62,7 @@ def test_so_many_begin_at_once_in_all_and_of_each_person():
 def test_a_run_that_waits_for_a_person_lets_others_begin_and_goes_on_at_once():
     begun: list[str] = []
     line = RunQueue(lambda: Quotas(runs=1, runs_each=1))
-    for each in waiting("a1", "b1", "c1"):
+    for each in queued_runs("a1", "b1", "c1"):
         line.enter(each, lambda name=each.run: begun.append(name))
     assert begun == ["a1"]
     line.rest("a1")

@@ -17,7 +17,13 @@ from treeline.core.engine.verification.earlier_labels import (
     labels_of_groups,
     names_of_zones,
 )
-from treeline.core.engine.verification.phrases import find_statistics, of_one_pixel, statistic_of
+from treeline.core.engine.verification.phrases import (
+    extreme,
+    find_statistics,
+    of_any_pixel,
+    of_one_pixel,
+    statistic_of,
+)
 from treeline.toolkit import registry
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
@@ -304,7 +310,8 @@ def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
         return told
     named = find_statistics(text, nouns=True)
     kinds = {statistic_of(column.quantity) for column in known}
-    ends = {"min", "max"} & kinds if of_one_pixel(text) else frozenset()
+    of_pixel = {0: {"min", "max"}, 1: {"max"}, -1: {"min"}}[extreme(text)]
+    ends = of_pixel & kinds if of_one_pixel(text) or of_any_pixel(text) else frozenset()
     wanted = ends or named & kinds or ({"mean"} & kinds)
     if not wanted:
         return known

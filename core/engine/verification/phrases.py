@@ -52,7 +52,12 @@ _FALLS = re.compile(
     rf"{_BECOMES}{_LESSES}\b",
     re.I,
 )
-_SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", re.I)
+# What goes neither up nor down: one number less another, and rain that fell.
+_NO_WAY = re.compile(
+    r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)|"
+    r"\b(?:rain\w*|snow|hail|precipitation|mm|cm|litres?|liters?)\s(?:\w+ )?(?:fell|falls?|fallen)\b",
+    re.I,
+)
 _NEGATED = re.compile(
     r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
@@ -316,7 +321,7 @@ _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average"
 
 def way(text: str) -> int:
     """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
-    text = _SUBTRACTION.sub(" ", text)
+    text = _NO_WAY.sub(" ", text)
     up, down = _is_affirmed(_RISES, text), _is_affirmed(_FALLS, text)
     return 0 if up == down else 1 if up else -1
 

@@ -126,10 +126,8 @@ def _tells_change(step: Step) -> bool:
     """Return whether a result is of a change, by its tool, its keys or what it read."""
     name = step.action.tool if isinstance(step.action, Call) else ""
     quantity = registry().get(name).gives.quantity if name in registry() else ""
-    return (
-        _OF_CHANGE.search(f"{name} {quantity} {step.observation.text} {step.observation.arguments}")
-        is not None
-    )
+    seen = step.observation
+    return _OF_CHANGE.search(f"{name} {quantity} {seen.text} {seen.value} {seen.arguments}") is not None
 
 
 def _is_counted(answer: AnswerColumns, clause: str) -> bool:

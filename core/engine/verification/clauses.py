@@ -16,7 +16,7 @@ _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _TURN = re.compile(
     r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
     r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
-    r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b))"
+    r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
 _CONTINUES = re.compile(
@@ -40,7 +40,7 @@ _HEADLESS = re.compile(
     r"(?=\s(?:is|was|lies|lay|has|had|at|above|below|(?:reach|stay|exceed|rise|fall|averag)\w*)\b)",
     re.I,
 )
-_ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,6}(?: [CF])?", re.I)
+_ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
 _LISTED = re.compile(r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
 
@@ -78,7 +78,7 @@ def _clauses(sentence: str) -> Iterator[str]:
     for match in [*_TURN.finditer(sentence), None]:
         end = match.start() if match else len(sentence)
         piece = sentence[start:end]
-        alone = match is not None and _ALONE.fullmatch(piece) is not None
+        alone = _ALONE.fullmatch(piece.rstrip(".")) is not None
         joined = joins or alone or _is_open(clause) or _CONTINUES.match(piece) is not None
         if clause and joined:
             clause = f"{clause}, {piece}" if sentence[start - 2 : start] == ", " else f"{clause} {piece}"

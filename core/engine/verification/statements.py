@@ -316,17 +316,18 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
     other = labels_in(behind, known)[:1]
     sides = [
         (
+            column,
             _number_for(column.under(one[0]), before, -direction),
             _number_for(column.under(other[0]), behind, direction),
         )
         for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
     ]
-    truths = {(a - b) * direction > 0 for a, b in sides}
+    truths = {(a - b) * direction > 0 for _, a, b in sides}
     if sides:
-        a, b = sides[0]
+        column, a, b = sides[0]
         true = truths == {True} if _EACH.search(sentence) else True in truths
-        yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
+        yield Verdict(true, f"{one[0]} has {column.write(a)} and {other[0]} {column.write(b)}")
 
 
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:

@@ -545,7 +545,12 @@ def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
 def names_in_result(value: Any) -> Iterator[str]:
     """Yield the names that a result lists: those that its numbers stand beside."""
     if isinstance(value, dict):
-        keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict)]
+        inner = [
+            v for v in value.values() if isinstance(v, dict) and not STATISTICS & {*map(str.casefold, v)}
+        ]
+        keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict) and v not in inner]
+        for item in (*inner, *(v for v in value.values() if isinstance(v, list))):
+            yield from names_in_result(item)
         if len(keys) > 1 and not {k.casefold() for k in keys} & STATISTICS:
             yield from (key.casefold() for key in keys if not _DIGITS.fullmatch(key) and not dates_in(key))
     for row in value if isinstance(value, list) else ():

@@ -9,7 +9,7 @@ from typing import Any
 from treeline.core.engine.actions import Call
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.columns import columns_for, is_number
+from treeline.core.engine.verification.columns import columns_for, is_number, labels_in
 from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
     denies_relation,
@@ -37,6 +37,7 @@ _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
 # How far from zero a relation is at least that is called a strong one, and at most a weak one.
 _STRONG, _WEAK = 0.5, 0.5
+_LOSS_KEY, _CHANGE_KEY = re.compile(r"loss|lost|decrease"), re.compile(r"\bnet|chang|gain|differ|increas")
 _CHANGES = ("percentage_change",)
 _TESTED = {"p", "p_value"}
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
@@ -47,6 +48,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         yield from _ends_in_time(answer, clause)
         yield from _sign_of_change(answer, way(clause))
+        yield from _sign_in_column(answer, clause, way(clause))
         for record in _records_told(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
             if slope * way(clause) < 0 and not of_part(clause):
@@ -80,6 +82,27 @@ def _told_significance(clause: str) -> bool | None:
 def _asks_trend(question: str) -> bool:
     """Return whether who says yes to a question says that something rises or falls, and not by chance."""
     return way(question) != 0 or _ASKS_TREND.match(question) is not None
+
+
+def _sign_in_column(answer: AnswerColumns, clause: str, said: int) -> Iterator[str]:
+    """Find a gain or a loss of a class or zone that columns of changes tell as the contrary."""
+    labels = labels_in(clause, answer.columns) if said else []
+    for claim in claims_in(clause) if len(labels) == 1 else ():
+        told = {
+            (column.quantity, n)
+            for column in answer.columns
+            for n in column.under(labels[0])
+            if answer.shows(claim, [n])
+        }
+        ways = {sign * ((n > 0) - (n < 0)) for key, n in told for sign in [_way_of_key(key)]}
+        if ways == {-said}:
+            key, number = next(iter(told))
+            yield f"The {key} of {labels[0]} is {number:.6g}."
+
+
+def _way_of_key(key: str) -> int:
+    """Return whether numbers above zero tell more (1) or less (-1) in a column; 0 if it is of no change."""
+    return -1 if _LOSS_KEY.search(key) else 1 if _CHANGE_KEY.search(key) else 0
 
 
 def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:

@@ -44,7 +44,8 @@ def _is_of(unit: str, told: str) -> bool:
 
 def _units_told(answer: AnswerColumns, told: str) -> frozenset[str]:
     """Return the units of results, of what they are of, and those that question, data and results name."""
-    text = f"{told} {answer.evidence.words} {' '.join(step.observation.unit for step in answer.steps)}"
+    of_steps = " ".join(f"{step.observation.unit} {step.observation.text}" for step in answer.steps)
+    text = f"{told} {answer.evidence.words} {of_steps}"
     found = {find_unit(word) or word for word in _WORD.findall(text)}
     found |= {
         unit.removeprefix("difference of ") for units in answer.evidence.units.values() for unit in units

@@ -15,7 +15,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.bare_claims import find_unchecked_claims
-from treeline.core.engine.verification.bindings import years_held
+from treeline.core.engine.verification.bindings import count_dates_of_years
 from treeline.core.engine.verification.claims import (
     Claim,
     claim_of,
@@ -163,7 +163,7 @@ class _Check:
         yield from self._names()
         yield from self._choice()
         if not self.answer.expression:  # the planner words what it computed, by rules that are tested
-            yield from self._dates_asked()
+            yield from self._find_other_dates()
             yield from self._silence()
             yield from contradictions(self.answer_columns)
             yield from find_unchecked_claims(self.answer_columns)
@@ -197,7 +197,7 @@ class _Check:
             self._columns,
             self.grounds,
             self.evidence,
-            years_held(self.state.context.get("holdings", "")),
+            count_dates_of_years(self.state.context.get("holdings", "")),
         )
 
     @cached_property
@@ -502,7 +502,7 @@ class _Check:
             )
             yield f"No cited step is of {date}: {said}"
 
-    def _dates_asked(self) -> Iterator[str]:
+    def _find_other_dates(self) -> Iterator[str]:
         """Find results that are of no date that the question is about, where the answer does not say so."""
         asked = [date for date in dates_in(self.state.question) if len(date) >= 7]
         held = sorted(date for date in self.evidence.dates if len(date) == _OF_A_DAY)

@@ -100,12 +100,12 @@ def misfits(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers of an answer are something else than the words beside them say."""
     for check in _CHECKS:
         yield from check(answer)
-    yield from _beyond_what_was_read(answer, answer.years)
+    yield from _find_unread_dates(answer, answer.years)
 
 
 def _cells(answer: AnswerColumns) -> Iterator[Cell]:
     for step in answer.steps:
-        value, chosen = step.observation.value, statistic_given(step)
+        value, chosen = step.observation.value, statistic_of_call(step)
         rows = value if isinstance(value, list) else [value]
         for row in rows:
             if isinstance(row, dict):
@@ -120,7 +120,7 @@ def _cells(answer: AnswerColumns) -> Iterator[Cell]:
     yield from (Cell(n, "") for n in answer.evidence.noted)
 
 
-def statistic_given(step: Step) -> str:
+def statistic_of_call(step: Step) -> str:
     """Return the statistic that a call was asked for, or that its tool gives or is named after."""
     name = step.action.tool if isinstance(step.action, Call) else ""
     quantity = registry().get(name).gives.quantity if name in registry() else ""
@@ -256,7 +256,7 @@ def _false_ends(answer: AnswerColumns) -> Iterator[str]:
             continue
         for claim, end in zip(claims, _OTHER_END, strict=True):
             giving = [step for step in answer.steps if _gives(answer, step, claim)]
-            kinds = {statistic_given(step) for step in giving}
+            kinds = {statistic_of_call(step) for step in giving}
             if (
                 giving
                 and kinds <= _OTHER_END[end]
@@ -344,7 +344,7 @@ def _signs(answer: AnswerColumns) -> Iterator[str]:
                 yield f"The change is {own[0]:+.6g}."
 
 
-def _beyond_what_was_read(answer: AnswerColumns, held: Mapping[str, int]) -> Iterator[str]:
+def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterator[str]:
     """Find what is said of a whole year of which only some dates were read."""
     for part in answer.clauses:
         labels = labels_in(part, answer.columns)
@@ -360,7 +360,7 @@ def _beyond_what_was_read(answer: AnswerColumns, held: Mapping[str, int]) -> Ite
             yield f"Only {most} of {held[years[0]]} dates of {years[0]} were read."
 
 
-def years_held(told: str) -> dict[str, int]:
+def count_dates_of_years(told: str) -> dict[str, int]:
     """Return of how many dates of each year there are rasters, as a policy was told; the least of several."""
     found: dict[str, int] = {}
     for match in _RASTERS.finditer(told):

@@ -253,7 +253,7 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
     elif isinstance(value, list):
         yield Column(_dated_series(observation, days), True)
     elif is_number(value) and _measures(step):
-        dates = _dates_read(step)
+        dates = _dates_of_files(step)
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
 
 
@@ -386,7 +386,7 @@ def _dated_series(observation: Observation, made: Mapping[str, str]) -> dict[str
     return {date: float(number) for date, number in _PAIR.findall(observation.text)}
 
 
-def _dates_read(step: Step) -> set[str]:
+def _dates_of_files(step: Step) -> set[str]:
     """Return the dates of what a call read, by the names of its files."""
     return {date for text in _texts(step.observation.arguments) for date in dates_in(text)[:1]}
 
@@ -418,7 +418,7 @@ def _join(found: Sequence[tuple[Step, Column]], steps: Sequence[Step]) -> Iterat
 
 def _own_dates(steps: Sequence[Step]) -> dict[int, str]:
     """Return the date of each of several calls, by what all of them read apart; empty where two share one."""
-    read = {step.number: _dates_read(step) for step in steps}
+    read = {step.number: _dates_of_files(step) for step in steps}
     shared = set.intersection(*read.values()) if len(read) > 1 else set()
     own = {number: dates - shared for number, dates in read.items()}
     known = {number: next(iter(dates)) for number, dates in own.items() if len(dates) == 1}

@@ -56,7 +56,7 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
     if not _WHICH.search(question) or asks_yes_or_no(question):
         return
     said = f"{text}\n{option}"
-    named = _labels_named(said, grounds.columns, direction)
+    named = _named_labels(said, grounds.columns, direction)
     found = []
     for column in find_columns(f"{question} {text}", grounds.columns) if named else ():
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
@@ -91,7 +91,7 @@ def _in_months(text: str, column: Column) -> set[str]:
     return {label for label in column.numbers if column.dated and label[5:7] in months}
 
 
-def _labels_named(text: str, columns: Sequence[Column], direction: int) -> list[str]:
+def _named_labels(text: str, columns: Sequence[Column], direction: int) -> list[str]:
     """Return the labels that a text names as those that are asked for."""
     plain = "\n".join(line for line in text.splitlines() if not _ROW.match(line))
     parts = [part for part in _SPLIT.split(plain) if part]

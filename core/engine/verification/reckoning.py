@@ -67,7 +67,7 @@ def reckoning_of(state: State) -> Reckoning:
     for step in state.calls:
         if step.observation.kind != "result":
             continue
-        numbers = _numbers_handed(step, tools)
+        numbers = _operands(step, tools)
         if numbers:
             sources[step.number] = _sources(numbers, found)
             missing = _numbers_without_source(numbers, found, told, limits_of(state.question))
@@ -92,7 +92,7 @@ def _parameters(tool: Tool) -> Iterator[str]:
             yield parameter.name
 
 
-def _numbers_handed(step: Step, tools: Registry) -> list[float]:
+def _operands(step: Step, tools: Registry) -> list[float]:
     """Return the numbers that a calculation was handed, each once; none for another tool."""
     assert isinstance(step.action, Call)
     name = step.action.tool

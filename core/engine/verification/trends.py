@@ -49,7 +49,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
         yield from _ends_in_time(answer, clause)
         yield from _sign_of_change(answer, way(clause))
         yield from _sign_in_column(answer, clause, way(clause))
-        for record in _records_told(answer, clause):
+        for record in _stated_records(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
             if slope * way(clause) < 0 and not of_part(clause):
                 yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
@@ -62,7 +62,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
 def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
     """Find what is told as significant, or not, against the probability that a test gives."""
     levels = levels_of_significance(answer.text)
-    told = [said for clause in answer.clauses if (said := _told_significance(clause)) is not None]
+    told = [said for clause in answer.clauses if (said := _significance_in(clause)) is not None]
     if not told and asks_yes_or_no(answer.question):
         says_yes = polarity(answer.option or answer.text)
         asks_test = significance(answer.question) or says_yes and _asks_trend(answer.question)
@@ -73,7 +73,7 @@ def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
             yield f"With p = {p:.3g} it is {'not ' * said}significant{at}."
 
 
-def _told_significance(clause: str) -> bool | None:
+def _significance_in(clause: str) -> bool | None:
     """Return whether a clause says that something is so by more than chance; ``None`` where nothing of it."""
     said = significance(clause)
     return True if said is None and way(clause) and is_sure(clause) else said
@@ -131,14 +131,14 @@ def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
 def false_signs(answer: AnswerColumns) -> Iterator[str]:
     """Find a relation that is called positive and is negative, or the other way round."""
     for clause in answer.clauses:
-        for record in _records_told(answer, clause):
+        for record in _stated_records(answer, clause):
             for key in (*_SLOPES, *_RELATIONS):
                 number = record.get(key)
                 if isinstance(number, int | float):
                     yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
 
 
-def _records_told(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
+def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
     """Return the records one of whose relations or slopes a clause states; all where it states none."""
     claims = claims_in(clause)
     told = [

@@ -188,7 +188,7 @@ def find_unsupported_words(answer: AnswerColumns, told: str) -> Iterator[str]:
     yield from _other_methods(answer)
     yield from _other_tests(answer)
     known = found | _words_and_names(told)
-    stated = _words_stated(_without_background(answer))
+    stated = _words_in(_without_background(answer))
     if missing := [word for word in stated if not _is_carried(word, known)]:
         more = f" and {len(missing) - _MOST} more words" if len(missing) > _MOST else ""
         yield f"No cited step shows {', '.join(map(repr, missing[:_MOST]))}{more}."
@@ -221,11 +221,11 @@ def _causes(answer: AnswerColumns, found: frozenset[str]) -> Iterator[str]:
             if _PERHAPS.search(part[: match.start()]):
                 continue  # what may be so is not told as found; its words must be known all the same
             behind = _END.split(part[match.end() :])[0]
-            shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_found(behind, found)
+            shown = claims_in(behind) or labels_in(behind, answer.columns) or _names_in(behind, found)
             reasoned = match[0].casefold() in _REASONS and _REASONED.search(behind)
             of_gaps = _GAPS.search(behind) and _GAPS.search(part[: match.start()])
             if not (shown or reasoned or of_gaps) or not all(
-                _is_carried(word, found) for word in _words_stated(behind)
+                _is_carried(word, found) for word in _words_in(behind)
             ):
                 yield f"No cited step shows that something is {match[0].casefold()} {behind.strip()!r}."
 
@@ -282,11 +282,11 @@ def _other_tests(answer: AnswerColumns) -> Iterator[str]:
                 yield f"No cited step called {name}."
 
 
-def _names_found(text: str, found: frozenset[str]) -> bool:
-    return any(word in found and not _is_carried(word, frozenset()) for word in _words_stated(text))
+def _names_in(text: str, found: frozenset[str]) -> bool:
+    return any(word in found and not _is_carried(word, frozenset()) for word in _words_in(text))
 
 
-def _words_stated(text: str) -> dict[str, None]:
+def _words_in(text: str) -> dict[str, None]:
     """Return the words of a text in their order, without those of what it leaves open."""
     return dict.fromkeys(_words(_CODE.sub(" ", _LEFT_OPEN.sub(" ", text))))
 

@@ -7,7 +7,7 @@ import pytest
 from treeline.core.engine.actions import Answer, Call, Observation
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification import verify
-from treeline.core.engine.verification.bindings import years_held
+from treeline.core.engine.verification.bindings import count_dates_of_years
 
 DAYS = ["2016-05-26", "2016-08-14", "2016-10-23"]
 FILES = {"file_list": [f"Vale_NDVI_{day}.tif" for day in DAYS]}
@@ -39,7 +39,7 @@ def test_words_beside_a_number_fit_its_result(text: str, right: bool) -> None:
 
 
 def test_dates_of_years_are_read_from_what_a_policy_is_told() -> None:
-    assert years_held("@ndvi @clm: rasters of 2015: 11, 2016: 21; there twice: 2015-12-08") == {
+    assert count_dates_of_years("@ndvi @clm: rasters of 2015: 11, 2016: 21; there twice: 2015-12-08") == {
         "2015": 11,
         "2016": 21,
     }

@@ -620,7 +620,8 @@ class _Check:
     def _names_a_number(self, word: str) -> bool:
         """Return whether a word is in the name of a class whose number stands in the evidence."""
         numbers = (int(number) for number, name in self._legend.items() if word in name)
-        return any(str(n) in self.evidence.labelled or n in self.evidence.numbers for n in numbers)
+        named = {label for column in self._columns for label in (*column.numbers, *column.aliases)}
+        return any(str(n) in named or n in self.evidence.numbers for n in numbers)
 
 
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))

@@ -7,6 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treeline.core.engine.actions import Call
+from treeline.core.engine.calls import texts
+from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.columns import columns_for, is_number, labels_in
@@ -24,6 +26,7 @@ from treeline.core.engine.verification.phrases import (
     strength,
     way,
 )
+from treeline.core.engine.verification.support import numbers_in
 from treeline.toolkit import registry
 
 _FROM_TO = re.compile(
@@ -37,8 +40,7 @@ _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
 # How far from zero a relation is at least that is called a strong one, and at most a weak one.
 _STRONG, _WEAK = 0.5, 0.5
-_LOSS_KEY, _CHANGE_KEY = re.compile(r"loss|lost|decrease"), re.compile(r"\bnet|chang|gain|differ|increas")
-_CHANGES = ("percentage_change",)
+_LOSS, _CHANGE = re.compile(r"loss|lost|decrease"), re.compile(r"\bnet|chang|anomal|gain|differ|increas")
 _TESTED = {"p", "p_value"}
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
@@ -47,8 +49,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to rise and falls, or the other way round, and what is by chance and told as sure."""
     for clause in answer.clauses:
         yield from _ends_in_time(answer, clause)
-        yield from _sign_of_change(answer, way(clause))
-        yield from _sign_in_column(answer, clause, way(clause))
+        yield from _sign_of_change(answer, clause, way(clause)) if way(clause) else ()
         for record in _stated_records(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
             if slope * way(clause) < 0 and not of_part(clause):
@@ -84,25 +85,40 @@ def _asks_trend(question: str) -> bool:
     return way(question) != 0 or _ASKS_TREND.match(question) is not None
 
 
-def _sign_in_column(answer: AnswerColumns, clause: str, said: int) -> Iterator[str]:
-    """Find a gain or a loss of a class or zone that columns of changes tell as the contrary."""
-    labels = labels_in(clause, answer.columns) if said else []
-    for claim in claims_in(clause) if len(labels) == 1 else ():
-        told = {
-            (column.quantity, n)
-            for column in answer.columns
-            for n in column.under(labels[0])
-            if answer.shows(claim, [n])
-        }
-        ways = {sign * ((n > 0) - (n < 0)) for key, n in told for sign in [_way_of_key(key)]}
-        if ways == {-said}:
-            key, number = next(iter(told))
-            yield f"The {key} of {labels[0]} is {number:.6g}."
+def _sign_of_change(answer: AnswerColumns, clause: str, said: int) -> Iterator[str]:
+    """Find a change that is said to go the other way than the sign of its result, or of the only one."""
+    labels = labels_in(clause, answer.columns)
+    cells = [(c.quantity, n) for c in answer.columns for n in c.under(labels[0])] if len(labels) == 1 else []
+    changes = [sign * n for key, n in cells if (sign := _way_of_key(key))]
+    changes += [n for step in answer.steps if _is_of_change(step) for n in _numbers_of_step(step)]
+    # What a result tells shortly is the same number again.
+    others = [
+        n for n in answer.evidence.numbers if not any(abs(abs(n) - abs(c)) <= 1e-4 * abs(c) for c in changes)
+    ]
+    told = [c for c in claims_in(clause) if not c.limit and c.number >= 0 and c in answer.claims]
+    own = [[n for n in changes if answer.shows(c, [n])] for c in told if not answer.shows(c, others)]
+    own += [changes] if not told and len(changes) == len(answer.steps) == 1 else []
+    for numbers in own:
+        if numbers and all(n * said < 0 for n in numbers):
+            yield f"The change is {numbers[0]:+.6g}."
 
 
 def _way_of_key(key: str) -> int:
     """Return whether numbers above zero tell more (1) or less (-1) in a column; 0 if it is of no change."""
-    return -1 if _LOSS_KEY.search(key) else 1 if _CHANGE_KEY.search(key) else 0
+    return -1 if _LOSS.search(key) else 1 if _CHANGE.search(key) else 0
+
+
+def _is_of_change(step: Step) -> bool:
+    """Return whether a result is of a change, by what its tool gives or what it read."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    read = any("difference" in text for text in texts(step.observation.arguments))
+    return read or "share" not in quantity and _CHANGE.search(quantity) is not None
+
+
+def _numbers_of_step(step: Step) -> Iterator[float]:
+    yield from (n for p in step.observation.products for n in (p.minimum, p.maximum, p.mean) if n is not None)
+    yield from numbers_in(step.observation.value)
 
 
 def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
@@ -116,16 +132,6 @@ def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
     both = [(first, last) for first, last in dates if first and last]
     if both and not any(min(first) < max(last) for first, last in both):
         yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
-
-
-def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
-    """Find a change that is said to go the other way than the sign of the only result, which is one."""
-    if len(answer.steps) != 1 or not said or not isinstance(answer.steps[0].action, Call):
-        return
-    name, value = answer.steps[0].action.tool, answer.steps[0].observation.value
-    of_change = name in registry() and registry().get(name).gives.quantity in _CHANGES
-    if of_change and is_number(value) and value * said < 0:
-        yield f"The change is {value:+.6g}."
 
 
 def false_signs(answer: AnswerColumns) -> Iterator[str]:

@@ -19,8 +19,8 @@ from treeline.toolkit.vector import Features, read_features
 CLASS_ROLES = ("landcover", "classes", "scl")
 # What follows from the ground's height alone has no date.
 STATIC_ROLES = frozenset({
-    "dem", "terrain_slope", "terrain_aspect", "hillshade", "curvature", "illumination", "tpi",
-    "slope_position", "ruggedness", "roughness", "landcover", "distance",
+    "dem", "terrain_slope", "terrain_slope_percent", "terrain_aspect", "hillshade", "curvature", "tpi",
+    "illumination", "slope_position", "ruggedness", "roughness", "landcover", "distance",
 })  # fmt: skip
 _MOST_NAMES = 300
 _NAMING = re.compile(

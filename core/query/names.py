@@ -49,6 +49,7 @@ CLOUD_SHARE = "cloud_share"
 STATIC = (
     "dem",
     "terrain_slope",
+    "terrain_slope_percent",
     "terrain_aspect",
     "hillshade",
     "curvature",

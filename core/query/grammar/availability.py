@@ -57,11 +57,18 @@ def missing_there(word: Word, missing: Missing, names: Names) -> Iterable[Phrase
         yield FactOf(AVAILABLE, Variable(missing.role))
 
 
+@rule(Word, Word)
+def both_there(word: Word, both: Word, names: Names) -> Iterable[Phrase]:
+    """Are there + both red and NIR."""
+    if word in THERE and both.name in ("both", "either"):
+        yield word
+
+
 @rule(Half, (Raw, Missing))
 def another_there(half: Half, other: Raw | Missing, names: Names) -> Iterable[Phrase]:
     """Do you have NDVI, LST and + elevation: it is told of each."""
     told = half.left.of if isinstance(half.left, Many) else (half.left,)
-    if half.by in JOINS and all(isinstance(one, FactOf) and one.about == AVAILABLE for one in told):
+    if half.by in (*JOINS, "or") and all(isinstance(one, FactOf) and one.about == AVAILABLE for one in told):
         there = missing_there if isinstance(other, Missing) else variable_there
         yield from (Many((*told, one)) for one in there(EXISTS, other, names))
 

@@ -260,7 +260,7 @@ def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterabl
     yield Measure(made) if leaves(mask.node) else Series(made)
 
 
-_FACINGS = ("north", "east", "south", "west")
+_FACINGS = ("east", "north", "south", "west")
 
 
 def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:

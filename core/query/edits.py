@@ -21,7 +21,7 @@ from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import read
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import Leaf, leaves, rebuild
-from treeline.core.query.words import span_said
+from treeline.core.query.words import span_words
 from treeline.toolkit.variables import variable
 
 MOST = 30
@@ -226,10 +226,10 @@ def _period(expression: Node, inventory: Inventory) -> Part | None:
         return _rebuilt(expression, change)
 
     whens_offered = [When((span,)) for span in _spans(dates, now)]
-    named = [(_time_said(when), _time_said(when), with_time(when)) for when in whens_offered]
+    named = [(_time_words(when), _time_words(when), with_time(when)) for when in whens_offered]
     if now != ALWAYS:
-        named.append((_time_said(ALWAYS), "over all dates", with_time(ALWAYS)))
-    return _part("period", _time_said(now), expression, named, inventory)
+        named.append((_time_words(ALWAYS), "over all dates", with_time(ALWAYS)))
+    return _part("period", _time_words(now), expression, named, inventory)
 
 
 def _spans(dates: tuple[dt.date, ...], now: When) -> Iterator[Span]:
@@ -242,11 +242,11 @@ def _spans(dates: tuple[dt.date, ...], now: When) -> Iterator[Span]:
     yield from (Span(date, date) for date in near)
 
 
-def _time_said(when: When) -> str:
+def _time_words(when: When) -> str:
     if when == ALWAYS:
         return "all dates"
     if len(when.spans) == 1 and not when.months and not when.pick:
-        return span_said(when.spans[0])
+        return span_words(when.spans[0])
     if when.pick in (1, -1) and not when.spans and not when.months:
         return "the first date" if when.pick == 1 else "the latest date"
     return "these dates"

@@ -147,22 +147,17 @@ def test_the_upper_layer_ends_at_a_line_or_stands_beside(workbench: Workbench, r
     workbench.wait_for_tiles()
     expect(workbench.map.get_by_role("button", name="Swipe")).to_be_hidden(timeout=PATIENCE)
     page.get_by_role("button", name="Layers").click()
-    grid = page.get_by_test_id("stPopoverBody").locator("canvas").first
-    expect(grid).to_be_visible(timeout=PATIENCE)
+    page.get_by_role("combobox", name="Stay visible below").click()
+    page.keyboard.type(DATES[2])
+    page.keyboard.press("Enter")
     swipe = workbench.map.get_by_role("button", name="Swipe")
-    for _ in range(4):
-        workbench.wait_until_idle()
-        box = grid.bounding_box()
-        assert box is not None
-        # A canvas: the ticks stand in the first column, the third one is that of another date.
-        page.mouse.click(box["x"] + 30, box["y"] + 31 + 14 + 28 * 2)
-        page.wait_for_timeout(500)
-        page.keyboard.press("Enter")
-        page.wait_for_timeout(3000)
-        if swipe.is_visible():
-            break
+    expect(swipe).to_be_visible(timeout=PATIENCE)
+    page.keyboard.press("Escape")
     page.keyboard.press("Escape")
     swipe.click()
+    # What is on is seen to be so, also while the pointer is still there.
+    ground = "button => getComputedStyle(button).backgroundColor"
+    assert swipe.evaluate(ground) not in ("rgb(255, 255, 255)", "rgb(244, 244, 244)")
     clipped = "() => [...document.querySelectorAll('.leaflet-layer')].filter(l => l.style.clip).length"
     assert workbench.map.locator("body").evaluate(clipped) == 1
     line = workbench.map.get_by_role("slider", name="Line between the layers")

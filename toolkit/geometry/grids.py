@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import hypot
 from typing import Annotated, Any
 
-from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.geodesy import unit_of_crs, way_between
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import bands_of
-from treeline.toolkit.raster.grid import unit_of_crs
 from treeline.toolkit.tool import Gives, Reads, tool
 
 

@@ -14,7 +14,7 @@ from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.times import group, holds, months_between, period_text
-from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value
+from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Selection, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
     Aggregate,
@@ -102,7 +102,7 @@ def _then(work: Work, when: When) -> list[Layer]:
 def _on_dates(work: Work, of: Dates) -> Steps[list[Layer]]:
     """Return the layers of a condition, of the dates alone on which it holds."""
     chosen = yield from work.value(of)
-    days = {mark.date for mark in chosen.marks} if isinstance(chosen, Chosen) else set()
+    days = {mark.date for mark in chosen.marks} if isinstance(chosen, Selection) else set()
     value = yield from work.value(next(part for part in of.walk() if isinstance(part, Variable | Cloud)))
     if not isinstance(value, Rasters):
         raise CannotAnswer("The dates that are meant are of no raster.")
@@ -176,19 +176,19 @@ def _dates(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
-    return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
+    return Selection("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
 
 
 def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     item = _dated_items(layers)[0]
-    return Chosen("date", (Mark(item.label, item.date),))
+    return Selection("date", (Mark(item.label, item.date),))
 
 
 def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     item = _dated_items(layers)[-1]
-    return Chosen("date", (Mark(item.label, item.date),))
+    return Selection("date", (Mark(item.label, item.date),))
 
 
 def _variables(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -465,7 +465,7 @@ def show(work: Work, node: Show) -> Steps[Value]:
         return (yield from _map(work, value))
     if node.form == "histogram" and isinstance(value, Rasters) and not value.truth:
         return (yield from _histogram(work, node, value))
-    if node.form in ("chart", "table") and isinstance(value, Numbers | Chosen):
+    if node.form in ("chart", "table") and isinstance(value, Numbers | Selection):
         return value
     raise CannotAnswer(f"A {node.form} of {describe(value)} is not drawn here.", "Ask for a map or a table.")
 

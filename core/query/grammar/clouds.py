@@ -18,7 +18,7 @@ from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
-from treeline.core.query.phrases.times import Clouds, Time, Timed
+from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
 
@@ -166,8 +166,8 @@ def clear_dates_counted(clouds: Clouds, unit: Unit, names: Names) -> Iterable[Ph
         yield replace(unit, clear=True)
 
 
-@rule(Clouds, Timed)
-def clear_dates_of_a_time(clouds: Clouds, timed: Timed, names: Names) -> Iterable[Phrase]:
+@rule(Clouds, TimeModifier)
+def clear_dates_of_a_time(clouds: Clouds, timed: TimeModifier, names: Names) -> Iterable[Phrase]:
     """Cloudless + 2016 dates, which are counted."""
     if clouds.mode == "clear_dates" and timed.of == Unit("date"):
         yield replace(timed, of=Unit("date", clear=True))

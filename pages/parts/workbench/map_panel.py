@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import pandas as pd
 import streamlit as st
 from folium.map import Layer
 
@@ -50,6 +49,7 @@ from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
 
 MOST_LISTED = 300
+_LIST_WIDTH, _MOST_BELOW = 420, 20
 _DOT, _SMALL = 0.1, 0.6
 MARKED = "#c2410c"
 _FAR_AT_FIRST = "map-far-at-first"
@@ -102,7 +102,7 @@ def show_panel(
     pixel = selected_pixel()
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="map-controls"):
         _choose(entries, active)
-        _layer_list(entries, key)
+        _layer_list(entries, active, key)
         if active is not None:
             show_style(active, series_of(active, entries), workspace.rasters)
         _base()
@@ -215,34 +215,31 @@ def _entry_label(entry: Entry) -> str:
     return f"{entry.title}  —  {origin}{'' if entry.layer.on_map else ', not on the map'}"
 
 
-def _layer_list(entries: Sequence[Entry], key: str) -> None:
+def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> None:
     pinned: set[str] = st.session_state.setdefault(PINNED, set())
     with st.popover(
         "Layers",
         icon=":material/layers:",
-        help="Which layers stay visible",
+        help="Which layers stay visible below the chosen one",
         key="layer-list",
         on_change="rerun",
     ) as part:
         if not part.open:
             return
-        st.caption("The chosen layer is uppermost; ticked ones stay visible below it.")
-        rows = pd.DataFrame(
-            {
-                "Show": [entry.key in pinned for entry in entries],
-                "Layer": [entry.title for entry in entries],
-                "From": [f"step {entry.step}" if entry.step is not None else "input" for entry in entries],
-            }
+        kept = [entry for entry in entries if entry.key in pinned][:_MOST_BELOW]
+        by_key = {entry.key: entry for entry in (*kept, *entries_to_offer(entries, active))}
+        chosen = st.multiselect(
+            "Stay visible below the chosen layer",
+            list(by_key),
+            [entry.key for entry in kept],
+            key=f"layers-below-{key}",
+            format_func=lambda name: _entry_label(by_key[name]) if name in by_key else name,
+            placeholder="Type to find a layer",
+            max_selections=_MOST_BELOW,
+            width=_LIST_WIDTH,
         )
-        edited = st.data_editor(
-            rows,
-            key=f"layer-table-{key}-{len(entries)}",
-            hide_index=True,
-            disabled=["Layer", "From"],
-            height=320,
-            width=460,
-        )
-        st.session_state[PINNED] = {e.key for e, shown in zip(entries, edited["Show"], strict=True) if shown}
+        st.caption("With one below it, the map offers swipe and side by side.")
+        st.session_state[PINNED] = set(chosen)
 
 
 def _base() -> None:

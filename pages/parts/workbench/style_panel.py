@@ -208,6 +208,8 @@ def _colours(entry: Entry, alike: Sequence[Entry]) -> None:
     ends = f"{style.low:g} {style.high:g} {entry.key}"
     low = low_column.number_input("From", value=style.low, key=f"low {ends}", format="%.4g")
     high = high_column.number_input("To", value=style.high, key=f"high {ends}", format="%.4g")
+    if colormap == "rgb":
+        st.caption("0 and 1 are the 2nd and 98th percentile of each band, bright clouds left out.")
     if high > low:
         chosen = Style(colormap, low, high)
         if chosen != style:

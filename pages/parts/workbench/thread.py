@@ -15,7 +15,7 @@ from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
 
-_BRANCH = "branch"
+_BRANCH, _THREAD = "branch", "thread"
 _SHORT = 30
 _OTHER = ":material/alt_route:"
 
@@ -72,17 +72,18 @@ def _part(found: Rephrasing, part: Part, run: str, ask: Callable[[str, str], Non
     ) as popover:
         if not popover.open:
             return
-        for number, (text, question) in enumerate(found.questions(part)):
-            key = f"change-{part.name}-{run}-{number}"
-            if st.button(
-                plain(text),
-                key=key,
-                type="tertiary",
-                help=plain(question),
-                on_click=ask,
-                args=(question, run),
-            ):
-                st.rerun()
+        with st.container(gap=None):
+            for number, (text, question) in enumerate(found.questions(part)):
+                key = f"change-{part.name}-{run}-{number}"
+                if st.button(
+                    plain(text),
+                    key=key,
+                    type="tertiary",
+                    help=plain(question),
+                    on_click=ask,
+                    args=(question, run),
+                ):
+                    st.rerun()
 
 
 _ICONS = {
@@ -137,7 +138,7 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
     with st.popover(
         f"Thread ({len(records)})",
         icon=":material/forum:",
-        key="thread",
+        key=_THREAD,
         on_change="rerun",
         help="The questions before this one and the branches beside it; edit one and ask again",
     ) as popover:
@@ -150,7 +151,8 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
         for number, each in branches:
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 mark = "**" if each.id == record.id else ""
-                told = f"{number}\\. {mark}{plain(shorten(each.question, 90))}{mark}"
+                meant = f" (meaning {way})" if (way := each.options.get("reading")) else ""
+                told = f"{number}\\. {mark}{plain(shorten(each.question, 90))}{mark}{meant}"
                 st.markdown(told if each.id in path else f":gray[{_OTHER} {told}]", width="stretch")
                 st.button("Show", key=f"thread-show-{each.id}", type="tertiary", on_click=show, args=(each,))
                 st.button(
@@ -167,5 +169,36 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
 def _edit(record: RunRecord) -> None:
     edited = branch()
     st.session_state["question"] = record.question
+    st.session_state[_THREAD] = False  # the list would hide the answer while the question is written
     # Not in the session, where another press would end this one between the two.
     edited.begin(record)
+
+
+def show_edited(shown: RunRecord | None) -> bool:
+    """Show which question is edited, until a click leaves it; return whether one is.
+
+    Parameters
+    ----------
+    shown : RunRecord, optional
+        The run that is shown, whose question comes back.
+    """
+    edited = branch()
+    record = services().store.run(edited.edited) if edited.edited else None
+    if record is None or shown is None or record.workspace != shown.workspace:
+        edited.clear()
+        return False
+    st.button(
+        f"Editing: {plain(shorten(record.question, _SHORT))}",
+        icon=":material/close:",
+        key="editing",
+        on_click=_leave,
+        args=(shown,),
+        help="It is asked again in these words, as a branch of its own. A click here edits it no more.",
+    )
+    return True
+
+
+def _leave(shown: RunRecord) -> None:
+    edited = branch()
+    st.session_state["question"] = shown.question
+    edited.clear()

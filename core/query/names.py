@@ -23,7 +23,7 @@ from treeline.core.query.expression import (
     Variable,
     Zones,
 )
-from treeline.core.query.inventory import Holding, Inventory, NamedGround
+from treeline.core.query.inventory import TERRAIN_ROLES, Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.lexicon.graph import (
     NOWHERE,
@@ -46,16 +46,6 @@ from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.variables import Variable as KnownVariable
 
 CLOUD_SHARE = "cloud_share"
-STATIC = (
-    "dem",
-    "terrain_slope",
-    "terrain_aspect",
-    "hillshade",
-    "curvature",
-    "tpi",
-    "ruggedness",
-    "roughness",
-)
 
 
 class Interpretation(NamedTuple):
@@ -153,7 +143,7 @@ class Names:
 
 def variable_of(held: Holding) -> Variable:
     """Return a holding as a variable with every slot open."""
-    timeless = not held.dates and (not held.made or held.role in STATIC)
+    timeless = not held.dates and (not held.made or held.role in TERRAIN_ROLES)
     return Variable(held.role, timeless=timeless, unit=held.unit)
 
 

@@ -264,6 +264,8 @@ def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...
             notes.append(
                 f"No class here is {token.text!r}{there}. Give a limit: '{token.text} ({index} {sign} ...)'."
             )
+        if Word("trimmed") in token.meanings:
+            notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
     return tuple(notes)
 
 

@@ -26,12 +26,13 @@ from treeline.pages.parts.shared.model import has_prices, show_endpoint
 from treeline.pages.parts.shared.services import WANTED, current_workspace, services
 from treeline.pages.parts.shared.session import begun, first_value, keep, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import plain, tell_apart
 from treeline.pages.parts.shared.workspace_removal import show_removal
 from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
+_EDIT = "workspace-edit"
 _PROFILES = ("science", "earth_bench")
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 POLICY_TITLES = {
@@ -70,39 +71,46 @@ def _workspace() -> None:
     library = services().library
     if library.names():
         current_workspace()
+    labels = tell_apart({name: library.title(name) for name in library.names()})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
         st.selectbox(
             "Workspace",
-            library.names(),
+            list(labels),
             key="workspace",
-            format_func=library.title,
+            format_func=lambda name: labels.get(name, name),
             on_change=_forget_run,
             help=WORDS["Workspace"],
         )
-        if may(acting_person(), "create", SERVER):
-            _edit()
-    problem = st.session_state.pop("workspace-problem", None)
-    if problem:
+        problem = st.session_state.pop("workspace-problem", "")
+        told = may(acting_person(), "create", SERVER) and _edit(problem)
+    if problem and not told:
         st.error(plain(problem))
 
 
-def _edit() -> None:
+def _edit(problem: str) -> bool:
+    """Show what can be done with workspaces, and what went wrong with it; return whether that is seen."""
     person = acting_person()
     with st.popover(
         "Edit",
         help="New workspace, copy, rename, delete" if not person.local else "New workspace, rename, delete",
-    ):
+        key=_EDIT,
+        on_change="rerun",
+    ) as part:
+        if not part.open:
+            return False
+        if problem:
+            st.error(plain(problem))
         with st.form("workspace-name", border=False, clear_on_submit=True):
             st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
             st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
             if not person.local:
                 st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
             st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
-        if not services().library.names():
-            return
-        if not person.local:
-            show_sharing("workspace", st.session_state["workspace"])
-        show_removal(st.session_state["workspace"], _forget_run)
+        if services().library.names():
+            if not person.local:
+                show_sharing("workspace", st.session_state["workspace"])
+            show_removal(st.session_state["workspace"], _forget_run)
+    return True
 
 
 def show_copying() -> None:
@@ -122,25 +130,33 @@ def _copy() -> None:
     try:
         title = state.get("workspace-title", "").strip() or f"{library.title(name)} (copy)"
         wanted.begin(partial(library.copy, name, title))
+        state[_EDIT] = False
         _forget_run()
     except TreelineError as error:
         state["workspace-problem"] = str(error)
 
 
 def _create() -> None:
-    library, title, wanted = services().library, st.session_state["workspace-title"], begun(WANTED)
+    library, state, wanted = services().library, st.session_state, begun(WANTED)
+    title = state["workspace-title"]
     try:
         wanted.begin(partial(library.create, title))
+        state[_EDIT] = False
         _forget_run()
     except TreelineError as error:
-        st.session_state["workspace-problem"] = str(error)
+        state["workspace-problem"] = str(error)
 
 
 def _rename() -> None:
+    state = st.session_state
+    name = state["workspace"]
     try:
-        services().library.rename(st.session_state["workspace"], st.session_state["workspace-title"])
+        services().library.rename(name, state["workspace-title"])
     except TreelineError as error:
-        st.session_state["workspace-problem"] = str(error)
+        state["workspace-problem"] = str(error)
+    else:
+        state[_EDIT] = False
+        state["workspace"] = name  # the browser knows it by the title that it had
 
 
 def _forget_run() -> None:

@@ -221,8 +221,6 @@ def test_workspaces_of_one_title_are_told_apart_and_a_renamed_one_stays_chosen(a
     first, second = served.library.create("Quarry"), served.library.create("Pit")
     app.run()
     app.selectbox(key="workspace").set_value(second).run()
-    app.session_state["workspace-edit"] = True
-    app.run()
     button = {each.label: each for each in app.button}
     button["Create"].click().run()
     assert any("has no name" in each.value for each in app.error)
@@ -234,14 +232,12 @@ def test_workspaces_of_one_title_are_told_apart_and_a_renamed_one_stays_chosen(a
     # A browser says which is chosen by its title, and must be told the new one.
     assert chosen.proto.set_value and chosen.proto.raw_value == f"Quarry ({second})"
     assert app.session_state["workspace"] == second
-    assert app.session_state["workspace-edit"] is False
     app.selectbox(key="workspace").select(f"Quarry ({first})").run()
     assert app.session_state["workspace"] == first
 
 
 def test_a_workspace_is_deleted_after_a_question_and_the_demo_is_not(app, served):
     name = served.library.create("Quarry")
-    app.session_state["workspace-edit"] = True
     page = app.run()
     assert not [button for button in page.button if button.key == "delete-workspace"]
     page.selectbox(key="workspace").set_value(name).run()

@@ -32,7 +32,8 @@ from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
-_EDIT = "workspace-edit"
+# It is told where the name is written: the box lies over what stands below it.
+_NAME_PROBLEM = "workspace-name-problem"
 _PROFILES = ("science", "earth_bench")
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 POLICY_TITLES = {
@@ -81,36 +82,35 @@ def _workspace() -> None:
             on_change=_forget_run,
             help=WORDS["Workspace"],
         )
-        problem = st.session_state.pop("workspace-problem", "")
-        told = may(acting_person(), "create", SERVER) and _edit(problem)
-    if problem and not told:
+        if may(acting_person(), "create", SERVER):
+            _edit()
+    _tell_problem("workspace-problem")
+
+
+def _tell_problem(key: str) -> None:
+    problem = st.session_state.pop(key, None)
+    if problem:
         st.error(plain(problem))
 
 
-def _edit(problem: str) -> bool:
-    """Show what can be done with workspaces, and what went wrong with it; return whether that is seen."""
+def _edit() -> None:
     person = acting_person()
     with st.popover(
         "Edit",
         help="New workspace, copy, rename, delete" if not person.local else "New workspace, rename, delete",
-        key=_EDIT,
-        on_change="rerun",
-    ) as part:
-        if not part.open:
-            return False
-        if problem:
-            st.error(plain(problem))
+    ):
+        _tell_problem(_NAME_PROBLEM)
         with st.form("workspace-name", border=False, clear_on_submit=True):
             st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
             st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
             if not person.local:
                 st.form_submit_button("Copy this one", on_click=_copy, icon=":material/content_copy:")
             st.form_submit_button("Rename this one", on_click=_rename, icon=":material/edit:")
-        if services().library.names():
-            if not person.local:
-                show_sharing("workspace", st.session_state["workspace"])
-            show_removal(st.session_state["workspace"], _forget_run)
-    return True
+        if not services().library.names():
+            return
+        if not person.local:
+            show_sharing("workspace", st.session_state["workspace"])
+        show_removal(st.session_state["workspace"], _forget_run)
 
 
 def show_copying() -> None:
@@ -130,7 +130,6 @@ def _copy() -> None:
     try:
         title = state.get("workspace-title", "").strip() or f"{library.title(name)} (copy)"
         wanted.begin(partial(library.copy, name, title))
-        state[_EDIT] = False
         _forget_run()
     except TreelineError as error:
         state["workspace-problem"] = str(error)
@@ -141,10 +140,9 @@ def _create() -> None:
     title = state["workspace-title"]
     try:
         wanted.begin(partial(library.create, title))
-        state[_EDIT] = False
         _forget_run()
     except TreelineError as error:
-        state["workspace-problem"] = str(error)
+        state[_NAME_PROBLEM] = str(error)
 
 
 def _rename() -> None:
@@ -153,9 +151,8 @@ def _rename() -> None:
     try:
         services().library.rename(name, state["workspace-title"])
     except TreelineError as error:
-        state["workspace-problem"] = str(error)
+        state[_NAME_PROBLEM] = str(error)
     else:
-        state[_EDIT] = False
         state["workspace"] = name  # the browser knows it by the title that it had
 
 

@@ -74,14 +74,17 @@ def _workspace() -> None:
         current_workspace()
     labels = tell_apart({name: library.title(name) for name in library.names()})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        st.selectbox(
-            "Workspace",
-            list(labels),
-            key="workspace",
-            format_func=lambda name: labels.get(name, name),
-            on_change=_forget_run,
-            help=WORDS["Workspace"],
-        )
+        if labels:
+            st.selectbox(
+                "Workspace",
+                list(labels),
+                key="workspace",
+                format_func=lambda name: labels.get(name, name),
+                on_change=_forget_run,
+                help=WORDS["Workspace"],
+            )
+        else:
+            st.markdown("No workspace yet", width="stretch")
         if may(acting_person(), "create", SERVER):
             _edit()
     _tell_problem("workspace-problem")

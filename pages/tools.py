@@ -14,7 +14,7 @@ from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, choose_row, tell_absent
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
-from treeline.pages.parts.shared.session import begun
+from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.sidebar import show_copying
 from treeline.pages.parts.shared.text import plain, without_marks
 from treeline.pages.parts.tools.form import show_form
@@ -140,7 +140,7 @@ def _run(tool: Tool) -> None:
                 profile=st.session_state["profile"],
                 aoi=session_area_option(workspace) if inside else {},
             )
-            new = begun("begun-tool")
+            new = pending_start("begun-tool")
             new.begin(partial(start_tool, tool, arguments, name, options))
         except TreelineError as error:
             st.error(plain(error), icon=":material/error:")

@@ -18,7 +18,7 @@ from treeline.pages.parts.shared.faults import tell_lost_record
 from treeline.pages.parts.shared.reading import is_reading, show_reader_line
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.services import REPLAY, current_workspace, services, workspace_of
-from treeline.pages.parts.shared.session import begun
+from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.text import plain
 from treeline.pages.parts.shared.tour import show_tour
 from treeline.pages.parts.workbench.panel import show_view
@@ -62,7 +62,7 @@ def main() -> None:
 
 def current_run(workspace: str) -> RunRecord | None:
     """Return the run that has just begun, that of the address, or the one that the session looked at last."""
-    new = begun()
+    new = pending_start()
     asked = new.name or st.query_params.get("run") or st.session_state.get("run")
     try:
         record = services().manager.record(asked) if asked else None
@@ -97,7 +97,7 @@ def draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bo
 
 
 def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: bool) -> None:
-    if begun().name:
+    if pending_start().name:
         st.rerun()
     store = services().store
     record = store.run(run) if run else None

@@ -69,7 +69,7 @@ FILLS: tuple[float, ...] = (-9999, -32768, LOWEST, -LOWEST, 65535, -99, 0, 255, 
 
 
 @dataclass(frozen=True)
-class Filled:
+class FillFile:
     """A file of a kind, of whose pixels a share holds a fill.
 
     Attributes
@@ -96,7 +96,7 @@ def fits(kind: Kind, fill: float) -> bool:
     return limits.min <= fill <= limits.max
 
 
-def write_filled(folder: Path, kind: Kind, fill: float, share: float, *, block: bool = False) -> Filled:
+def write_filled(folder: Path, kind: Kind, fill: float, share: float, *, block: bool = False) -> FillFile:
     """Write a raster without a nodata tag, of whose pixels a share holds a fill.
 
     Parameters
@@ -119,4 +119,4 @@ def write_filled(folder: Path, kind: Kind, fill: float, share: float, *, block: 
     path = folder / kind.name
     path.parent.mkdir(parents=True, exist_ok=True)
     write_raster(path, stored)
-    return Filled(path, stored, hidden, float(physical[~hidden].mean()), float(everything.mean()))
+    return FillFile(path, stored, hidden, float(physical[~hidden].mean()), float(everything.mean()))

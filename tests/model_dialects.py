@@ -1,6 +1,7 @@
 """What small models on local servers really send: calls as text in many dialects, thoughts, faults in form.
 
-A dialect turns a function and its arguments into a message; :func:`following` plays a list of actions in one.
+A dialect turns a function and its arguments into a message; :func:`follow_actions` plays a list of actions
+in one.
 """
 
 from __future__ import annotations
@@ -91,7 +92,7 @@ DIALECTS: dict[str, Dialect] = {
 }
 
 
-def following(actions: Sequence[Action], dialect: Dialect) -> Callable[[Messages], Reply]:
+def follow_actions(actions: Sequence[Action], dialect: Dialect) -> Callable[[Messages], Reply]:
     """Return a script that takes actions one after the other, whatever it is told."""
 
     def reply(messages: Messages) -> Reply:
@@ -102,7 +103,7 @@ def following(actions: Sequence[Action], dialect: Dialect) -> Callable[[Messages
     return reply
 
 
-def refusing(*parts: str, status: int = 400) -> Callable[[dict[str, Any]], Refuse | None]:
+def refuse_requests(*parts: str, status: int = 400) -> Callable[[dict[str, Any]], Refuse | None]:
     """Return what refuses a request with one of some parts: keys of its body, or the role ``system``."""
 
     def refuse(body: dict[str, Any]) -> Refuse | None:

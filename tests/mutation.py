@@ -48,12 +48,17 @@ EXCEPTIONS = (
     (r"core/engine/", r"if (direction|sign|most) [<>] 0 else", r"^[<>]$", "it is 1 or -1, and never 0"),
     (r"core/engine/", r"\.half\b", r"^[<>]=?$", "no number lies at half a digit to its last bit"),
     (
-        r"core/engine/rates\.py",
+        r"core/engine/verification/rates\.py",
         r"mean / _EVEN < length",
         r"^<$",
         "no mean of gaps is just 1.15 units",
     ),
-    (r"core/engine/shares\.py", r"_ABOVE|_MAJORITY", r"^100\.0$", "no share is above 100 per cent"),
+    (
+        r"core/engine/verification/shares\.py",
+        r"_ABOVE|_MAJORITY",
+        r"^100\.0$",
+        "no share is above 100 per cent",
+    ),
 )
 # The same for arguments, by function or by name: lengths of texts and lines, sizes of caches, digits.
 _FREE_CALLS = {"round", "lru_cache"}
@@ -207,7 +212,7 @@ def modules_of(packages: Iterable[str]) -> list[str]:
     return found
 
 
-def _naming(file: str) -> re.Pattern[str]:
+def _import_pattern(file: str) -> re.Pattern[str]:
     """Return a pattern of the ways in which a module is imported."""
     module = "treeline." + file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
     package, _, name = module.rpartition(".")
@@ -216,7 +221,7 @@ def _naming(file: str) -> re.Pattern[str]:
 
 def modules_with(file: str) -> list[str]:
     """Return the modules below the project that import one, without their tests."""
-    pattern = _naming(file)
+    pattern = _import_pattern(file)
     return [
         other
         for other in modules_of(("core", "knowledge", "toolkit"))
@@ -229,7 +234,7 @@ def nearest_tests(file: str) -> list[str]:
 
     Those of other packages that name it are among them where these are few.
     """
-    name, pattern = Path(file).stem, _naming(file)
+    name, pattern = Path(file).stem, _import_pattern(file)
     beside = HOUSE / "tests" / Path(file).parent
     house = HOUSE.joinpath("tests", *Path(file).parts[: 2 if file.startswith("core/") else 1])
     tests = [p for p in (HOUSE / "tests").rglob("test_*.py") if p.name not in _OF_A_CHECKOUT]
@@ -275,13 +280,13 @@ class Overlay:
         try:
             _rewrite(path, after)
             if self._calls is None:
-                return _passed(self._trials.run(tests))
+                return _tests_pass(self._trials.run(tests))
             functions = changed_functions(before, after)
             names = {f"{mutant.file}:{each}" for each in functions or ()}
             chosen = self._choose(tests, names)
             if functions is not None and chosen:
                 seconds = _LEAST_SECONDS + _TIMES_SLOWER * sum(self._calls.seconds[each] for each in chosen)
-                if not _passed(self._trials.run_changed(path, chosen, min(seconds, _SECONDS))):
+                if not _tests_pass(self._trials.run_changed(path, chosen, min(seconds, _SECONDS))):
                     return False
             # What was made with the function while modules were imported is as it was: import them anew.
             anew = functions is None or names & self._calls.imported
@@ -301,16 +306,18 @@ class Overlay:
         """Try a change of what runs while the module is imported."""
         assert self._calls is not None
         of_numbers = _test_of_numbers(file)
-        if of_numbers and not _passed(self._trials.run(of_numbers)):
+        if of_numbers and not _tests_pass(self._trials.run(of_numbers)):
             return False
         # What a module holds may be used by another, and it has perhaps no functions itself.
         of_file = self._tests_of([file], tests)
         of_users = [test for test in self._tests_of(modules_with(file), tests) if test not in of_file]
         stages = [stage for stage in (of_file, of_users) if stage]
         if not stages:
-            return _passed(self._trials.run(tests))
+            return _tests_pass(self._trials.run(tests))
         return all(
-            _passed(self._trials.run(list(dict.fromkeys(test.partition("::")[0] for test in stage)), stage))
+            _tests_pass(
+                self._trials.run(list(dict.fromkeys(test.partition("::")[0] for test in stage)), stage)
+            )
             for stage in stages
         )
 
@@ -331,7 +338,7 @@ class Overlay:
         return sorted(chosen, key=lambda test: (place[test.partition("::")[0]], seconds[test]))
 
 
-def _passed(code: int | None) -> bool:
+def _tests_pass(code: int | None) -> bool:
     # A change that makes a loop endless, or that ends the process, is noticed.
     if code is not None and code > 2:
         raise SystemExit(f"pytest could not run the tests (exit code {code}).")

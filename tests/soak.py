@@ -29,8 +29,8 @@ def parts() -> dict[str, list[str]]:
     """
     modules = {path: path.read_text("utf-8") for path in sorted((HOUSE / "tests").rglob("test_*.py"))}
     pytest = ["-m", "pytest", "--hypothesis-profile=soak"]
-    marked = {path.stem.removeprefix("test_"): path for path in _holding(_MARK, modules)}
-    examples = [_address(path) for path in _holding(_DRAWS_EXAMPLES, modules)]
+    marked = {path.stem.removeprefix("test_"): path for path in _modules_with(_MARK, modules)}
+    examples = [_address(path) for path in _modules_with(_DRAWS_EXAMPLES, modules)]
     return {
         **{name: [*pytest, "-m", "soak", _address(path)] for name, path in marked.items()},
         "examples": [*pytest, *examples],
@@ -38,7 +38,7 @@ def parts() -> dict[str, list[str]]:
     }
 
 
-def _holding(pattern: re.Pattern[str], modules: Mapping[Path, str]) -> Iterable[Path]:
+def _modules_with(pattern: re.Pattern[str], modules: Mapping[Path, str]) -> Iterable[Path]:
     return (path for path, text in modules.items() if pattern.search(text))
 
 

@@ -153,7 +153,7 @@ def proxy(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
                 running.wait(20)
 
 
-def trusting() -> ssl.SSLContext:
+def trust_any_certificate() -> ssl.SSLContext:
     """Return how a certificate is taken that nobody has signed."""
     context = ssl.create_default_context()
     context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
@@ -171,7 +171,7 @@ def ask(address: str, password: str = "", **headers: str) -> tuple[int, str]:
     request = urllib.request.Request(address, headers={**headers, **known})
     for _ in range(600):
         try:
-            with urllib.request.urlopen(request, timeout=60, context=trusting()) as answer:
+            with urllib.request.urlopen(request, timeout=60, context=trust_any_certificate()) as answer:
                 return answer.status, answer.read().decode()
         except urllib.error.HTTPError as error:
             return error.code, ""
@@ -203,7 +203,7 @@ def test_a_session_is_opened_through_the_proxy_from_its_own_pages_alone(proxy, o
     socket = functools.partial(
         connect,
         proxy.replace("https", "wss", 1) + "/treeline/_stcore/stream",
-        ssl=trusting(),
+        ssl=trust_any_certificate(),
         max_size=None,
         additional_headers=credentials("a password"),
         subprotocols=["streamlit", "none"],

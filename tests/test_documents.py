@@ -28,7 +28,7 @@ def _reads(text: str) -> bool:
     return any(reading in text for reading in ("os.environ", "require_allowed(", "read_numbers("))
 
 
-def settings_read() -> set[str]:
+def read_settings() -> set[str]:
     """Return the settings that are named where the environment is read."""
     sources = [path.read_text("utf-8") for package in PACKAGES for path in (ROOT / package).rglob("*.py")]
     return {name for text in sources if _reads(text) for name in re.findall(SETTING, text)}
@@ -47,7 +47,7 @@ def test_the_search_that_the_readme_shows_finds_a_card(capsys):
 
 def test_the_readme_tells_every_setting_and_no_other():
     told = set(re.findall(rf"^\| `{SETTING}`", README, re.MULTILINE))
-    assert told == settings_read() - {"TREELINE_MODEL"}, "TREELINE_MODEL is told with the language model"
+    assert told == read_settings() - {"TREELINE_MODEL"}, "TREELINE_MODEL is told with the language model"
     assert "`TREELINE_MODEL`" in README
 
 

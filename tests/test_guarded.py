@@ -75,7 +75,7 @@ def test_a_change_is_of_the_copy_and_of_one_place(tmp_path: Path):
 
 
 def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
-    for file in modules_of(["core/engine/claims.py", "knowledge", "toolkit/units.py"]):
+    for file in modules_of(["core/engine/verification/claims.py", "knowledge", "toolkit/units.py"]):
         source = (HOUSE / file).read_bytes()
         lines = source.decode().splitlines()
         for mutant in mutants_of(file):
@@ -131,7 +131,7 @@ def test_what_runs_while_a_module_is_imported_is_told_from_a_function(before, af
     assert changed_functions(before.encode(), after.encode()) == changed
 
 
-class _Passing:
+class _PassAll:
     """Notes which tests are to be run; all pass."""
 
     def __init__(self) -> None:
@@ -145,7 +145,7 @@ class _Passing:
 def test_a_constant_is_tried_by_the_tests_of_its_module_and_of_those_that_import_it():
     called = {"one": "core/teams/crew.py:1:f", "two": "core/teams/model.py:1:g", "three": "core/cli.py:1:h"}
     calls = {f"tests/a.py::{test}": frozenset({function}) for test, function in called.items()}
-    overlay, passing = Overlay.__new__(Overlay), _Passing()
+    overlay, passing = Overlay.__new__(Overlay), _PassAll()
     overlay._calls = Calls(frozenset(), calls, dict.fromkeys(calls, 1.0), ())
     overlay._trials = passing
     assert overlay._survives_import("core/teams/model.py", ["tests/a.py"])

@@ -163,7 +163,7 @@ def _own_part(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names
 
 
-class _Listening:
+class _CallListener:
     """Notes which functions of a folder are called."""
 
     def __init__(self, folder: Path) -> None:
@@ -201,10 +201,10 @@ class _Listening:
             self._seen.add(id(code))
 
 
-class _Collected:
+class _CollectedTests:
     """A plugin of pytest: instead of running what was collected, do what is asked."""
 
-    def __init__(self, listening: _Listening, requests: Iterable[str], replies: TextIO) -> None:
+    def __init__(self, listening: _CallListener, requests: Iterable[str], replies: TextIO) -> None:
         self._listening, self._requests, self._replies = listening, requests, replies
 
     @pytest.hookimpl(tryfirst=True)
@@ -232,7 +232,7 @@ class _Collected:
 class _Listen:
     """Runs every test and writes what each calls; what a fixture calls counts for all tests that use it."""
 
-    def __init__(self, listening: _Listening, imported: list[str], target: Path) -> None:
+    def __init__(self, listening: _CallListener, imported: list[str], target: Path) -> None:
         self._listening, self._imported, self._target = listening, imported, target
         self._fixtures: dict[str, set[int]] = {}
         self._failed: set[str] = set()
@@ -285,7 +285,7 @@ def _run_chosen(
     changed: list[FunctionType],
 ) -> int:
     _change_functions(path, changed)
-    _Chosen(chosen).pytest_collection_modifyitems(items)
+    _ChosenTests(chosen).pytest_collection_modifyitems(items)
     session.items = items
     try:
         run_tests(session)
@@ -304,7 +304,7 @@ def _change_functions(path: str, functions: list[FunctionType]) -> None:
         each.__code__ = new.get(name, each.__code__)
 
 
-class _Chosen:
+class _ChosenTests:
     """A plugin of pytest: only the tests that are chosen."""
 
     def __init__(self, chosen: Collection[str]) -> None:
@@ -350,15 +350,15 @@ def main(code: Path, seconds: float, tests: Sequence[str]) -> None:
     if tests:
         # What pytest captures is 0, 1 and 2: requests come by another number.
         requests = os.fdopen(os.dup(0))
-        listening = _Listening(code / "treeline")
+        listening = _CallListener(code / "treeline")
         listening.begin()
-        _pytest([*tests, f"--basetemp={code / 'temporary'}"], [_Collected(listening, requests, replies)])
+        _pytest([*tests, f"--basetemp={code / 'temporary'}"], [_CollectedTests(listening, requests, replies)])
         return
     for each in _WARM:
         import_module(each)
     for line in sys.stdin:
         request = json.loads(line)
-        plugins = [_Chosen(request["chosen"])] if request["chosen"] else []
+        plugins = [_ChosenTests(request["chosen"])] if request["chosen"] else []
         work = partial(_pytest, request["tests"], plugins)
         print(json.dumps(_fork(work, seconds)), file=replies, flush=True)
 

@@ -140,11 +140,11 @@ def _finished_items(client: Any, futures: list[Any], context: ToolContext) -> It
         if batch:
             seen = time.monotonic()
         else:
-            seen = _last_seen(client, seen)
+            seen = _find_last_contact(client, seen)
             context.stop.wait(POLL_SECONDS)
 
 
-def _last_seen(client: Any, seen: float) -> float:
+def _find_last_contact(client: Any, seen: float) -> float:
     """Return when the scheduler was last known to have a worker.
 
     Raises

@@ -83,6 +83,20 @@ def way_between(origin: str | CRS, target: str | CRS) -> Transformer:
     return Transformer.from_crs(reference_system(origin), reference_system(target), always_xy=True)
 
 
+@lru_cache(maxsize=256)
+def unit_of_crs(crs: str) -> str:
+    """Return the unit of a CRS's coordinates, such as ``m``; "units" where it cannot be known."""
+    from rasterio.crs import CRS
+    from rasterio.errors import CRSError
+
+    try:
+        found = CRS.from_user_input(crs)
+        name = "degrees" if found.is_geographic else found.linear_units
+    except CRSError:
+        return "units"
+    return "m" if name in ("metre", "meter") else name or "units"
+
+
 @lru_cache(maxsize=1)
 def ellipsoid() -> Geod:
     """Return WGS 84, to measure on."""

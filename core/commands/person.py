@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator
 from typing import TextIO
 
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Skill, action_name
-from treeline.core.engine.claims import claims_in
 from treeline.core.engine.disclosure import opened_names
-from treeline.core.engine.events import Awaited, StepFinished, StepStarted
+from treeline.core.engine.events import DecisionAwaited, StepFinished, StepStarted
 from treeline.core.engine.journal import events_of, recorded_state
 from treeline.core.engine.state import State
+from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.waiting import find_awaited, give
 from treeline.core.policies.language.reply import letter_of
 from treeline.core.runs.manager import RunManager
@@ -177,7 +177,7 @@ class Attendance:
                 self._manager.wait(self._run)
         self._tell_news()
 
-    def _ask(self, awaited: Awaited) -> bool:
+    def _ask(self, awaited: DecisionAwaited) -> bool:
         """Ask for a word until there is one; return whether the run goes on."""
         self._introduce(awaited)
         while True:
@@ -201,7 +201,7 @@ class Attendance:
             except TreelineError as error:
                 self._say(str(error))
 
-    def _take(self, word: str, awaited: Awaited) -> bool:
+    def _take(self, word: str, awaited: DecisionAwaited) -> bool:
         """Take a line; return whether the run goes on with it."""
         command = word.casefold().split()[0]
         if command == "help":
@@ -215,7 +215,7 @@ class Attendance:
             return True
         return self._take_word(command, word, awaited)
 
-    def _take_word(self, command: str, word: str, awaited: Awaited) -> bool:
+    def _take_word(self, command: str, word: str, awaited: DecisionAwaited) -> bool:
         rest = word.partition(" ")[2].strip()
         action = awaited.action
         match command:
@@ -239,7 +239,7 @@ class Attendance:
     def _state(self) -> State:
         return recorded_state(self._store, self._run)
 
-    def _introduce(self, awaited: Awaited) -> None:
+    def _introduce(self, awaited: DecisionAwaited) -> None:
         if awaited.plan:
             self._say("The plan:")
             for number, call in enumerate(awaited.plan, start=1):
@@ -286,7 +286,7 @@ class Attendance:
         print(text, file=self._out, flush=True)
 
 
-def _is_free(awaited: Awaited) -> bool:
+def _is_free(awaited: DecisionAwaited) -> bool:
     return awaited.action is None and not awaited.plan
 
 

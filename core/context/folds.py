@@ -76,14 +76,14 @@ def folds(sizes: Sequence[Size], beginning: int = 0, window: int = WINDOW) -> It
     yield folded
     for count in range(1, len(sizes) + 1):
 
-        def tokens_used(first: int, count: int = count) -> int:
+        def count_tokens(first: int, count: int = count) -> int:
             return beginning + short[first] + whole[count] - whole[first]
 
-        now = tokens_used(folded)
+        now = count_tokens(folded)
         if now > _FULL * window:
             newest = range(folded, max(folded, count - STEPS_KEPT_WHOLE) + 1)
-            first = next((n for n in newest if tokens_used(n) <= _ROOMY * window), newest[-1])
-            if now - tokens_used(first) >= _WORTH * window or now > _PRESSED * window:
+            first = next((n for n in newest if count_tokens(n) <= _ROOMY * window), newest[-1])
+            if now - count_tokens(first) >= _WORTH * window or now > _PRESSED * window:
                 folded = first
         yield folded
 

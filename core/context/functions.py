@@ -18,7 +18,7 @@ from pydantic_core import core_schema
 
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call, Doc, Reading, Skill
-from treeline.core.engine.notation import in_plain_digits
+from treeline.core.engine.verification.notation import in_plain_digits
 
 _NUMBER = re.compile(r"(?<![\w.])[-+]?(?:\d[\d,]*\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
 # What models put before a name: the kit, a module, a server.
@@ -82,7 +82,7 @@ def _as_steps(value: Any) -> Any:
     return [int(number) for item in listed for number in re.findall(r"\d+", str(item))]
 
 
-def _field_named(*names: str, **options: Any) -> Any:
+def _field_of(*names: str, **options: Any) -> Any:
     return Field(validation_alias=AliasChoices(*names), **options)
 
 
@@ -101,7 +101,7 @@ Name = Annotated[str, BeforeValidator(_one)]
 class SkillFunction(_Function):
     """List the tools of a kit."""
 
-    kit: Name = _field_named("kit", "skill", "name", min_length=1)
+    kit: Name = _field_of("kit", "skill", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -111,7 +111,7 @@ class SkillFunction(_Function):
 class DocFunction(_Function):
     """Read a tool's document; makes it callable."""
 
-    tool: Name = _field_named("tool", "tool_name", "name", min_length=1)
+    tool: Name = _field_of("tool", "tool_name", "name", min_length=1)
 
     def action(self) -> Action:
         """Return the action."""
@@ -121,8 +121,8 @@ class DocFunction(_Function):
 class CallFunction(_Function):
     """Call a tool whose document was read; its arguments by name."""
 
-    tool: Name = _field_named("tool", "tool_name", "name", min_length=1)
-    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_named(*ARGUMENTS)
+    tool: Name = _field_of("tool", "tool_name", "name", min_length=1)
+    arguments: Annotated[dict[str, Any], BeforeValidator(_as_object)] = _field_of(*ARGUMENTS)
 
     @model_validator(mode="before")
     @classmethod
@@ -141,7 +141,7 @@ class CallFunction(_Function):
 class AnswerFunction(_Function):
     """Give the final answer in a sentence, or say that there can be none."""
 
-    text: str = _field_named("text", "answer", "final_answer", "response", min_length=1)
+    text: str = _field_of("text", "answer", "final_answer", "response", min_length=1)
     choice: str | SkipJsonSchema[None] = Field(None, description="Letter of the nearest option.")
     value: Annotated[float | SkipJsonSchema[None], BeforeValidator(_as_number)] = None
     unit: Annotated[str | SkipJsonSchema[None], BeforeValidator(_one)] = ""

@@ -158,7 +158,7 @@ def ledger_of(state: State, window: int = WINDOW) -> Ledger:
                 parts=context_tokens(before, folded),
                 repeated=_count_repeated(last, sent),
                 folded=folded,
-                written=_tokens_written(step),
+                written=_output_tokens(step),
                 reported=TokenUse() if step.tokens.counted else step.tokens,
             )
         )
@@ -183,7 +183,7 @@ def _part_of(step: Step) -> str:
     return {Skill: "tree", Doc: "documents"}.get(type(step.action), "observations")
 
 
-def _tokens_written(step: Step) -> int:
+def _output_tokens(step: Step) -> int:
     return count_tokens(step.thought) + count_tokens(arguments_of(step.action))
 
 

@@ -12,6 +12,7 @@ where                   what
 ``disclosure``          what the environment asks of a strategy of the tree
 ``rundata``             what one run reads and writes
 ``calls``               what calls read and measured, as the record tells it
+``verification``        whether the results that an answer rests on carry it
 ``observations``        results as a policy reads them; ``values`` as it writes them
 ======================  ==============================================================================
 """

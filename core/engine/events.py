@@ -100,7 +100,7 @@ class Note:
 
 
 @dataclass(frozen=True, slots=True)
-class Awaited:
+class DecisionAwaited:
     """The run waits for a person's word on its next step.
 
     Attributes
@@ -121,7 +121,7 @@ class Awaited:
 
 
 @dataclass(frozen=True, slots=True)
-class Given:
+class DecisionGiven:
     """A person's word on a step that is awaited.
 
     Attributes
@@ -177,8 +177,8 @@ Event = (
     | Progress
     | StepFinished
     | Note
-    | Awaited
-    | Given
+    | DecisionAwaited
+    | DecisionGiven
     | ApprovalSet
     | RunFinished
 )

@@ -14,9 +14,9 @@ from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.environment import Environment
 from treeline.core.engine.events import Event, Note, Progress, RunFinished, StepFinished, StepStarted, ending
 from treeline.core.engine.gate import Denial, Gate, let_pass
-from treeline.core.engine.grounds import citation_remark
 from treeline.core.engine.state import State, Step, step_of
 from treeline.core.engine.verification import verify
+from treeline.core.engine.verification.grounds import citation_remark
 from treeline.toolkit.errors import Stopped, TreelineError
 
 Emit = Callable[[Event], None]

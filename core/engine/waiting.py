@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterable
 
 from treeline.core.engine.actions import Action
 from treeline.core.engine.events import (
-    Awaited,
+    DecisionAwaited,
+    DecisionGiven,
     Event,
-    Given,
     RunFinished,
     RunResumed,
     StepFinished,
@@ -40,7 +40,7 @@ class Desk:
         self._run = run
         self._emit = emit
 
-    def ask(self, awaited: Awaited, stop: threading.Event) -> Given:
+    def ask(self, awaited: DecisionAwaited, stop: threading.Event) -> DecisionGiven:
         """Ask and return what the person says.
 
         Raises
@@ -54,7 +54,7 @@ class Desk:
         while not stop.is_set():
             for stored in events_of(self._store, self._run, seen):
                 seen = stored.number
-                if isinstance(stored.event, Given) and stored.event.step == awaited.step:
+                if isinstance(stored.event, DecisionGiven) and stored.event.step == awaited.step:
                     return stored.event
             # The word may be given in another process, which can reach this one by the record alone.
             stop.wait(_PAUSE)
@@ -66,14 +66,14 @@ def _last_number(store: Store, run: str) -> int:
     return rows[-1].number if rows else 0
 
 
-def find_awaited(events: Iterable[Event]) -> Awaited | None:
+def find_awaited(events: Iterable[Event]) -> DecisionAwaited | None:
     """Return what a run waits for, by its record; ``None`` while it does not wait."""
-    awaited: Awaited | None = None
+    awaited: DecisionAwaited | None = None
     for event in events:
         match event:
-            case Awaited():
+            case DecisionAwaited():
                 awaited = event
-            case Given(step=step) if awaited is not None and step == awaited.step:
+            case DecisionGiven(step=step) if awaited is not None and step == awaited.step:
                 awaited = None
             case StepStarted() | StepFinished() | RunResumed() | RunFinished():
                 awaited = None
@@ -97,4 +97,4 @@ def give(
         raise InputError(f"The run does not wait for step {step}.", "Look at what it has done since.")
     if action is None and awaited.action is None and not awaited.plan and not denied:
         raise InputError("No action is given.", "Open a kit, read a document, call a tool or answer.")
-    record_event(store, run, Given(step, action, thought, denied))
+    record_event(store, run, DecisionGiven(step, action, thought, denied))

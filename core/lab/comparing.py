@@ -78,12 +78,15 @@ def _planning_scales(report: Mapping[str, Any]) -> Mapping[str, str]:
 def _table_scales(report: Mapping[str, Any]) -> Mapping[str, str]:
     """Return by which key tools, and so by which judge, and by which embedder a paper's table is measured."""
 
-    def told(what: str) -> str:
+    def list_values(what: str) -> str:
         return f"{what.replace('_', ' ')}: " + ", ".join(
             sorted({str(table[what]) for table in report.get("tables", ()) if table.get(what)})
         )
 
-    return {**dict.fromkeys((*KEY_SCORES, ELO), told("key_tools")), "path_similarity": told("embedder")}
+    return {
+        **dict.fromkeys((*KEY_SCORES, ELO), list_values("key_tools")),
+        "path_similarity": list_values("embedder"),
+    }
 
 
 def _context(row: Row) -> Measures:

@@ -134,7 +134,7 @@ def replay_questions(
         "tuned_on": tuning_statement(["earth-bench"]),
         "note": NOTES[way] if policy == "expert" else "",
         **means_of(rows),
-        "by_part": {name: {"questions": len(some), **_means_shown(some)} for name, some in _parts(rows)},
+        "by_part": {name: {"questions": len(some), **_shown_means(some)} for name, some in _parts(rows)},
         "reached": sum(row["hits"] for row in rows),
         "openings_per_question": sum(row["openings"] for row in rows) / max(1, len(rows)),
         "questions": rows,
@@ -278,7 +278,7 @@ def _parts(rows: Sequence[dict[str, Any]]) -> Iterable[tuple[str, list[dict[str,
     return by_part(rows, EARTH_BENCH, "id").items()
 
 
-def _means_shown(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
+def _shown_means(rows: Sequence[Mapping[str, Any]]) -> dict[str, float]:
     means = means_of(rows)
     return {name: means[name] for name in ("tokens_per_question", "tokens_per_turn", "hit_rate")}
 

@@ -158,12 +158,12 @@ def run_options(question: Question, options: BenchOptions) -> RunOptions:
         without=tuple(dict.fromkeys((*options.without, *(() if remembers else ("memory",))))),
         reflection=options.reflection,
         lessons=options.lessons,
-        withheld=_withheld(question),
+        withheld=_values_to_withhold(question),
         open_tools=False,
     )
 
 
-def _withheld(question: Question) -> tuple[str, ...]:
+def _values_to_withhold(question: Question) -> tuple[str, ...]:
     """Return what no memory may tell: the numbers that the expert's calls gave, and the right option."""
     outputs = [
         str(call.output) for call in question.ground_truth if isinstance(call.output, str | int | float)

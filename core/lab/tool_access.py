@@ -36,7 +36,7 @@ def walk_unknown_way(strategy: Disclosure, tool: str, state: State, take: Take) 
         return state
     assert isinstance(strategy, Progressive)
     while tool not in strategy.callable_set(state):
-        action = Doc(tool) if _was_named(tool, state) else _nearest_unopened(strategy.forest, state)
+        action = Doc(tool) if _was_named(tool, state) else _find_nearest_branch(strategy.forest, state)
         if action is None:
             return state
         observation = strategy.answer(action, state)
@@ -57,7 +57,7 @@ def _was_named(tool: str, state: State) -> bool:
     return any(name.search(text) for text in told)
 
 
-def _nearest_unopened(forest: Forest, state: State) -> Skill | None:
+def _find_nearest_branch(forest: Forest, state: State) -> Skill | None:
     """Return the branch to open next: of those that were named, the likest to the question."""
     opened = opened_names(state)
     named = list(forest.branches)

@@ -78,7 +78,7 @@ class Procedure:
 
 
 @dataclass(frozen=True, slots=True)
-class Surrounding:
+class TraceContext:
     """What tells parameters from results: the tools, what rasters are, the parameters of the key."""
 
     registry: Registry
@@ -87,7 +87,7 @@ class Surrounding:
 
 
 def procedure_of(
-    calls: Iterable[Step], answer: Answer | None, around: Surrounding, ways: Sequence[str] = ()
+    calls: Iterable[Step], answer: Answer | None, around: TraceContext, ways: Sequence[str] = ()
 ) -> Procedure:
     """Return the procedure of calls that led to an answer; those that failed are left out."""
     steps = [_step(step, around) for step in calls if step.observation.succeeded]
@@ -111,7 +111,7 @@ def keeps_checks(procedure: Procedure, answer: Answer | None) -> bool:
     return not procedure.checks or checks_of(answer) == procedure.checks
 
 
-def _step(step: Step, around: Surrounding) -> ProcedureStep | None:
+def _step(step: Step, around: TraceContext) -> ProcedureStep | None:
     assert isinstance(step.action, Call)
     if step.action.tool not in around.registry:
         return None
@@ -127,7 +127,7 @@ def _step(step: Step, around: Surrounding) -> ProcedureStep | None:
     return ProcedureStep(tool.name, arguments, _gives(tool, made), _check(made))
 
 
-def _argument(value: Any, parameter: Parameter | None, around: Surrounding) -> str:
+def _argument(value: Any, parameter: Parameter | None, around: TraceContext) -> str:
     if parameter is not None and parameter.is_output:
         return "<new file>"
     if parameter is not None and parameter.is_input:

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable
 
 from treeline.core.engine.actions import Decision
-from treeline.core.engine.events import Awaited, Given
+from treeline.core.engine.events import DecisionAwaited, DecisionGiven
 from treeline.core.engine.state import State
 from treeline.core.policies.names import PERSON
 from treeline.toolkit.errors import InputError
@@ -23,7 +23,7 @@ class Person:
 
     name = PERSON
 
-    def __init__(self, ask: Callable[[Awaited, threading.Event], Given]) -> None:
+    def __init__(self, ask: Callable[[DecisionAwaited, threading.Event], DecisionGiven]) -> None:
         self._ask = ask
 
     def decide(self, state: State, notify: Callable[[str], None], stop: threading.Event) -> Decision:
@@ -33,7 +33,7 @@ class Person:
         ------
         Stopped
         """
-        given = self._ask(Awaited(len(state.steps) + 1), stop)
+        given = self._ask(DecisionAwaited(len(state.steps) + 1), stop)
         if given.action is None:
             raise InputError(
                 "A person gave no action.", "Open a kit, read a document, call a tool or answer."

@@ -11,7 +11,7 @@ from itertools import product
 
 from treeline.core.query.checks import (
     claims_by_default,
-    forgets_the_found,
+    lacks_antecedent,
     limits_shares_of_zones,
     measures_by_default,
     ranks_pixels_of_a_ground,
@@ -31,17 +31,16 @@ from treeline.core.query.demands import (
     asks_yes_or_no,
     averages_each_date,
     begins,
+    charted_grounds,
     chooses_among,
+    counted_numbers,
     counts_metres,
     falls,
     grounds_between,
-    grounds_charted,
-    grounds_shared,
     is_part_of_a_ground,
     is_unled,
     names_each_season,
     numbers_apart,
-    numbers_counted,
     ranks_pixels,
     says,
     says_all,
@@ -50,6 +49,7 @@ from treeline.core.query.demands import (
     says_per,
     says_throughout,
     says_when_it_was,
+    shared_grounds,
     speaks_of_cloudy_dates,
     tells_when_clouds_are,
 )
@@ -83,10 +83,10 @@ from treeline.core.query.tokens import Token
 def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     """Return the readings that no word of the question rules out."""
     wrong = [is_wrong for demand, is_wrong in _DISAGREEMENTS if demand(tokens)]
-    pairs = [*grounds_between(tokens), *grounds_charted(tokens)]
-    shared = list(grounds_shared(tokens))
+    pairs = [*grounds_between(tokens), *charted_grounds(tokens)]
+    shared = list(shared_grounds(tokens))
     numbers = numbers_apart(tokens)
-    counted = frozenset(numbers_counted(tokens))
+    counted = frozenset(counted_numbers(tokens))
     denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
     return [
         node
@@ -362,7 +362,7 @@ _ALTOGETHER = ("altogether", "in total", "all told")
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
     (says("total area"), lambda node: isinstance(node, Dates)),
-    (says("their"), forgets_the_found),
+    (says("their"), lacks_antecedent),
     (averages_each_date, _is_of_all_dates),
     (says_all, _is_of_a_mean),
     (says_when_it_was, _is_of_clear_pixels_then),

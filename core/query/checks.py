@@ -42,17 +42,17 @@ from treeline.core.query.titles import short_title
 from treeline.toolkit.variables import VARIABLES
 
 
-def partly_dated(node: Node, apart: bool = False) -> bool:
+def is_partly_dated(node: Node, apart: bool = False) -> bool:
     """Return whether some variables have a time and others none, so that a part of the question is open.
 
     Questions that stand apart are looked at one by one. The usual state that an anomaly is measured
     against may be that of all dates.
     """
     if isinstance(node, Several):
-        return any(partly_dated(part) for part in node.of) if apart else _is_mixed(node)
+        return any(is_partly_dated(part) for part in node.of) if apart else _is_mixed(node)
     anomalies = [part for part in node.walk() if isinstance(part, Anomaly)]
     if anomalies:
-        return any(partly_dated(part.of) or partly_dated(part.base) for part in anomalies)
+        return any(is_partly_dated(part.of) or is_partly_dated(part.base) for part in anomalies)
     return _is_mixed(node) and not any(
         _is_one_of_all(part) and len(leaves(part)) == len(leaves(node))
         for part in node.walk()
@@ -74,7 +74,7 @@ def _is_mixed(node: Node) -> bool:
     return len(told) > 1
 
 
-def half_dated(node: Node) -> bool:
+def is_half_dated(node: Node) -> bool:
     """Return whether one variable has a year and another only months: the year is rather meant of both."""
     if any(isinstance(part, Anomaly | Several) for part in node.walk()):
         return False
@@ -197,7 +197,7 @@ def _totals_parts(table: Node) -> bool:
     return polygons and (zones.by == "class" or zones.attribute != "")
 
 
-def partly_placed(node: Several) -> bool:
+def is_partly_placed(node: Several) -> bool:
     """Return whether the size of named ground is asked for first, and then something of no ground at all.
 
     "Marshend: its area, mean slope" means the slope of Marshend.
@@ -221,7 +221,7 @@ def zones_elsewhere(node: Node) -> bool:
     return False
 
 
-def forgets_the_found(node: Node) -> bool:
+def lacks_antecedent(node: Node) -> bool:
     """Return whether "their" stands for nothing: several are found, then all there is is asked of.
 
     Of a ground it is the level of that ground alone: "forest pixels above their mean elevation".

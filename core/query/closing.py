@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.checks import partly_dated, partly_placed
+from treeline.core.query.checks import is_partly_dated, is_partly_placed
 from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
@@ -37,7 +37,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, RoundedTo
-from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Delta, Versus
+from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Delta, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
@@ -249,7 +249,7 @@ def close(phrase: Phrase) -> Iterable[Node]:
         case DepartureOf():
             yield from _departures(phrase)
         case Many(parts, apart) if not all(isinstance(part, Each | Mask) for part in parts):
-            yield from _each_closed(parts, apart)
+            yield from _close_each(parts, apart)
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
             if found is not None and not _is_open(found, isinstance(phrase, Series)):
@@ -313,7 +313,7 @@ def _answer(phrase: Phrase) -> Node | None:
             return versus(sign, left, right)
         case Changes(how, _, left, right):
             return number(Combine(how, left, right))  # type: ignore[arg-type]
-        case Display(inner, form, bins, width) if not isinstance(inner, Changed):
+        case Display(inner, form, bins, width) if not isinstance(inner, ChangeOf):
             shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
             return _if_sound(Show(shown, form, bins, width)) if shown is not None else None
     return None
@@ -454,14 +454,14 @@ def _list_of(item: Phrase) -> Node | None:
     return series(node) if isinstance(item, Raw) and isinstance(node, Node) else None
 
 
-def _each_closed(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
+def _close_each(parts: tuple[Phrase, ...], apart: bool) -> Iterable[Node]:
     ways = [list(close(part)) for part in parts]
     if all(len(way) == 1 for way in ways):
         flat: list[Node] = []
         for way in ways:
             flat.extend(way[0].of if isinstance(way[0], Several) else way)
         made = Several(tuple(dict.fromkeys(flat)))
-        if apart or not (partly_dated(made) or partly_placed(made)):
+        if apart or not (is_partly_dated(made) or is_partly_placed(made)):
             yield made
 
 

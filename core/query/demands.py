@@ -115,7 +115,7 @@ def grounds_between(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
                     yield first, second
 
 
-def grounds_charted(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
+def charted_grounds(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
     """Yield two named grounds of which a chart is to show both: "plot the NDVI of forest and grassland"."""
     if not any(isinstance(m, Form) and m.form in ("chart", "series") for t in tokens for m in t.meanings):
         return
@@ -127,7 +127,7 @@ def grounds_charted(tokens: Sequence[Token]) -> Iterable[tuple[Place, Place]]:
                     yield first, second
 
 
-def grounds_shared(tokens: Sequence[Token]) -> Iterable[Place]:
+def shared_grounds(tokens: Sequence[Token]) -> Iterable[Place]:
     """Yield named ground that is a share: "what percentage of the pixels above 305 K are forest"."""
     asked = next((place for place, token in enumerate(tokens) if _means(token, Share, ShareOf)), len(tokens))
     told = [token for token in tokens[asked:] if token.text != "the"]
@@ -243,7 +243,7 @@ def numbers_apart(tokens: Sequence[Token]) -> frozenset[float]:
     return frozenset(found)
 
 
-def numbers_counted(tokens: Sequence[Token]) -> Iterable[float]:
+def counted_numbers(tokens: Sequence[Token]) -> Iterable[float]:
     """Yield the numbers of things that follow: of "at least two of A, B and C"."""
     for operator, number, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
         if _means(operator, Operator) and after.text == "of":

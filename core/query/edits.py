@@ -7,12 +7,12 @@ again, told in words that the reader reads as that expression.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from treeline.core.query.checks import absences
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Node, Place, Span, Variable, When
+from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Facts, Node, Place, Span, Variable, When
 from treeline.core.query.holdings import STATIC_ROLES
 from treeline.core.query.inventory import CLOUD_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
@@ -21,7 +21,7 @@ from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.reading import read
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import Leaf, leaves, rebuild
-from treeline.core.query.words import span_said
+from treeline.core.query.words import span_words
 from treeline.toolkit.variables import variable
 
 MOST = 30
@@ -85,8 +85,16 @@ class Part:
 
 def parts_of(expression: Node, inventory: Inventory) -> tuple[Part, ...]:
     """Return the parts of an expression that can be changed, with what each could be instead."""
-    found = (way(expression, inventory) for way in (_variable, _period, _clouds, _place, _statistic))
+    ways: list[Callable[[Node, Inventory], Part | None]] = [_variable, _period, _clouds, _place, _statistic]
+    if isinstance(expression, Facts):
+        ways = ways[:2] if expression.about in _OF_DATES else []
+    found = (way(expression, inventory) for way in ways)
     return tuple(part for part in found if part is not None and part.changes)
+
+
+# Clouds, ground and statistics change no fact of the data, and a time only what is told of dates: whether
+# something is there is told with all its dates.
+_OF_DATES = ("images", "dates", "first_date", "last_date", "span", "gap", "interval")
 
 
 def edited_question(change: Change, former: Node, inventory: Inventory) -> str:
@@ -218,10 +226,10 @@ def _period(expression: Node, inventory: Inventory) -> Part | None:
         return _rebuilt(expression, change)
 
     whens_offered = [When((span,)) for span in _spans(dates, now)]
-    named = [(_time_said(when), _time_said(when), with_time(when)) for when in whens_offered]
+    named = [(_time_words(when), _time_words(when), with_time(when)) for when in whens_offered]
     if now != ALWAYS:
-        named.append((_time_said(ALWAYS), "over all dates", with_time(ALWAYS)))
-    return _part("period", _time_said(now), expression, named, inventory)
+        named.append((_time_words(ALWAYS), "over all dates", with_time(ALWAYS)))
+    return _part("period", _time_words(now), expression, named, inventory)
 
 
 def _spans(dates: tuple[dt.date, ...], now: When) -> Iterator[Span]:
@@ -234,11 +242,11 @@ def _spans(dates: tuple[dt.date, ...], now: When) -> Iterator[Span]:
     yield from (Span(date, date) for date in near)
 
 
-def _time_said(when: When) -> str:
+def _time_words(when: When) -> str:
     if when == ALWAYS:
         return "all dates"
     if len(when.spans) == 1 and not when.months and not when.pick:
-        return span_said(when.spans[0])
+        return span_words(when.spans[0])
     if when.pick in (1, -1) and not when.spans and not when.months:
         return "the first date" if when.pick == 1 else "the latest date"
     return "these dates"

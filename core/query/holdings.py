@@ -30,7 +30,7 @@ _GEOMETRY = {"Polygon": "polygon", "LineString": "line", "Point": "point"}
 
 
 @dataclass
-class _Gathered:
+class _RoleSummary:
     """What the collections of one role say together."""
 
     unit: str = ""
@@ -85,10 +85,10 @@ def inventory_of(
     )
 
 
-def _gather(collections: Mapping[str, Collection]) -> dict[str, _Gathered]:
-    gathered: dict[str, _Gathered] = {}
+def _gather(collections: Mapping[str, Collection]) -> dict[str, _RoleSummary]:
+    gathered: dict[str, _RoleSummary] = {}
     for collection in collections.values():
-        found = gathered.setdefault(collection.role, _Gathered())
+        found = gathered.setdefault(collection.role, _RoleSummary())
         for member in collection.members:
             found.unit = found.unit or member.band.unit or _usual_unit(collection.role)
             if member.date and collection.role not in STATIC_ROLES:

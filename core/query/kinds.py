@@ -351,7 +351,7 @@ def _of_hotspots(node: Hotspots) -> Kind:
     return Kind(kind.axes, "truth")
 
 
-def _of_classified(node: Classified) -> Kind:
+def _of_classes(node: Classified) -> Kind:
     kinds = [kind_of(part) for part in node.of]
     if len(kinds) < 2 or any(kind != Kind(frozenset({"pixel"}), "truth") for kind in kinds):
         raise IllTyped("Classes are of two or more conditions on the pixels of one raster each.")
@@ -415,7 +415,7 @@ _RULES: dict[type[Node], Any] = {
     Rank: _of_rank,
     Dates: _of_dates,
     Hotspots: _of_hotspots,
-    Classified: _of_classified,
+    Classified: _of_classes,
     Direction: lambda node: Kind(_NONE, "text"),
     Centroid: lambda node: Kind(_NONE, "text"),
     Distance: _of_distance,

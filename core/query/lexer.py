@@ -16,7 +16,7 @@ from treeline.core.query.dates import date_at, with_days_in_numbers
 from treeline.core.query.definitions import without_definitions
 from treeline.core.query.expression import Number
 from treeline.core.query.lexicon.graph import Words, words_of
-from treeline.core.query.names import Meant, Names, other_words
+from treeline.core.query.names import Interpretation, Names, other_words
 from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.counts import Unit
@@ -161,6 +161,8 @@ def _with_open_end(tokens: list[Token]) -> list[Token]:
     ending = tokens[last].text.split()[-1] if tokens else ""
     if ending not in ("on", "in", "of") or _ASKS.search(" ".join(t.text for t in tokens)):
         return tokens
+    if ending == "in" and any(_LEAVE in token.meanings for token in tokens):
+        return tokens
     meanings = (Unit("date", asks=True),) if tokens[last].text == "on" else ()
     return [*tokens[:last], replace(tokens[last], kind="form", meanings=meanings), *tokens[last + 1 :]]
 
@@ -178,6 +180,7 @@ def _with_dates_to_choose(tokens: list[Token]) -> list[Token]:
     return found
 
 
+_LEAVE = Word("leave")
 _WHICH_OF = Word("which_of")
 
 
@@ -347,10 +350,10 @@ def _inside_words(text: str, piece: _Piece) -> bool:
     )
 
 
-def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Meant, int] | None:
+def _longest_name_at(pieces: list[_Piece], at: int, names: Names) -> tuple[Interpretation, int] | None:
     """Return what the longest phrase or name that starts here stands for, and where it ends."""
     ahead, along = tee(_words_from(pieces, at))
-    longest: tuple[Meant, int] | None = None
+    longest: tuple[Interpretation, int] | None = None
     for (_, end), meant in zip(along, names.vocabulary.prefixes(word for word, _ in ahead), strict=False):
         if meant is not None and end:
             longest = (meant, end)
@@ -387,7 +390,7 @@ def common_words() -> frozenset[str]:
     return frozenset(word for line in text.splitlines() if not line.startswith("#") for word in line.split())
 
 
-def _repair(words: Words, names: Names) -> tuple[str, Meant] | None:
+def _repair(words: Words, names: Names) -> tuple[str, Interpretation] | None:
     """Return the known word that one is a slip away from; ``None`` for a word of the language.
 
     In a short word only two letters that changed places are taken for a slip.

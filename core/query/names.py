@@ -35,10 +35,10 @@ from treeline.core.query.lexicon.graph import (
     words_of,
 )
 from treeline.core.query.phrases.answers import Picture
-from treeline.core.query.phrases.comparisons import Changed, Comparative, Delta
+from treeline.core.query.phrases.comparisons import ChangeOf, Comparative, Delta
 from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Missing, Nothing, Phrase
+from treeline.core.query.phrases.phrase import MissingVariable, Nothing, Phrase
 from treeline.core.query.phrases.places import Mask, Polygons
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Bands, Measure, Raw, Value
@@ -58,7 +58,7 @@ STATIC = (
 )
 
 
-class Meant(NamedTuple):
+class Interpretation(NamedTuple):
     """What words stand for: meanings, none for a filler, and ``lexicon``, ``name`` or ``filler``."""
 
     phrases: tuple[Phrase, ...]
@@ -76,19 +76,21 @@ class Vocabulary:
         The workspace's names, with what each stands for.
     """
 
-    def __init__(self, of_entries: Sequence[Meant], own: Iterable[tuple[str, Meant]]) -> None:
+    def __init__(
+        self, of_entries: Sequence[Interpretation], own: Iterable[tuple[str, Interpretation]]
+    ) -> None:
         self._of_entries = of_entries
         self._own = tuple(own)
         self._names = WordGraph()
         for number, (name, _) in enumerate(self._own):
             self._names.add_words(words_of(name), number)
-        self._found: dict[tuple[Numbers, Numbers], Meant | None] = {}
+        self._found: dict[tuple[Numbers, Numbers], Interpretation | None] = {}
 
-    def get(self, words: Words) -> Meant | None:
+    def get(self, words: Words) -> Interpretation | None:
         """Return what words stand for together; ``None`` where nothing is called so."""
         return self._together(_lexicon().find(words), self._names.find(words))
 
-    def prefixes(self, words: Iterable[str]) -> Iterator[Meant | None]:
+    def prefixes(self, words: Iterable[str]) -> Iterator[Interpretation | None]:
         """Yield what the first word stands for, the first two, and so on, while a longer phrase may come."""
         shared = own = NOWHERE
         for number, word in enumerate(words):
@@ -112,18 +114,18 @@ class Vocabulary:
                         if (found := self.get(words)) is not None and found.kind == "filler":
                             yield words
 
-    def _together(self, shared: Numbers, own: Numbers) -> Meant | None:
+    def _together(self, shared: Numbers, own: Numbers) -> Interpretation | None:
         if (shared, own) not in self._found:
             self._found[shared, own] = self._join(shared, own)
         return self._found[shared, own]
 
-    def _join(self, shared: Numbers, own: Numbers) -> Meant | None:
+    def _join(self, shared: Numbers, own: Numbers) -> Interpretation | None:
         meant = [self._of_entries[number] for number in shared] + [self._own[number][1] for number in own]
         if not meant:
             return None
         telling = [each.kind for each in meant if each.kind != "filler"]
         phrases = dict.fromkeys(phrase for each in meant for phrase in each.phrases)
-        return Meant(_without_missing(tuple(phrases)), telling[0] if telling else "filler")
+        return Interpretation(_drop_missing(tuple(phrases)), telling[0] if telling else "filler")
 
 
 @dataclass(frozen=True)
@@ -170,9 +172,9 @@ def _find_names(inventory: Inventory) -> Names:
     of_entries = []
     for entry in entries():
         found = tuple(dict.fromkeys(_meanings(entry, inventory)))
-        of_entries.append(Meant(found, "filler" if entry.filler and not found else "lexicon"))
-    own = [(phrase, Meant(tuple(found), "lexicon")) for phrase, found in _variables(inventory)]
-    own += [(phrase, Meant(tuple(found), "name")) for phrase, found in _grounds(inventory)]
+        of_entries.append(Interpretation(found, "filler" if entry.filler and not found else "lexicon"))
+    own = [(phrase, Interpretation(tuple(found), "lexicon")) for phrase, found in _variables(inventory)]
+    own += [(phrase, Interpretation(tuple(found), "name")) for phrase, found in _grounds(inventory)]
     return Names(inventory, Vocabulary(of_entries, own))
 
 
@@ -192,11 +194,11 @@ def other_words(words: Words) -> str:
     return next((said for number in reversed(numbers) if (said := entries()[number].reads_as)), "")
 
 
-def _without_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
+def _drop_missing(found: tuple[Phrase, ...]) -> tuple[Phrase, ...]:
     """Return meanings without what is missing, where another meaning is there."""
     if len(found) < 2:
         return found
-    return tuple([phrase for phrase in found if not isinstance(phrase, Missing)]) or found
+    return tuple([phrase for phrase in found if not isinstance(phrase, MissingVariable)]) or found
 
 
 # --- Entries of the lexicon -----------------------------------------------------------------------
@@ -208,16 +210,16 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     for meaning in entry.means:
         phrase = phrase_of(meaning)
         if phrase in (Mask(Cloud()), _OVERCAST) and not inventory.knows_clouds:
-            yield Missing("cloud mask")
+            yield MissingVariable("cloud mask")
         elif isinstance(phrase, Picture):
             bands = [inventory.holding(role) for role in phrase.roles]
             if all(band is not None for band in bands):
                 colours = tuple(variable_of(band) for band in bands if band is not None)
                 yield Value(Show(Composite(colours), "map"))
             else:
-                yield Missing("colour picture")
+                yield MissingVariable("colour picture")
         elif phrase == Mask(Place("aoi")) and not inventory.area_of_interest:
-            yield Missing("area of interest")
+            yield MissingVariable("area of interest")
         else:
             yield phrase
     if entry.variable:
@@ -228,7 +230,7 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         if entry.as_ == "patches":
             yield Polygons(Zones("patch", of=place), place)
     elif entry.classes and _class_like(inventory):
-        yield Missing(f"class {entry.classes[0]}")
+        yield MissingVariable(f"class {entry.classes[0]}")
 
 
 _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
@@ -237,7 +239,7 @@ _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     if entry.variable == [CLOUD_SHARE]:
         if not inventory.knows_clouds:
-            yield Missing("cloud mask")
+            yield MissingVariable("cloud mask")
             return
         share = Aggregate("share", Cloud(), "pixel")
         yield _as(entry, Measure(share), share)
@@ -246,7 +248,7 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
     if not held:
         known = VARIABLES.get(entry.variable[0])
         title = known.title if known else next(spellings(entry.phrases[0]))
-        yield Missing(title.lower(), entry.variable[0])
+        yield MissingVariable(title.lower(), entry.variable[0])
         return
     variable = variable_of(held[0])
     yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
@@ -256,7 +258,7 @@ def _as(entry: Entry, plain: Phrase, node: Node) -> Phrase:
     if entry.as_ in ("highest", "lowest"):
         return Ranking("highest" if entry.as_ == "highest" else "lowest", node)
     if entry.as_ == "change" and isinstance(plain, Raw):
-        return Changed("difference", {"gt": 1, "lt": -1}.get(entry.sign, 0), plain.node)
+        return ChangeOf("difference", {"gt": 1, "lt": -1}.get(entry.sign, 0), plain.node)
     if entry.as_ in ("max", "min", "range") and isinstance(plain, Raw):
         return Measure(Aggregate(entry.as_, plain.node, "pixel"))  # type: ignore[arg-type]
     if entry.as_ == "trend" and isinstance(plain, Raw):
@@ -308,7 +310,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
         if held is None:
             for word in words if len(role) > 2 else known.words:
                 if _own_name(word):
-                    yield word, (Missing(known.title.lower(), role),)
+                    yield word, (MissingVariable(known.title.lower(), role),)
             continue
         phrase = Raw(variable_of(held))
         if known.kind in ("index", "temperature"):
@@ -331,7 +333,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                 for form, name in itertools.product(said, own):
                     yield form.format(name), (Raw(variable_of(held)),)
     for name in _NUMBERED_BANDS:
-        missing = Missing(f"band named {name}", name.lower())
+        missing = MissingVariable(f"band named {name}", name.lower())
         for word in {name, name.replace("B0", "B"), f"band {name.lstrip('B0')}"}:
             yield word, (missing,)
     for held in inventory.holdings:

@@ -57,7 +57,7 @@ from treeline.core.query.lexicon.graph import words_of
 from treeline.core.query.names import Names, names_of, variable_of
 from treeline.core.query.phrases.values import Raw
 from treeline.core.query.slots import Leaf, leaves, rebuild
-from treeline.core.query.words import bare, nth, number_said, ordinal, plural, span_said, unit_said
+from treeline.core.query.words import bare, nth, number_words, ordinal, plural, span_words, unit_words
 from treeline.toolkit.series import SIGNIFICANCE
 from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.variables import Variable as Known
@@ -101,6 +101,7 @@ _ASSUMPTIONS = {
     "limit": "half of the amplitude",
     "variable": "NDVI",
     "clouds": "clouds left in",
+    "cloudy": "cloudy is more than half of the pixels under cloud",
 }
 
 
@@ -156,12 +157,12 @@ class _Speaker:
         if isinstance(node, Show):
             bins = f" with {node.bins} bins" if node.bins else ""
             if node.width:
-                bins = f" with bins of {number_said(Number(node.width, kind_of(node.of).unit))}"
+                bins = f" with bins of {number_words(Number(node.width, kind_of(node.of).unit))}"
             return f"{node.form} of ({self.say(node.of)}){bins}"
         if isinstance(node, Rounded):
             return f"({self.say(node.of)}) rounded to {node.decimals} decimals"
         if isinstance(node, Convert):
-            return f"({self.say(node.of)}) in {unit_said(node.unit)}"
+            return f"({self.say(node.of)}) in {unit_words(node.unit)}"
         kind = kind_of(node)
         whether = "whether " if kind.value == "truth" and not kind.axes else ""
         text = self.body(node)
@@ -278,7 +279,7 @@ class _Speaker:
         if when.months:
             parts.append("in " + " and ".join(calendar.month_name[month] for month in when.months))
         if when.spans:
-            parts.append(" together with ".join(span_said(span) for span in when.spans))
+            parts.append(" together with ".join(span_words(span) for span in when.spans))
         if when.without is not None:
             parts.append("without " + " ".join(bare(self.when(when.without))))
         return parts
@@ -318,7 +319,7 @@ class _Speaker:
         if zones.by == "facing" and not zones.names:
             return "facing direction"
         if zones.by == "band" and zones.of is not None and zones.step:
-            return f"{number_said(Number(zones.step, kind_of(zones.of).unit))} band of {self.part(zones.of)}"
+            return f"{number_words(Number(zones.step, kind_of(zones.of).unit))} band of {self.part(zones.of)}"
         if zones.names and zones.by in ("class", "feature", "facing", "side"):
             places = (Place(zones.by, (name,), zones.source, zones.attribute) for name in zones.names)
             return "of " + " and ".join(f"({self.place(place)})" for place in places)
@@ -593,12 +594,13 @@ _FACTS = {
     "interval": "average interval between images", "span": "time span of the archive",
     "days_between": "number of days between", "shape": "number of rows and columns",
     "available": "whether there is", "files": "list of files",
+    "features": "number of features", "nodata": "value of missing data",
 }  # fmt: skip
 _WAYS: dict[type[Node], Callable[[_Speaker, Any], str]] = {
     Variable: _Speaker.variable,
     Cloud: _Speaker.cloud,
     Place: _Speaker.place,
-    Number: lambda speaker, node: number_said(node),
+    Number: lambda speaker, node: number_words(node),
     Aggregate: _Speaker.aggregate,
     Compare: _Speaker.compare,
     And: _logic("and"),

@@ -17,12 +17,12 @@ from treeline.core.query.checks import (
     claims_a_condition,
     forgets_the_band,
     half_clear,
-    half_dated,
+    is_half_dated,
+    is_partly_dated,
     leaves_out_nothing,
     measures_itself,
     mixes_the_base,
     on_nearest_dates,
-    partly_dated,
     places_the_date_alone,
     pools_days,
     ranks_an_outsider,
@@ -55,9 +55,9 @@ from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.answers import Target
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
-from treeline.core.query.phrases.phrase import Join, Missing, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Location, Mask
-from treeline.core.query.phrases.times import Clouds, Time, Timed
+from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Stat, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
@@ -226,7 +226,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
 
 def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
     """Return a reading that tells which variables are not there, and that dates must be named."""
-    absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, Missing)]
+    absent = [(t.text, m) for t in lacking for m in t.meanings if isinstance(m, MissingVariable)]
     notes = tuple(
         f"There is no {title} here, and it cannot be made from what there is."
         for title in dict.fromkeys(m.title for _, m in absent)
@@ -240,7 +240,7 @@ def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
 def _asks_whether_there(tokens: Sequence[Token], lacking: Sequence[Token]) -> bool:
     """Return whether it may be asked if what is lacking is there: no is an answer then."""
     asked = any(meaning in THERE for token in tokens for meaning in token.meanings)
-    return asked and all(any(isinstance(m, Missing) and m.role for m in t.meanings) for t in lacking)
+    return asked and all(any(isinstance(m, MissingVariable) and m.role for m in t.meanings) for t in lacking)
 
 
 def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...]:
@@ -435,7 +435,7 @@ def _is_within(part: Node, said: Phrase) -> bool:
 def _is_adverbial(phrase: Phrase) -> bool:
     """Return whether a meaning is a time, ground or unit, or two of them, and not what is asked for."""
     sides = (phrase.left, phrase.right) if isinstance(phrase, Pair) else (phrase,)
-    return all(isinstance(side, Clouds | Location | Mask | Target | Time | Timed) for side in sides)
+    return all(isinstance(side, Clouds | Location | Mask | Target | Time | TimeModifier) for side in sides)
 
 
 _NO_QUESTION_BEFORE = "That changes a question, and there is none before it: ask the question in full."
@@ -452,7 +452,7 @@ def _find_unknown_words(tokens: Sequence[Token]) -> list[Token]:
         t
         for t in tokens
         if t.kind == "unknown"
-        or any(isinstance(m, Missing) for m in t.meanings)
+        or any(isinstance(m, MissingVariable) for m in t.meanings)
         or named < _FEWEST_TO_CHOOSE
         and any(isinstance(m, Unit) and m.these for m in t.meanings)
     ]
@@ -521,7 +521,7 @@ def _close_chart(chart: Chart, how: Callable[[Phrase], Iterable[Node]]) -> dict[
 
 def best(found: Iterable[tuple[Node, int]]) -> list[Node]:
     """Return the cheapest expressions whose nodes fit together and are told in full."""
-    costs = (half_dated, half_clear, places_the_date_alone, pools_days)
+    costs = (is_half_dated, half_clear, places_the_date_alone, pools_days)
     sound = [(node, cost + sum(one(node) for one in costs)) for node, cost in found if _sound(node)]
     least = min((cost for _, cost in sound), default=0)
     cheapest = [node for node, cost in sound if cost == least]
@@ -548,7 +548,7 @@ def _sound(node: Node) -> bool:
         sums_rates,
         zones_elsewhere,
     )
-    return not (partly_dated(node, apart=True) or any(check(node) for check in wrong))
+    return not (is_partly_dated(node, apart=True) or any(check(node) for check in wrong))
 
 
 def _has_kind(node: Node) -> bool:

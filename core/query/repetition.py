@@ -31,7 +31,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import Changed, Delta, HowMuch
+from treeline.core.query.phrases.comparisons import ChangeOf, Delta, HowMuch
 from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Course, CourseOf, Method, Relation
 from treeline.core.query.phrases.phrase import Many, Nothing, Pair, Phrase, Word
@@ -220,7 +220,7 @@ def _says_difference(node: Node, gloss: Delta) -> bool:
     return {leaf.role for leaf in leaves(gloss.node) if isinstance(leaf, Variable)} in roles
 
 
-def _says_change(node: Node, gloss: Changed) -> bool:
+def _says_change(node: Node, gloss: ChangeOf) -> bool:
     """Say how a value differs between two times or places: "greener (difference in mean NDVI)"."""
     wanted = _bare(gloss.node)
     return not gloss.sign and any(
@@ -254,7 +254,7 @@ def _says_extreme(node: Node, gloss: Extreme) -> bool:
     return not assumed and any(part.direction == gloss.direction for part in rankings)
 
 
-def _says_ranked(node: Node, gloss: Ranking) -> bool:
+def _describe_ranking(node: Node, gloss: Ranking) -> bool:
     """Say by what and from which end it is looked for: "brownest dates (lowest mean NDVI)"."""
     ranked = [
         part.of for part in node.walk() if isinstance(part, Which) and part.direction == gloss.direction
@@ -307,12 +307,12 @@ _RULES: dict[type[Phrase], Callable[[Node, Any], bool]] = {
     Relation: lambda node, gloss: any(
         isinstance(part, Correlation) and part.gives == gloss.gives for part in node.walk()
     ),
-    Changed: _says_change,
+    ChangeOf: _says_change,
     Delta: _says_difference,
     Unit: _says_unit,
     Word: _says_word,
     Extreme: _says_extreme,
-    Ranking: _says_ranked,
+    Ranking: _describe_ranking,
     HowMuch: _says_amount,
     Time: lambda node, gloss: _says_time(node, gloss.when),
     Clouds: _says_clouds,

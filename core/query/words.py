@@ -11,14 +11,14 @@ from treeline.core.query.slots import months_of, whole_year
 _UNITS = {"degC": "°C", "degF": "°F", "degree": "degrees", "km2": "km2", "1": ""}
 
 
-def unit_said(unit: str) -> str:
+def unit_words(unit: str) -> str:
     """Return what a unit is called; a quotient is told by "per", as in questions."""
     return _UNITS.get(unit, unit.replace("/", " per "))
 
 
-def number_said(node: Number) -> str:
+def number_words(node: Number) -> str:
     """Return a number with its unit."""
-    unit = unit_said(node.unit)
+    unit = unit_words(node.unit)
     value = f"{node.value:.12g}"
     return f"{value} {unit}" if unit else value
 
@@ -47,7 +47,7 @@ def bare(parts: Iterable[str]) -> list[str]:
     return [part.removeprefix("on ").removeprefix("in ") for part in parts]
 
 
-def span_said(span: Span) -> str:
+def span_words(span: Span) -> str:
     """Return a stretch of time."""
     first, last = span.first, span.last
     if first is None:

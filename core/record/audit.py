@@ -25,7 +25,7 @@ _LOG = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
-class Deed:
+class RecordedAct:
     """What a person did to a thing, and when."""
 
     time: datetime
@@ -80,7 +80,7 @@ class Refusals:
             _LOG.warning("A refusal could not be noted: %s", error)
 
 
-def deeds(store: Store, person: str = "", limit: int | None = 500, since: float = 0.0) -> list[Deed]:
+def deeds(store: Store, person: str = "", limit: int | None = 500, since: float = 0.0) -> list[RecordedAct]:
     """Return what was done, the newest first.
 
     Parameters
@@ -97,4 +97,4 @@ def deeds(store: Store, person: str = "", limit: int | None = 500, since: float 
         query = query.where(AUDIT.c.person == person)
     with store.reading() as connection:
         rows = connection.execute(query).all()
-    return [Deed(moment_of(r.time), r.person, r.action, r.kind, r.thing, r.detail) for r in rows]
+    return [RecordedAct(moment_of(r.time), r.person, r.action, r.kind, r.thing, r.detail) for r in rows]

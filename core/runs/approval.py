@@ -18,7 +18,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from treeline.core.engine.actions import Call, Decision
 from treeline.core.engine.calls import inputs_of
-from treeline.core.engine.events import ApprovalSet, Awaited
+from treeline.core.engine.events import ApprovalSet, DecisionAwaited
 from treeline.core.engine.gate import Denial
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.engine.rundata import RunData
@@ -113,7 +113,7 @@ class Approval:
         """
         if not isinstance(decision.action, Call) or not self._is_asked(decision.action):
             return decision
-        given = self._desk.ask(Awaited(len(state.steps) + 1, decision.action, decision.thought), stop)
+        given = self._desk.ask(DecisionAwaited(len(state.steps) + 1, decision.action, decision.thought), stop)
         if given.denied:
             return Denial(given.denied)
         return replace(decision, action=given.action) if given.action is not None else decision
@@ -131,7 +131,7 @@ class Approval:
         if not plan:
             self._ask = CALLS
             return
-        given = self._desk.ask(Awaited(1, plan=plan), stop)
+        given = self._desk.ask(DecisionAwaited(1, plan=plan), stop)
         if given.denied:
             raise Stopped(f"The plan was not approved: {given.denied.rstrip('.')}.")
         self._ask = OFF

@@ -13,7 +13,7 @@ from typing import Any
 
 from treeline.core.confinement import confine
 from treeline.core.engine.actions import Action
-from treeline.core.engine.events import Awaited, Event, RunFinished, StepStarted
+from treeline.core.engine.events import DecisionAwaited, Event, RunFinished, StepStarted
 from treeline.core.engine.journal import record_event
 from treeline.core.engine.loop import Policy
 from treeline.core.engine.waiting import give
@@ -37,7 +37,7 @@ from treeline.core.runs.approval import read_remembered, remember, set_approval
 from treeline.core.runs.names import OFF
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.parts import RunParts
-from treeline.core.runs.queue import RunQueue, Waiting
+from treeline.core.runs.queue import QueuedRun, RunQueue
 from treeline.core.runs.quotas import Quotas, check_asking, check_disk, room_of
 from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
@@ -309,13 +309,13 @@ class RunManager(RunParts):
         except Exception as error:  # whatever it was, the record must not say "running" for ever
             self._fail(run, stop, record_fault(self.store, error, "The run", run).sentence)
 
-    def _queue_entry(self, run: str) -> Waiting:
+    def _queue_entry(self, run: str) -> QueuedRun:
         """Return a run as the queue knows it; where the record cannot be read it is anybody's."""
         with suppress(RecordError):
             record = self.store.run(run)
             if record is not None:
-                return Waiting(run, record.person, record.created.timestamp())
-        return Waiting(run, LOCAL, time.time())
+                return QueuedRun(run, record.person, record.created.timestamp())
+        return QueuedRun(run, LOCAL, time.time())
 
     def _begin(self, run: str, thread: threading.Thread) -> None:
         # Recorded before the thread starts, so that a page that asks at once sees it running. Where that
@@ -383,7 +383,7 @@ class RunManager(RunParts):
 
             def emit(event: Event) -> None:
                 recording.emit(event)
-                if isinstance(event, Awaited):
+                if isinstance(event, DecisionAwaited):
                     self.queue.rest(run)
                 elif isinstance(event, StepStarted):
                     self.queue.go_on(run)

@@ -19,7 +19,7 @@ from treeline.core.runs.quotas import Quotas
 
 
 @dataclass(frozen=True, slots=True)
-class Waiting:
+class QueuedRun:
     """A run that waits: of whom, and since when."""
 
     run: str
@@ -28,8 +28,8 @@ class Waiting:
 
 
 def in_turn(
-    waiting: Iterable[Waiting], at_work: Mapping[str, int], last: Mapping[str, int] = MappingProxyType({})
-) -> list[Waiting]:
+    waiting: Iterable[QueuedRun], at_work: Mapping[str, int], last: Mapping[str, int] = MappingProxyType({})
+) -> list[QueuedRun]:
     """Return runs that wait in the order in which they will begin.
 
     Parameters
@@ -60,12 +60,12 @@ def place_of(store: Store, record: RunRecord) -> int | None:
     return order.index(record.id) + 1 if record.id in order else None
 
 
-def _lines(records: Iterable[RunRecord]) -> tuple[list[Waiting], Counter[str]]:
+def _lines(records: Iterable[RunRecord]) -> tuple[list[QueuedRun], Counter[str]]:
     """Return the runs that wait, and how many runs of each person are at work."""
     waiting, at_work = [], Counter[str]()
     for record in records:
         if record.status == "waiting":
-            waiting.append(Waiting(record.id, record.person, record.created.timestamp()))
+            waiting.append(QueuedRun(record.id, record.person, record.created.timestamp()))
         else:
             at_work[record.person] += 1
     return waiting, at_work
@@ -90,7 +90,7 @@ class RunQueue:
     ) -> None:
         self._quotas = quotas
         self._recorded = recorded
-        self._waiting: dict[str, tuple[Waiting, Callable[[], None]]] = {}
+        self._waiting: dict[str, tuple[QueuedRun, Callable[[], None]]] = {}
         self._at_work: dict[str, str] = {}
         self._resting: dict[str, str] = {}
         self._last: dict[str, int] = {}
@@ -107,7 +107,7 @@ class RunQueue:
         """How many runs are at work."""
         return len(self._at_work)
 
-    def enter(self, waiting: Waiting, begin: Callable[[], None]) -> bool:
+    def enter(self, waiting: QueuedRun, begin: Callable[[], None]) -> bool:
         """Take a run in and return whether it begins at once; ``begin`` is called when it does.
 
         Parameters

@@ -14,7 +14,7 @@ from treeline.core.access import in_team
 from treeline.core.engine.actions import TokenUse
 from treeline.core.errors import QuotaReached
 from treeline.core.model_settings import ModelSettings
-from treeline.core.record.audit import Deed, deeds
+from treeline.core.record.audit import RecordedAct, deeds
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.store import RunRecord, Store, now
 from treeline.core.record.tables import RUNS
@@ -288,7 +288,7 @@ def _check_day(what: str, used: float, allowed: int) -> None:
         )
 
 
-def _deletions_of(store: Store, person: str) -> Iterable[Deed]:
+def _deletions_of(store: Store, person: str) -> Iterable[RecordedAct]:
     return (
         deed
         for deed in deeds(store, person, None, now() - DAY)

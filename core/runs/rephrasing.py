@@ -84,7 +84,7 @@ def branches_of(store: Store, record: RunRecord) -> list[tuple[int, RunRecord]]:
     for name, parent in before.items():
         below.setdefault(parent if parent in records else "", []).append(name)
     first = thread_of(store, record)[0].id
-    begun = [name for name in below[""] if _first_edited(records, name) == _first_edited(records, first)]
+    begun = [name for name in below[""] if _find_original(records, name) == _find_original(records, first)]
     found: list[tuple[int, RunRecord]] = []
     rest = [(1, name) for name in reversed(begun)]
     while rest and len(found) < LONGEST_THREAD:
@@ -94,7 +94,7 @@ def branches_of(store: Store, record: RunRecord) -> list[tuple[int, RunRecord]]:
     return found
 
 
-def _first_edited(records: Mapping[str, RunRecord], name: str) -> str:
+def _find_original(records: Mapping[str, RunRecord], name: str) -> str:
     """Return the first question that one was made of by editing, over and over."""
     seen = {name}
     while name in records:

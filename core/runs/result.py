@@ -27,18 +27,18 @@ _OF_ROUNDS = ("rounds",)
 _OF_TEAM = ("members", "sub_goals", "verdicts", "happened")
 
 
-class _Frozen(BaseModel):
+class _FrozenModel(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
 
-class Tokens(_Frozen):
+class Tokens(_FrozenModel):
     """Tokens of a language model."""
 
     input: int
     output: int
 
 
-class StepObservation(_Frozen):
+class StepObservation(_FrozenModel):
     """What the environment answered to an action.
 
     Attributes
@@ -59,7 +59,7 @@ class StepObservation(_Frozen):
     products: list[str]
 
 
-class StepResult(_Frozen):
+class StepResult(_FrozenModel):
     """An action and what became of it.
 
     Attributes
@@ -80,7 +80,7 @@ class StepResult(_Frozen):
     tokens: Tokens
 
 
-class RoundResult(_Frozen):
+class RoundResult(_FrozenModel):
     """One attempt of a run in rounds, with what the critic said of it."""
 
     run: str
@@ -93,7 +93,7 @@ class RoundResult(_Frozen):
     reflection_tokens: int
 
 
-class FaultResult(_Frozen):
+class FaultResult(_FrozenModel):
     """A fault of Treeline itself in the run; its traceback is in the record and in the log.
 
     Attributes
@@ -111,7 +111,7 @@ class FaultResult(_Frozen):
     error: str
 
 
-class AreaResult(_Frozen):
+class AreaResult(_FrozenModel):
     """An area of interest. A pixel is inside when its centre is.
 
     Attributes
@@ -132,7 +132,7 @@ class AreaResult(_Frozen):
     geometry: dict[str, Any]
 
 
-class PlannerResult(_Frozen):
+class PlannerResult(_FrozenModel):
     """What the planner answers to the question that a language model worked on.
 
     Attributes
@@ -149,7 +149,7 @@ class PlannerResult(_Frozen):
     differs: bool
 
 
-class RunResult(_Frozen):
+class RunResult(_FrozenModel):
     """A run as the record has it, ended or not.
 
     Attributes

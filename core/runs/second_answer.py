@@ -21,14 +21,14 @@ from treeline.core.disclosure.strategies import make_disclosure
 from treeline.core.engine.actions import Answer
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.calls import file_name, texts
-from treeline.core.engine.claims import Claim, claim_of, claims_in, dates_in
-from treeline.core.engine.columns import Column, columns_of, find_names, legend_in
 from treeline.core.engine.events import Event, Note, RunFinished, ending
 from treeline.core.engine.loop import drive
-from treeline.core.engine.phrases import leads_elsewhere, polarity, way
-from treeline.core.engine.readings import readings_of
 from treeline.core.engine.state import State, state_of
 from treeline.core.engine.verification import contradictions_with
+from treeline.core.engine.verification.claims import Claim, claim_of, claims_in, dates_in
+from treeline.core.engine.verification.columns import Column, columns_of, find_names, legend_in
+from treeline.core.engine.verification.phrases import leads_elsewhere, polarity, way
+from treeline.core.engine.verification.readings import readings_of
 from treeline.core.policies.reading_choice import PLANNER_ANSWERS
 from treeline.core.policies.registry import make_policy
 from treeline.core.runs.options import RunOptions

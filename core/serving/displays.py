@@ -34,7 +34,7 @@ _MOST_SHOWN = 0.99
 
 
 @dataclass(frozen=True, slots=True)
-class Making:
+class CopyProgress:
     """A copy that is made or waits: of which raster, and how much of it there is, from 0 to 1."""
 
     name: str
@@ -90,12 +90,12 @@ class Displays:
                     self._thread.start()
         return None
 
-    def under_way(self, rasters: Iterable[RasterDescription]) -> list[Making]:
+    def under_way(self, rasters: Iterable[RasterDescription]) -> list[CopyProgress]:
         """Return the copies of rasters that are made or wait."""
         paths = {raster.path for raster in rasters}
         with self._lock:
             waiting = list(self._waiting.items())
-        return [Making(r.path.name, self._share(key, r)) for key, r in waiting if r.path in paths]
+        return [CopyProgress(r.path.name, self._share(key, r)) for key, r in waiting if r.path in paths]
 
     def _share(self, key: str, raster: RasterDescription) -> float:
         begun = next(self._folder().glob(f".{key}*/{_NAME}"), None)

@@ -25,7 +25,8 @@ from treeline.core.serving.threads import Threads
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.toolkit.containers import SUFFIXES as CONTAINERS
-from treeline.toolkit.containers import check_container, has_shapefile
+from treeline.toolkit.containers import has_shapefile
+from treeline.toolkit.containers.unpacking import check_container
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.raster import open_raster_file
@@ -99,7 +100,7 @@ _ALLOWANCE, _THREADS = Allowance(), Threads()
 _STEP = 2**26
 
 
-class _Writing:
+class _UploadWriter:
     """A file that comes in, into a workspace that may hold so much.
 
     Parameters
@@ -147,7 +148,7 @@ def save_upload(workspace: Workspace, name: str, chunks: Iterable[bytes]) -> Pat
     temporary = hidden_name_beside(target)
     try:
         with temporary.open("wb") as stream:
-            writing = _Writing(workspace, target, stream)
+            writing = _UploadWriter(workspace, target, stream)
             for chunk in chunks:
                 writing.write(chunk)
         _keep(workspace, temporary, target)
@@ -230,7 +231,7 @@ async def _stream(
     temporary = hidden_name_beside(target)
     try:
         with temporary.open("wb") as stream:
-            writing = _Writing(workspace, target, stream, announced)
+            writing = _UploadWriter(workspace, target, stream, announced)
             async for chunk in chunks:
                 await run(writing.write, chunk)
         await run(_keep, workspace, temporary, target)

@@ -14,7 +14,7 @@ from treeline.core.teams.judge import Variant
 from treeline.core.teams.judges import judge_variants
 from treeline.core.teams.learning import Experience, learn_from
 from treeline.core.teams.model import Member, SubGoal
-from treeline.core.teams.retrieval import Known, recall_items
+from treeline.core.teams.retrieval import PriorKnowledge, recall_items
 from treeline.core.teams.strategies import Strategy, strategies_of
 from treeline.core.teams.work import TeamOptions, Work
 
@@ -49,7 +49,7 @@ def _count(options: TeamOptions) -> int:
     return 1 if "exploration" in options.without else options.variants
 
 
-def _explore(crew: Crew, known: Known, first: int) -> list[Variant]:
+def _explore(crew: Crew, known: PriorKnowledge, first: int) -> list[Variant]:
     strategies = strategies_of(crew, _count(crew.options), known)
     ways = [_Way(number, strategy) for number, strategy in enumerate(strategies, first)]
     if len(ways) > 1 and crew.team.may_part:
@@ -58,11 +58,11 @@ def _explore(crew: Crew, known: Known, first: int) -> list[Variant]:
     return crew.work_all(jobs)
 
 
-def _job(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Callable[[], Variant]:
+def _job(crew: Crew, way: _Way, known: PriorKnowledge, *, apart: bool) -> Callable[[], Variant]:
     return lambda: _work(crew, way, known, apart=apart)
 
 
-def _work(crew: Crew, way: _Way, known: Known, *, apart: bool) -> Variant:
+def _work(crew: Crew, way: _Way, known: PriorKnowledge, *, apart: bool) -> Variant:
     goals = way.strategy.goals
     for goal in goals:
         crew.tell("sub_goal", f"{way.number}: {goal.brief}", variant=way.number, **goal.as_note())

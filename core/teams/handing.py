@@ -18,7 +18,7 @@ _PRECISION = {4: "year", 7: "month", 10: "day"}
 
 def apply_handover(data: RunData, member: Member) -> RunData:
     """Return a run's data in which what was handed over has the role, date and place it was made with."""
-    known = _rasters_handed(member)
+    known = _inputs_of(member)
     if not known:
         return data
     workspace = copy(data.workspace)
@@ -33,7 +33,7 @@ def apply_handover(data: RunData, member: Member) -> RunData:
     return data
 
 
-def _rasters_handed(member: Member) -> Mapping[str, tuple[str, str, Inheritance]]:
+def _inputs_of(member: Member) -> Mapping[str, tuple[str, str, Inheritance]]:
     """Return role, unit and what is inherited of each raster that was handed over, by its path."""
     return {
         str(Path(address.partition("#")[0]).resolve()): (

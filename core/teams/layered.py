@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from treeline.core.engine.events import RunFinished
-from treeline.core.policies.planner.derivation import Made, Source
+from treeline.core.policies.planner.derivation import DerivedRole, Source
 from treeline.core.query.expression import Variable
 from treeline.core.teams.adopting import adopt, begin
 from treeline.core.teams.contracting import tools_for
@@ -108,7 +108,7 @@ def _analysis(needs: Needs) -> list[Assignment]:
     by_agent: dict[str, list[str]] = {}
     for variable, source in needs.sources.items():
         tools = [tool for tool in _tools_in(source) if ANALYSIS in layers_of_tool(tool)]
-        if tools and isinstance(source, Made):
+        if tools and isinstance(source, DerivedRole):
             roles = by_agent.setdefault(agent_for(tools, ANALYSIS), [])
             if variable.role not in roles:
                 roles.append(variable.role)

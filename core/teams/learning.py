@@ -18,12 +18,12 @@ from treeline.core.memory.absence import lacks_data
 from treeline.core.memory.bank import Outcome
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.leakage import without_answers
-from treeline.core.memory.procedure import Surrounding, keeps_checks, procedure_of
+from treeline.core.memory.procedure import TraceContext, keeps_checks, procedure_of
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.dispatch import faults_of
 from treeline.core.teams.judge import Variant, Verdict
 from treeline.core.teams.language.lessons import lessons_by_model
-from treeline.core.teams.retrieval import Known, bank_of
+from treeline.core.teams.retrieval import PriorKnowledge, bank_of
 from treeline.toolkit import registry
 
 # How runs end that say nothing of the way: the data lack what is asked for, or it is not clear what that is.
@@ -45,7 +45,7 @@ class Experience:
     taken: Variant
     variants: Sequence[Variant]
     verdicts: Sequence[Verdict]
-    known: Known
+    known: PriorKnowledge
 
     @property
     def success(self) -> bool:
@@ -120,7 +120,7 @@ def extract(experience: Experience) -> list[BankItem]:
             for tool, said in _faults(taken).items()
         ]
     calls = [step for outcome in taken.outcomes for step in outcome.state.calls]
-    around = Surrounding(registry(), _role_finder(experience), experience.known.key.parameters)
+    around = TraceContext(registry(), _role_finder(experience), experience.known.key.parameters)
     found = procedure_of(calls, taken.answer, around, experience.known.ways)
     text = f"Questions of this kind were answered so:\n{found}"
     return [BankItem("pattern", experience.topic, text, found, run)] if found.steps else []

@@ -11,7 +11,13 @@ from treeline.core.engine.disclosure import Disclosure
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.planner.clouds import needs_clouds
 from treeline.core.policies.planner.course import Courses
-from treeline.core.policies.planner.derivation import Given, Made, Missing, Source, Wish
+from treeline.core.policies.planner.derivation import (
+    AvailableRole,
+    DerivedRole,
+    RoleRequest,
+    Source,
+    UnavailableRole,
+)
 from treeline.core.policies.planner.masks import split_where
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.policies.planner.scope import obey
@@ -102,8 +108,10 @@ def read_needs(
     derivation = courses.work.materials.derivation
     sources: dict[Variable, Source] = {}
     for variable in wanted:
-        found = derivation.find(variable.role, Wish(lambda item: True, (), _site(variable), variable.sensor))
-        if not isinstance(found, Missing):
+        found = derivation.find(
+            variable.role, RoleRequest(lambda item: True, (), _site(variable), variable.sensor)
+        )
+        if not isinstance(found, UnavailableRole):
             sources[variable] = found
     inventory = courses.inventory
     whole = _stays_whole(expressions, sources, inventory)
@@ -180,16 +188,16 @@ def part_of(variable: Variable, part: Source) -> Variable:
     )
 
 
-def leaves_of(source: Source) -> list[Given]:
+def leaves_of(source: Source) -> list[AvailableRole]:
     """Return the rasters of the workspace that a source is made from."""
-    if isinstance(source, Given):
+    if isinstance(source, AvailableRole):
         return [source]
     return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
 
 
-def intermediates_of(source: Source) -> list[Made]:
+def intermediates_of(source: Source) -> list[DerivedRole]:
     """Return what is made on the way to a source, what others need first."""
-    if isinstance(source, Given):
+    if isinstance(source, AvailableRole):
         return []
     below = [made for parts in source.inputs.values() for part in parts for made in intermediates_of(part)]
     return [*below, source]
@@ -242,7 +250,7 @@ def _part(sources: Iterable[Source], clear: bool) -> tuple[str, ...]:
 
 def _is_work(variable: Variable, source: Source) -> bool:
     masked = variable.clouds == "masked" and any(item.date for item in source.items)
-    return isinstance(source, Made) or masked
+    return isinstance(source, DerivedRole) or masked
 
 
 def _group(roles: Sequence[str], count: int) -> list[list[str]]:

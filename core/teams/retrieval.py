@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from treeline.core.memory.bank import MemoryBank
 from treeline.core.memory.items import BankItem
 from treeline.core.memory.keys import NO_KEY, Key, differences, key_of, key_of_question
-from treeline.core.policies.planner.derivation import Made, Source
+from treeline.core.policies.planner.derivation import DerivedRole, Source
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.orchestrator import Needs, needs_of
 
@@ -17,7 +17,7 @@ _MOST_DIFFERENCES = 2
 
 
 @dataclass(frozen=True)
-class Known:
+class PriorKnowledge:
     """What is known of a question before it is worked on.
 
     Attributes
@@ -57,7 +57,7 @@ def bank_of(crew: Crew) -> MemoryBank:
     return MemoryBank(crew.store, owner=options.person, shared=options.memory == "shared")
 
 
-def recall_items(crew: Crew) -> Known:
+def recall_items(crew: Crew) -> PriorKnowledge:
     """Return what the bank has for the question of a team's run."""
     known = _KNOWN[crew.options.policy](crew)
     if known.items and "memory" not in crew.options.without:
@@ -74,11 +74,11 @@ def _count(number: int) -> str:
     return "1 item" if number == 1 else f"{number} items"
 
 
-def _for_planner(crew: Crew) -> Known:
+def _for_planner(crew: Crew) -> PriorKnowledge:
     """Return the procedure of a question of the very same key; nothing else is of use to the planner."""
     needs = needs_of(crew)
     key, ways = key_of(needs.expressions), _ways(needs)
-    known = Known(key=key, ways=ways, needs=needs)
+    known = PriorKnowledge(key=key, ways=ways, needs=needs)
     if "memory" in crew.options.without:
         return known
     bank = bank_of(crew)
@@ -86,22 +86,22 @@ def _for_planner(crew: Crew) -> Known:
     pattern = next((item for item in of_key if item.procedure and item.procedure.ways == ways), None)
     guards = [item for item in of_key if item.guardrails]
     items = ([pattern] if pattern else []) + guards
-    return Known(tuple(items), pattern, key, ways, needs)
+    return PriorKnowledge(tuple(items), pattern, key, ways, needs)
 
 
-def _for_model(crew: Crew) -> Known:
+def _for_model(crew: Crew) -> PriorKnowledge:
     """Return the items of the question's key, then those that are like it in words."""
     team = crew.team
     key = key_of_question(crew.question, team.data(), team.how_to_read())
     if "memory" in crew.options.without:
-        return Known(key=key)
+        return PriorKnowledge(key=key)
     bank, most, withheld = bank_of(crew), crew.options.lessons, crew.options.withheld
     found = {item.key: item for item in bank.of_key(key.text, withheld)}
     # All are looked at: the nearest in words may be of another kind of question.
     for hit in bank.search(f"{key.words} {crew.question}", len(bank.items()), without=withheld):
         if len(differences(hit.item.expression, key.text)) <= _MOST_DIFFERENCES:
             found.setdefault(hit.item.key, hit.item)
-    return Known(tuple(found.values())[:most], key=key)
+    return PriorKnowledge(tuple(found.values())[:most], key=key)
 
 
 _KNOWN = {"planner": _for_planner, "language": _for_model}
@@ -113,7 +113,7 @@ def _ways(needs: Needs) -> tuple[str, ...]:
 
 
 def _way(source: Source) -> str:
-    return source.tool.name if isinstance(source, Made) else "given"
+    return source.tool.name if isinstance(source, DerivedRole) else "given"
 
 
 def _line(item: BankItem, key: Key) -> str:

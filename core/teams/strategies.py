@@ -6,12 +6,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from treeline.core.context.guardrails import CONTEXT_PART, AvoidTool, to_lines
-from treeline.core.policies.planner.derivation import Made
+from treeline.core.policies.planner.derivation import DerivedRole
 from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.goals import model_goals
 from treeline.core.teams.model import SubGoal
 from treeline.core.teams.orchestrator import Needs, answer_goal, needs_of, sub_goals
-from treeline.core.teams.retrieval import Known
+from treeline.core.teams.retrieval import PriorKnowledge
 from treeline.toolkit import registry
 
 
@@ -33,14 +33,14 @@ class Strategy:
     context: Mapping[str, str] = field(default_factory=dict)
 
 
-def strategies_of(crew: Crew, count: int, known: Known) -> list[Strategy]:
+def strategies_of(crew: Crew, count: int, known: PriorKnowledge) -> list[Strategy]:
     """Return so many ways; the one that follows a known procedure stands alone."""
     if known.pattern is not None:
         return [_by_pattern(crew, known)]
     return _WAYS[crew.options.policy](crew, count, known)
 
 
-def _planner_ways(crew: Crew, count: int, known: Known) -> list[Strategy]:
+def _planner_ways(crew: Crew, count: int, known: PriorKnowledge) -> list[Strategy]:
     """Return ways that differ: the planner takes the same steps again wherever it is told the same.
 
     A question that cannot be read, or is asked back, ends alike whatever way is taken.
@@ -54,23 +54,23 @@ def _planner_ways(crew: Crew, count: int, known: Known) -> list[Strategy]:
     return list(ways.values())[:count]
 
 
-def _model_ways(crew: Crew, count: int, known: Known) -> list[Strategy]:
+def _model_ways(crew: Crew, count: int, known: PriorKnowledge) -> list[Strategy]:
     return [_ASKED[index % len(_ASKED)](crew, known) for index in range(count)]
 
 
-def _decompose(crew: Crew, known: Known) -> Strategy:
+def _decompose(crew: Crew, known: PriorKnowledge) -> Strategy:
     goals = sub_goals(_needs(crew, known), crew.question, crew.options.executors)
     return Strategy("sub-goals", goals)
 
 
-def _whole(crew: Crew, known: Known) -> Strategy:
+def _whole(crew: Crew, known: PriorKnowledge) -> Strategy:
     return Strategy("whole", (_whole_goal(crew, _needs(crew, known)),))
 
 
-def _another_way(crew: Crew, known: Known) -> Strategy:
+def _another_way(crew: Crew, known: PriorKnowledge) -> Strategy:
     """Avoid the tool that makes a variable, where another one can make it."""
     needs = _needs(crew, known)
-    made = [s for v, s in needs.sources.items() if isinstance(s, Made) and not v.method]
+    made = [s for v, s in needs.sources.items() if isinstance(s, DerivedRole) and not v.method]
     rules = [
         AvoidTool(source.tool.name, "Another variant takes it.")
         for source in made
@@ -80,7 +80,7 @@ def _another_way(crew: Crew, known: Known) -> Strategy:
     return Strategy("another way", (_whole_goal(crew, needs),), context=context)
 
 
-def _by_pattern(crew: Crew, known: Known) -> Strategy:
+def _by_pattern(crew: Crew, known: PriorKnowledge) -> Strategy:
     """Open what the procedure names at once; the steps follow from this question's own expression.
 
     No tool is kept from the executor, so that the answer is the one that it would give without experience.
@@ -90,7 +90,7 @@ def _by_pattern(crew: Crew, known: Known) -> Strategy:
     return Strategy("known procedure", goals, known.pattern.procedure.tools)
 
 
-def _needs(crew: Crew, known: Known) -> Needs:
+def _needs(crew: Crew, known: PriorKnowledge) -> Needs:
     return known.needs or needs_of(crew)
 
 
@@ -98,21 +98,21 @@ def _whole_goal(crew: Crew, needs: Needs) -> SubGoal:
     return answer_goal(crew.question, (), reading=needs.stored)
 
 
-def _ask_model(style: str, advice: str) -> Callable[[Crew, Known], Strategy]:
-    def make(crew: Crew, known: Known) -> Strategy:
+def _ask_model(style: str, advice: str) -> Callable[[Crew, PriorKnowledge], Strategy]:
+    def make(crew: Crew, known: PriorKnowledge) -> Strategy:
         return Strategy(style, model_goals(crew, known, advice), context={"strategy": advice})
 
     return make
 
 
-_ASKED: tuple[Callable[[Crew, Known], Strategy], ...] = (
+_ASKED: tuple[Callable[[Crew, PriorKnowledge], Strategy], ...] = (
     _ask_model("direct", "Take the shortest way: the fewest tools whose contracts lead to what is asked."),
     _ask_model(
         "careful", "Check units, dates and clouds of every input first, then measure; verify extremes."
     ),
     _ask_model("another way", "Prefer another tool than the most obvious one wherever two would do."),
 )
-_WAYS: dict[str, Callable[[Crew, int, Known], list[Strategy]]] = {
+_WAYS: dict[str, Callable[[Crew, int, PriorKnowledge], list[Strategy]]] = {
     "planner": _planner_ways,
     "language": _model_ways,
 }

@@ -13,8 +13,8 @@ from datetime import datetime
 from math import hypot
 
 from treeline.toolkit.errors import InputError
+from treeline.toolkit.geodesy import unit_of_crs
 from treeline.toolkit.likeness import nearest_names
-from treeline.toolkit.raster.grid import unit_of_crs
 from treeline.toolkit.recognition.dates import calendar_moment
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable

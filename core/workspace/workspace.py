@@ -22,7 +22,7 @@ from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
-from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, reason_unreadable, unpack
+from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, reason_unreadable
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
 from treeline.toolkit.files import make_folder, mend_text, resolve_links
 from treeline.toolkit.opening import is_raw_raster
@@ -158,6 +158,9 @@ class Workspace:
             make_folder(folder.parent)
             with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".") as temporary:
                 whole = make_folder(Path(temporary) / "whole")
+                # Knows every format of containers, of which most workspaces hold none.
+                from treeline.toolkit.containers.unpacking import unpack
+
                 call(unpack, container, whole, _find_room(self.folder))
                 with contextlib.suppress(OSError):  # another process was first
                     whole.rename(folder)

@@ -25,7 +25,7 @@ LONGEST = 600.0
 
 
 @dataclass
-class Asked:
+class PersonTimes:
     """What one person saw: seconds until the run began and until it ended, the places shown, the ending."""
 
     person: str
@@ -53,7 +53,7 @@ def main() -> None:
         print(f"  reading a run's record took at most {slowest:.3f} s (load {psutil.getloadavg()[0]:.1f})")
 
 
-def _ask_all(home: Path, apart: bool) -> tuple[list[Asked], float]:
+def _ask_all(home: Path, apart: bool) -> tuple[list[PersonTimes], float]:
     workspaces = {}
     for number in range(PEOPLE):
         own = home / f"w{number}"
@@ -62,7 +62,7 @@ def _ask_all(home: Path, apart: bool) -> tuple[list[Asked], float]:
         workspaces[own.name] = Workspace(own)
     manager = RunManager(Store(home / "store.sqlite"), workspaces.__getitem__)
     manager.apart = apart
-    asked = [Asked(f"person{number}") for number in range(PEOPLE)]
+    asked = [PersonTimes(f"person{number}") for number in range(PEOPLE)]
     slowest = [0.0]
     threads = [
         threading.Thread(target=_watch, args=(manager, name, each, slowest))
@@ -75,7 +75,7 @@ def _ask_all(home: Path, apart: bool) -> tuple[list[Asked], float]:
     return asked, slowest[0]
 
 
-def _watch(manager: RunManager, workspace: str, asked: Asked, slowest: list[float]) -> None:
+def _watch(manager: RunManager, workspace: str, asked: PersonTimes, slowest: list[float]) -> None:
     """Ask, and look at the run as a page does."""
     began = time.monotonic()
     run = manager.start(workspace, QUESTION, RunOptions(person=asked.person))

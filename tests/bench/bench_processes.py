@@ -38,7 +38,7 @@ MEAN_AIM, EACH_AIM, MEMORY_AIM = 1 / 3, 0.8, 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
+class ProcessTimes:
     """What a process took."""
 
     seconds: float
@@ -46,7 +46,7 @@ class Taken:
     peak: float
 
 
-def take(command: Sequence[str], folder: Path) -> Taken:
+def take(command: Sequence[str], folder: Path) -> ProcessTimes:
     """Run a process to its end.
 
     Raises
@@ -61,7 +61,7 @@ def take(command: Sequence[str], folder: Path) -> Taken:
         process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode:
         raise RuntimeError((folder / "said.txt").read_text()[-2000:])
-    return Taken(time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
+    return ProcessTimes(time.perf_counter() - began, used.ru_utime + used.ru_stime, used.ru_maxrss / 1024)
 
 
 def _surroundings(folder: Path) -> dict[str, str]:
@@ -95,12 +95,12 @@ def _own(name: str, folder: Path) -> Path:
 
 def report(name: str, folder: Path, runs: int) -> tuple[float, float, float]:
     """Measure the sides in turn, print a line; return the tool's part of time, processor and memory."""
-    found: dict[str, list[Taken]] = {side: [] for side in SIDES}
+    found: dict[str, list[ProcessTimes]] = {side: [] for side in SIDES}
     for _ in range(runs):
         for side in SIDES:
             found[side].append(take(command_of(name, side, folder), folder))
     script, tool, floor = (
-        Taken(
+        ProcessTimes(
             min(t.seconds for t in found[side]),
             min(t.processor for t in found[side]),
             max(t.peak for t in found[side]),

@@ -128,12 +128,12 @@ CASES: Mapping[str, Case] = {
 }  # fmt: skip
 
 
-class Described(PlainResolver):
+class KnownFiles(PlainResolver):
     """Knows the files of a folder beforehand, as a workspace's catalogue does."""
 
     def __init__(self, folder: Path) -> None:
         super().__init__(folder)
-        self.known = {path.name: super(Described, self).describe(path.name) for path in folder.glob("*.tif")}
+        self.known = {path.name: super(KnownFiles, self).describe(path.name) for path in folder.glob("*.tif")}
 
     def describe(self, address: str) -> tuple[RasterDescription, str | None]:
         return self.known[address]
@@ -156,7 +156,7 @@ def ready(case: Case, side: str, folder: Path) -> Callable[[], object]:
         return lambda: decode(paths)
     from tests.workplace import Workplace
 
-    place = Workplace(folder, Described(folder))
+    place = Workplace(folder, KnownFiles(folder))
     return lambda: place.run(case.tool, **case.arguments_in(folder))
 
 

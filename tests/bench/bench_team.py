@@ -35,7 +35,7 @@ TILES = [(12, 2218 + x, 1456 + y) for x in range(3) for y in range(3)]
 
 
 @dataclass
-class Seen:
+class PersonTimes:
     """What one person saw: how the run ended, after how many seconds, and whether waiting was shown."""
 
     status: str = ""
@@ -45,7 +45,7 @@ class Seen:
 
 
 @dataclass
-class Looked:
+class ClickTimes:
     """Seconds that clicks and tiles took; ``burst`` while all press Ask at once."""
 
     burst: list[float] = field(default_factory=list)
@@ -98,8 +98,8 @@ def _write_home(home: Path) -> None:
     write_raster(inputs / "wide_ndvi_2021-08-01.tif", values, scale=0.0001, compress="deflate", tiled=True)
 
 
-def _ask_at_once(server: Server, store: Store) -> tuple[list[Seen], Looked, float]:
-    seen, looked, ended = [Seen() for _ in range(PEOPLE)], Looked(), threading.Event()
+def _ask_at_once(server: Server, store: Store) -> tuple[list[PersonTimes], ClickTimes, float]:
+    seen, looked, ended = [PersonTimes() for _ in range(PEOPLE)], ClickTimes(), threading.Event()
     start = threading.Barrier(PEOPLE + 1)
     watching = threading.Thread(target=_look, args=(server, looked, start, ended))
     asking = [
@@ -117,7 +117,7 @@ def _ask_at_once(server: Server, store: Store) -> tuple[list[Seen], Looked, floa
     return seen, looked, whole
 
 
-def _ask(server: Server, store: Store, number: int, seen: Seen, start: threading.Barrier) -> None:
+def _ask(server: Server, store: Store, number: int, seen: PersonTimes, start: threading.Barrier) -> None:
     """Type a question, press Ask, and look at the page until it has an answer."""
     with visitor(server, _email(number)).session() as session:
         page = session.open()
@@ -138,7 +138,7 @@ def _ask(server: Server, store: Store, number: int, seen: Seen, start: threading
         seen.seconds = time.monotonic() - began
 
 
-def _look(server: Server, looked: Looked, start: threading.Barrier, ended: threading.Event) -> None:
+def _look(server: Server, looked: ClickTimes, start: threading.Barrier, ended: threading.Event) -> None:
     """Click through pages and move the map while the others ask."""
     person = visitor(server, _email(PEOPLE))
     with person.session() as session:

@@ -114,7 +114,7 @@ def _place(longitude: float, latitude: float, zoom: int) -> tuple[int, int]:
     return int((x + HALF_WORLD) // tile), int((HALF_WORLD - y) // tile)
 
 
-def _worked(server: Server) -> float:
+def _work_seconds(server: Server) -> float:
     """Return the seconds for which the server's processes have worked."""
     own = psutil.Process(server.process.pid)
     times = [each.cpu_times() for each in (own, *own.children(recursive=True))]
@@ -122,9 +122,9 @@ def _worked(server: Server) -> float:
 
 
 def _print(when: str, server: Server, look: Callable[[], Sequence[float]], aim: float) -> None:
-    before = _worked(server)
+    before = _work_seconds(server)
     seconds = look()
-    worked = 1000 * (_worked(server) - before) / len(seconds)
+    worked = 1000 * (_work_seconds(server) - before) / len(seconds)
     p95 = float(np.percentile(seconds, 95))
     within = sum(each <= aim for each in seconds) / len(seconds)
     print(

@@ -40,7 +40,7 @@ BENCH = {
 }
 
 
-class Broken:
+class FaultyPolicy:
     """A policy with a fault."""
 
     name = "broken"
@@ -54,7 +54,7 @@ def divide(*_, **__):
     return 1 / 0
 
 
-def fault_seen(caplog, store: Store, run: str) -> StoredFault:
+def find_fault(caplog, store: Store, run: str) -> StoredFault:
     """Return the fault of a run, which the log has as well."""
     (stored,) = faults_of(store, run)
     fault = stored.fault
@@ -78,7 +78,7 @@ def test_a_fault_of_a_tool(bands, manager_over, monkeypatch, caplog):
     monkeypatch.setattr(Environment, "run_tool", divide)
     manager = manager_over(bands)
     run = work(manager, disclosure="flat")
-    stored = fault_seen(caplog, manager.store, run)
+    stored = find_fault(caplog, manager.store, run)
     assert stored.run == run and stored.fault.subject == "The tool mean"
     assert [fault.code for fault in run_result(manager.store, run).faults] == [stored.fault.code]
     told = recorded_state(manager.store, run).calls[0].observation
@@ -88,10 +88,10 @@ def test_a_fault_of_a_tool(bands, manager_over, monkeypatch, caplog):
 
 
 def test_a_fault_of_a_policy(bands, manager_over, monkeypatch, caplog):
-    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: FaultyPolicy())
     manager = manager_over(bands)
     run = work(manager)
-    fault = fault_seen(caplog, manager.store, run).fault
+    fault = find_fault(caplog, manager.store, run).fault
     finished = ending_of(manager.store, run)
     assert finished.status == manager.record(run).status == "failed"
     assert finished.reason == fault.sentence
@@ -103,11 +103,11 @@ def test_a_fault_of_a_team_and_of_its_member(bands, manager_over, monkeypatch, c
     monkeypatch.setattr(evolver, "strategies_of", divide)
     manager = manager_over(bands)
     run = work(manager, team="evolver")
-    assert fault_seen(caplog, manager.store, run).fault.subject == "The team evolver"
+    assert find_fault(caplog, manager.store, run).fault.subject == "The team evolver"
     monkeypatch.undo()
     caplog.clear()
     monkeypatch.setattr("treeline.core.teams.executors.look_around", divide)
-    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: FaultyPolicy())
     run = work(manager, team="evolver", variants=1)
     members = {stored.run for stored in faults_of(manager.store, run)}
     codes = [fault.code for fault in run_result(manager.store, run).faults]
@@ -119,7 +119,7 @@ def test_a_fault_while_learning_leaves_the_answer(bands, manager_over, monkeypat
     monkeypatch.setattr("treeline.core.memory.learning.judge", divide)
     manager = manager_over(bands)
     run = work(manager, memory="own")
-    assert fault_seen(caplog, manager.store, run).fault.subject == "Learning from the run"
+    assert find_fault(caplog, manager.store, run).fault.subject == "Learning from the run"
     assert manager.record(run).status == "answered"
 
 
@@ -139,16 +139,16 @@ def test_a_fault_of_a_bench(benches, file, monkeypatch, caplog):
     monkeypatch.setattr(lab, "run_questions", divide)
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 60)
-    fault = fault_seen(caplog, benches.manager.store, run).fault
+    fault = find_fault(caplog, benches.manager.store, run).fault
     assert benches.manager.record(run).status == "failed"
     assert benches.read_standing(run).reason == fault.sentence
 
 
 def test_a_fault_of_one_question_of_a_bench(benches, file, monkeypatch, caplog):
-    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: FaultyPolicy())
     run = benches.start("earth-bench", file, BenchOptions(workers=1))
     benches.manager.wait(run, 60)
-    fault = fault_seen(caplog, benches.manager.store, run).fault
+    fault = find_fault(caplog, benches.manager.store, run).fault
     (row,) = benches.read_standing(run).rows
     assert benches.manager.record(run).status == "answered"
     assert row["status"] == "failed" and row["reason"] == fault.sentence and "faults" not in row
@@ -156,7 +156,7 @@ def test_a_fault_of_one_question_of_a_bench(benches, file, monkeypatch, caplog):
 
 def test_a_fault_of_a_command_has_exit_code_1_and_bad_input_2(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
-    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: FaultyPolicy())
     lake = write_lake(tmp_path / "lake")
     assert main(["ask", QUESTION, "--data", str(lake), "--json"]) == 1
     out, err = capsys.readouterr()
@@ -242,7 +242,7 @@ def test_the_code_is_that_of_the_place(tmp_path):
 
     first, again = catch(divide), catch(divide)
     assert first == again and len(first.code) == 8 and int(first.code, 16) >= 0
-    assert catch(lambda: Broken().decide(None, None, None)).code != first.code
+    assert catch(lambda: FaultyPolicy().decide(None, None, None)).code != first.code
 
 
 def test_a_record_that_cannot_be_written_leaves_the_log(tmp_path, caplog):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from treeline.core.engine.actions import Action, Answer, Call, Decision, Doc, Sk
 from treeline.core.policies.registry import POLICIES
 from treeline.core.policies.replay import Replay
 from treeline.pages.parts.shared.services import Services, services
+from treeline.pages.parts.workbench.question import DOUBLE_SECONDS
 
 MAIN = Path(__file__).resolve().parents[2] / "pages" / "main.py"
 DATES = ("2021-06-03", "2021-07-12", "2021-08-20")
@@ -72,6 +74,10 @@ def app(home: Path) -> AppTest:
 def ask(app: AppTest, served: Services, question: str) -> str:
     """Type a question, press Ask, wait for the end, and return the run's identifier."""
     app.run()
+    run = "run" in app.session_state and app.session_state["run"]
+    shown = served.store.run(run) if run else None
+    if shown is not None and shown.question == question:
+        time.sleep(DOUBLE_SECONDS)  # the same question sooner is the second press of a double one
     app.text_input(key="question").set_value(question)
     next(button for button in app.button if button.label == "Ask").click().run()
     run = app.session_state["run"]

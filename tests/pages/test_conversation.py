@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages.conftest import DATES, ask, assert_whole
 from treeline.core.runs.rephrasing import branches_of
-from treeline.pages.parts.shared.session import Begun
+from treeline.pages.parts.shared.session import PendingStart
 from treeline.pages.parts.workbench.thread import rephrasing_of
 
 
@@ -21,38 +21,38 @@ def press(app, served, key):
 
 
 @pytest.fixture
-def asked(app, served):
+def page_with_question(app, served):
     return ask(app, served, "What is the mean NDVI of each date?")
 
 
-def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, asked):
+def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, page_with_question):
     assert_whole(app)
-    found = rephrasing_of(asked)
+    found = rephrasing_of(page_with_question)
     assert found is not None and "in 2021" not in found.following
-    run = press(app, served, f"following-{asked}-0")
-    assert run != asked
+    run = press(app, served, f"following-{page_with_question}-0")
+    assert run != page_with_question
     record = served.store.run(run)
-    assert record.options["after"] == asked and record.question == found.following[0]
+    assert record.options["after"] == page_with_question and record.question == found.following[0]
     assert app.text_input(key="question").value == record.question
     assert record.status == "answered"
-    assert served.store.run(asked).status == "answered"
+    assert served.store.run(page_with_question).status == "answered"
 
 
-def test_a_part_is_changed_and_asked_again(app, served, asked):
-    parts = {part.name: part for part in rephrasing_of(asked).parts}
+def test_a_part_is_changed_and_asked_again(app, served, page_with_question):
+    parts = {part.name: part for part in rephrasing_of(page_with_question).parts}
     assert parts["statistic"].now == "mean" and parts["variable"].now == "NDVI"
-    app.session_state[f"part-statistic-{asked}"] = True
+    app.session_state[f"part-statistic-{page_with_question}"] = True
     app.run()
     assert_whole(app)
-    run = press(app, served, f"change-statistic-{asked}-0")
+    run = press(app, served, f"change-statistic-{page_with_question}-0")
     record = served.store.run(run)
-    assert record.options["after"] == asked and "median" in record.question
+    assert record.options["after"] == page_with_question and "median" in record.question
     assert record.status == "answered"
     assert app.session_state["run"] == run
 
 
-def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
-    second = press(app, served, f"following-{asked}-0")
+def test_an_earlier_question_is_edited_as_a_branch(app, served, page_with_question):
+    second = press(app, served, f"following-{page_with_question}-0")
     app.session_state["thread"] = True
     app.run()
     app.button(key=f"thread-edit-{second}").click().run()
@@ -62,7 +62,7 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
     next(button for button in app.button if button.label == "Ask").click().run()
     branch = app.session_state["run"]
     served.manager.wait(branch, 60)
-    assert served.store.run(branch).options["after"] == asked
+    assert served.store.run(branch).options["after"] == page_with_question
     app.run()
     app.session_state["thread"] = True
     app.run()
@@ -73,7 +73,7 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
     # What is edited is told in the place of what is followed, and can be left.
     app.session_state["thread"] = True
     app.run()
-    app.button(key=f"thread-edit-{asked}").click().run()
+    app.button(key=f"thread-edit-{page_with_question}").click().run()
     assert app.session_state["thread"] is False
     assert app.button(key="editing").label.startswith("Editing: What is the mean")
     assert not [box for box in app.checkbox if box.key == "follow"]
@@ -84,23 +84,23 @@ def test_an_earlier_question_is_edited_as_a_branch(app, served, asked):
     # So can the first question, whose edition follows nothing.
     app.session_state["thread"] = True
     app.run()
-    app.button(key=f"thread-edit-{asked}").click().run()
+    app.button(key=f"thread-edit-{page_with_question}").click().run()
     app.text_input(key="question").set_value(f"What is the maximum NDVI on {DATES[1]}?")
     next(button for button in app.button if button.label == "Ask").click().run()
     other = app.session_state["run"]
     served.manager.wait(other, 60)
     assert served.store.run(other).options["after"] == ""
     conversation = [(depth, each.id) for depth, each in branches_of(served.store, served.store.run(other))]
-    assert conversation == [(1, asked), (2, second), (2, branch), (1, other)]
+    assert conversation == [(1, page_with_question), (2, second), (2, branch), (1, other)]
     app.run()
     app.session_state["thread"] = True
     app.run()
-    app.button(key=f"thread-show-{asked}").click().run()
-    assert app.session_state["run"] == asked
+    app.button(key=f"thread-show-{page_with_question}").click().run()
+    assert app.session_state["run"] == page_with_question
 
 
 def test_what_was_begun_and_is_not_shown_yet_is_not_begun_again():
-    new, began = Begun(), []
+    new, began = PendingStart(), []
 
     def start() -> str:
         began.append(1)

@@ -13,7 +13,7 @@ from treeline.core.record.faults import faults_of
 from treeline.core.record.tables import FAULTS
 
 
-class Broken:
+class FaultyPolicy:
     """A policy with a fault."""
 
     name = "broken"
@@ -62,7 +62,7 @@ def test_others_who_use_the_server_see_no_traceback(served, address):
 
 def test_a_run_that_fails(app, served, monkeypatch, address):
     address("localhost")
-    monkeypatch.setitem(POLICIES, "planner", lambda *_: Broken())
+    monkeypatch.setitem(POLICIES, "planner", lambda *_: FaultyPolicy())
     run = ask(app, served, "NDVI?")
     assert_whole(app)
     (stored,) = faults_of(served.store, run)

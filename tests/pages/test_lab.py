@@ -175,7 +175,7 @@ def test_a_papers_table_is_started_watched_and_shown_beside_the_published_values
     assert any("training scores" in caption.value for caption in lab.caption)
 
 
-def reading(content: bytes) -> AppTest:
+def lab_reading(content: bytes) -> AppTest:
     """Return what the Lab of a team shows of a file that is given to it."""
 
     def page(content: bytes) -> None:
@@ -205,12 +205,12 @@ def reading(content: bytes) -> AppTest:
     ],
 )
 def test_what_is_no_report_is_told_so_in_a_team(content):
-    shown = reading(content)
+    shown = lab_reading(content)
     assert len(shown.error) == 1 and not shown.exception
 
 
 def test_a_report_is_read_in_a_team(lab, home):
     run = start(lab, home, "geoplan")
-    shown = reading(json.dumps(report_of(benches().manager.record(run))).encode())
+    shown = lab_reading(json.dumps(report_of(benches().manager.record(run))).encode())
     assert not shown.error and not shown.exception
     assert len(table(shown, "Metric")) > 0

@@ -12,11 +12,11 @@ from treeline.core.memory.failure import FailureMemory
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.memory.charts import rounds_option, timeline_option
 from treeline.pages.parts.memory.entries import fits
-from treeline.pages.parts.shared.session import Begun
+from treeline.pages.parts.shared.session import PendingStart
 
 
 @pytest.fixture
-def mended(home, served):
+def corrected_question(home, served):
     """A question that failed and was mended, in a workspace of its own."""
     name = served.library.create("Thermal")
     folder = home / "workspaces" / name / "inputs"
@@ -44,7 +44,7 @@ def test_an_empty_memory_says_how_it_fills(app):
     assert "Rounds" in app.info[0].value
 
 
-def test_a_failure_is_followed_to_its_fix(app, served, mended):
+def test_a_failure_is_followed_to_its_fix(app, served, corrected_question):
     (entry,) = FailureMemory(served.store).entries()
     open_page(app, entry.id)
     listed = next(item.value for item in app.dataframe if "What failed" in item.value.columns)
@@ -58,7 +58,7 @@ def test_a_failure_is_followed_to_its_fix(app, served, mended):
     assert len(app.get("echarts_chart")) == 2
 
 
-def test_an_entry_is_pinned_muted_deleted_and_brought_back(app, served, mended):
+def test_an_entry_is_pinned_muted_deleted_and_brought_back(app, served, corrected_question):
     memory = FailureMemory(served.store)
     entry = memory.entries()[0].id
     open_page(app, entry)
@@ -73,7 +73,7 @@ def test_an_entry_is_pinned_muted_deleted_and_brought_back(app, served, mended):
     assert [found.id for found in memory.entries()] == [entry]
 
 
-def test_an_entry_is_edited_and_a_wrong_guardrail_is_refused(app, served, mended):
+def test_an_entry_is_edited_and_a_wrong_guardrail_is_refused(app, served, corrected_question):
     memory = FailureMemory(served.store)
     entry = memory.entries()[0]
     open_page(app, entry.id)
@@ -92,9 +92,9 @@ def test_an_entry_is_edited_and_a_wrong_guardrail_is_refused(app, served, mended
     assert memory.versions(entry.id) == [entry.lesson]
 
 
-def test_the_workbench_shows_the_rounds(app, served, mended):
-    name, run = mended
-    app.session_state["wanted-workspace"] = Begun(name)
+def test_the_workbench_shows_the_rounds(app, served, corrected_question):
+    name, run = corrected_question
+    app.session_state["wanted-workspace"] = PendingStart(name)
     app.session_state["run"] = run
     app.run()
     assert_whole(app)
@@ -103,7 +103,7 @@ def test_the_workbench_shows_the_rounds(app, served, mended):
     assert any("LST" in item.value for item in app.markdown)
 
 
-def test_charts_and_search(served, mended):
+def test_charts_and_search(served, corrected_question):
     (entry,) = FailureMemory(served.store).entries()
     option = timeline_option([entry], "#000")
     assert option["yAxis"]["data"] == ["failed call"]

@@ -11,7 +11,7 @@ from treeline.pages.parts.shared.text import number
 
 
 @pytest.fixture
-def speaking(app, monkeypatch):
+def model_page(app, monkeypatch):
     """A function that shows the page with a language model at an endpoint."""
     for name in ("OPENAI_BASE_URL", "OPENAI_API_KEY", "TREELINE_MODEL"):
         monkeypatch.delenv(name, raising=False)
@@ -26,9 +26,9 @@ def speaking(app, monkeypatch):
     return at
 
 
-def test_what_is_set_reaches_the_endpoint_that_is_tested(speaking):
+def test_what_is_set_reaches_the_endpoint_that_is_tested(model_page):
     with ScriptedEndpoint([use("skill", kit="Statistics")], models=("scripted", "other")) as server:
-        app = speaking(server)
+        app = model_page(server)
         app.number_input(key="model-temperature").set_value(0.4)
         app.number_input(key="model-seed").set_value(11)
         app.number_input(key="model-silence").set_value(3600.0)
@@ -42,18 +42,18 @@ def test_what_is_set_reaches_the_endpoint_that_is_tested(speaking):
     assert request.headers["x-project"] == "lake"
 
 
-def test_what_does_not_work_is_said(speaking):
+def test_what_does_not_work_is_said(model_page):
     with ScriptedEndpoint([Say("Hello.")], models=("other",)) as server:
-        app = speaking(server)
+        app = model_page(server)
         app.button(key="model-test").click().run()
         assert_whole(app)
         told = " ".join(box.value for box in app.error)
         assert "called no function" in told and "does not list" in told
 
 
-def test_a_header_that_is_none_is_refused(speaking):
+def test_a_header_that_is_none_is_refused(model_page):
     with ScriptedEndpoint([]) as server:
-        app = speaking(server)
+        app = model_page(server)
         app.text_area(key="model-headers").set_value("nonsense").run()
         app.button(key="model-test").click().run()
         assert_whole(app)

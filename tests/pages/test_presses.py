@@ -13,7 +13,7 @@ from streamlit.runtime.scriptrunner import StopException
 from treeline.pages.parts.lessons import play
 from treeline.pages.parts.lessons.score import Attempt
 from treeline.pages.parts.shared import selection
-from treeline.pages.parts.shared.session import Begun, begun
+from treeline.pages.parts.shared.session import PendingStart, pending_start
 from treeline.pages.parts.workbench import question, style_panel, thread
 from treeline.pages.parts.workbench.thread import Branch, branch
 
@@ -68,7 +68,7 @@ def press(request, monkeypatch):
 
 def test_a_run_of_the_thread_is_shown_with_its_question_or_not_at_all(press):
     session = press(question._show, record(), question="old", branch=Branch("x", "y"))
-    assert (session["question"], begun().name, branch().edited) in (
+    assert (session["question"], pending_start().name, branch().edited) in (
         ("old", "", "y"),
         ("and in 2021?", "second", ""),
     )
@@ -83,7 +83,7 @@ def test_a_question_is_edited_as_a_branch_or_not_at_all(press):
 
 
 def test_a_step_and_its_layer_are_selected_together(press):
-    press(selection.select_step, 3, selected=selection.Selected(2, "product a.tif"))
+    press(selection.select_step, 3, selected=selection.Selection(2, "product a.tif"))
     assert selection.selected_step() != 2 or selection.selected_layer() == "product a.tif"
     assert selection.selected_step() != 3 or selection.selected_layer() is None
 
@@ -95,9 +95,9 @@ def test_a_style_is_changed_or_stays(press):
 
 
 def test_a_press_that_nothing_ends_is_done(monkeypatch):
-    monkeypatch.setattr(st, "session_state", Session({"question": "old", "begun-run": Begun()}))
+    monkeypatch.setattr(st, "session_state", Session({"question": "old", "begun-run": PendingStart()}))
     question._show(record())
-    assert (st.session_state["question"], begun().name) == ("and in 2021?", "second")
+    assert (st.session_state["question"], pending_start().name) == ("and in 2021?", "second")
     thread._edit(record())
     assert branch() == Branch("first", "second")
 

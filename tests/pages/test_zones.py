@@ -46,19 +46,19 @@ def answer_of(tmp_path: Path):
 
 
 @pytest.fixture
-def answered(answer_of):
+def page_with_answer(answer_of):
     return answer_of("mean NDVI of each polygon on 2020-06-01")
 
 
-def test_a_zone_has_the_number_that_the_answer_gives_it(answered):
-    result, view, workspace = answered
+def test_a_zone_has_the_number_that_the_answer_gives_it(page_with_answer):
+    result, view, workspace = page_with_answer
     assert result.status == "answered", result.reason
     zones = zones_of(view, workspace)
     assert {zone.name: zone.value for zone in zones} == pytest.approx(VALUES)
 
 
-def test_a_zone_of_several_parts_is_labelled_once(answered):
-    _, view, workspace = answered
+def test_a_zone_of_several_parts_is_labelled_once(page_with_answer):
+    _, view, workspace = page_with_answer
     outlines: list[Any] = list(zone_outlines(zones_of(view, workspace)))
     tooltips = [tip for outline in outlines for tip in outline._children.values()]
     permanent = sorted(tip.text for tip in tooltips if tip.options.get("permanent"))
@@ -66,16 +66,16 @@ def test_a_zone_of_several_parts_is_labelled_once(answered):
     assert permanent == ["forest: 0.8", "meadow: 0.2"]
 
 
-def test_a_label_has_several_places_in_its_zone_to_stand_at(answered):
-    _, view, workspace = answered
+def test_a_label_has_several_places_in_its_zone_to_stand_at(page_with_answer):
+    _, view, workspace = page_with_answer
     for zone in (found := zones_of(view, workspace)):
         (places,) = [mark.options["places"] for mark in zone_outlines([zone]) if "places" in mark.options]
         assert len(places) > 5
         assert all(zone_at(found, latitude, longitude) == zone for latitude, longitude in places)
 
 
-def test_a_zone_ends_with_the_rasters_and_is_found_by_a_place_in_it(answered):
-    _, view, workspace = answered
+def test_a_zone_ends_with_the_rasters_and_is_found_by_a_place_in_it(page_with_answer):
+    _, view, workspace = page_with_answer
     west, south, east, north = zones_of(view, workspace)[1].geometry.bounds
     half = (west, south, (west + east) / 2, north)
     (forest,) = zones_of(view, workspace, half)

@@ -46,7 +46,7 @@ def say(endpoint: Endpoint) -> str:
     return exchange.reply([{"role": "user", "content": "?"}], lambda note: None, threading.Event()).text
 
 
-def headers_sent(endpoint: ScriptedEndpoint) -> str:
+def sent_headers(endpoint: ScriptedEndpoint) -> str:
     """Return every header that reached an endpoint, as one text."""
     return "\n".join(f"{name}: {value}" for r in endpoint.requests for name, value in r.headers.items())
 
@@ -62,7 +62,7 @@ def test_a_visitors_endpoint_gets_nothing_of_the_server(
 ) -> None:
     assert say(Endpoint.of_visitor(stranger.url)) == "Yes."
     for secret in (KEY, ORGANISATION, CUSTOM):
-        assert secret not in headers_sent(stranger)
+        assert secret not in sent_headers(stranger)
     assert not own.requests
 
 
@@ -80,7 +80,7 @@ def test_the_vision_model_of_a_visitors_endpoint_gets_none(
         ask(seeing, "?", [], SceneAnswer)
     assert stranger.requests
     for secret in (KEY, ORGANISATION, CUSTOM):
-        assert secret not in headers_sent(stranger)
+        assert secret not in sent_headers(stranger)
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_what_is_taken_out_is_worked_out_anew_and_what_failed_too() -> None:
     del vars(slow)["value"]
     assert slow.value is not first
 
-    class Failing:
+    class FailingFile:
         times = 0
 
         @CachedPerObject
@@ -62,7 +62,7 @@ def test_what_is_taken_out_is_worked_out_anew_and_what_failed_too() -> None:
             self.times += 1
             return 1 // (self.times - 1)
 
-    failing = Failing()
+    failing = FailingFile()
     for _ in range(2):
         try:
             assert failing.value == 1

@@ -135,7 +135,7 @@ def classify_hotspots(
             f"The argument 'significance' is {significance:g}.", "Give a number between 0 and 1."
         )
     score = source(gi_star_path, "gi_star")
-    limit = _discovery_limit(score, significance) if false_discovery else _two_sided(significance)
+    limit = _discovery_limit(score, significance) if false_discovery else _two_sided_z(significance)
 
     def classes(z: Floats) -> Floats:
         return np.where(np.isnan(z), np.nan, np.where(z >= limit, 1.0, np.where(z <= -limit, 2.0, 0.0)))
@@ -145,7 +145,7 @@ def classify_hotspots(
     return [report_saved(product), limit if math.isfinite(limit) else None]
 
 
-def _two_sided(significance: float) -> float:
+def _two_sided_z(significance: float) -> float:
     from scipy import stats
 
     return float(stats.norm.isf(significance / 2))

@@ -14,21 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Protocol
 
+from treeline.toolkit.containers.formats import TAKEN, TARS, ZARR, ZARR_MARKS, ZARR_STARTS
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable
 from treeline.toolkit.limits import Limits
 
-TARS = (".tar", ".tgz", ".tar.gz", ".tar.bz2", ".tar.xz")
-RAW = frozenset({"", ".dat", ".bsq", ".bil", ".bip", ".img", ".raw", ".envi"})
-RASTERS = frozenset({".tif", ".tiff", ".jp2", ".j2k", ".png", ".jpg", ".jpeg", *RAW})
-ARRAYS = frozenset({".nc", ".nc4", ".cdf", ".h5", ".hdf5", ".he5", ".hdf"})
-METADATA = frozenset({".xml", ".json", ".txt", ".hdr"})
-HEIGHTS = ".hgt"
-ZARR = ".zarr"
-# What a folder of Zarr begins with, and all that begins with a point in one.
-ZARR_MARKS = frozenset({".zgroup", ".zmetadata", ".zattrs", ".zarray"})
-ZARR_STARTS = (".zgroup", ".zmetadata", "zarr.json")
-TAKEN = RASTERS | ARRAYS | METADATA | {HEIGHTS}
 # Products nest four or five folders; a crafted archive nests thousands, which no path can name.
 DEEPEST = 12
 _CHUNK = 2**20

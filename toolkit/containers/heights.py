@@ -14,7 +14,7 @@ import numpy as np
 import rasterio
 from rasterio.transform import from_origin
 
-from treeline.toolkit.containers.archives import HEIGHTS
+from treeline.toolkit.containers.formats import HEIGHTS
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 

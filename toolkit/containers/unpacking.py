@@ -16,17 +16,7 @@ from numpy.typing import NDArray
 from rasterio.transform import Affine
 from rasterio.windows import Window
 
-from treeline.toolkit.containers.archives import (
-    ARRAYS,
-    HEIGHTS,
-    RASTERS,
-    TARS,
-    ZARR,
-    check_archive,
-    has_shapefile,
-    take_out,
-    zarr_folders,
-)
+from treeline.toolkit.containers.archives import check_archive, has_shapefile, take_out, zarr_folders
 from treeline.toolkit.containers.arrays import Arrays, open_arrays
 from treeline.toolkit.containers.conventions import (
     GRID_FIRST,
@@ -35,6 +25,7 @@ from treeline.toolkit.containers.conventions import (
     packing_of,
     rasters_of,
 )
+from treeline.toolkit.containers.formats import ARRAYS, HEIGHTS, RASTERS, ZARR
 from treeline.toolkit.containers.heights import write_heights
 from treeline.toolkit.containers.unreadable_formats import reason_unreadable
 from treeline.toolkit.errors import InputError, RasterUnreadable
@@ -44,7 +35,6 @@ from treeline.toolkit.recognition import describe_name
 from treeline.toolkit.recognition.dates import find_date
 from treeline.toolkit.recognition.siblings import stem
 
-SUFFIXES = frozenset({".zip", ".tar", ".tgz", ".gz", ".bz2", ".xz", HEIGHTS, *ARRAYS})
 # What ERA5 and others call variables whose names are short.
 LONG_NAMES = {
     "total precipitation": "precipitation",
@@ -72,16 +62,6 @@ STANDARD_NAMES = {
 SLAB = 2**22
 TILE = 512
 MOMENT_TAG = "NETCDF_DIM_time"
-
-
-def is_container(path: Path) -> bool:
-    """Return whether a file, or a folder of Zarr, may hold rasters that can be taken out, by its name."""
-    if path.suffix.lower() == ZARR:
-        return path.is_dir()
-    name = path.name.lower()
-    if path.suffix.lower() in (".gz", ".bz2", ".xz") and not name.endswith(TARS):
-        return path.suffix.lower() == ".gz" and Path(path.stem).suffix.lower() in RASTERS | ARRAYS | {HEIGHTS}
-    return path.suffix.lower() in SUFFIXES
 
 
 def check_container(container: Path) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from math import hypot
 from typing import Annotated, Any
 
-from treeline.toolkit.geodesy import way_between
+from treeline.toolkit.geodesy import unit_of_crs, way_between
 from treeline.toolkit.geometry.kit import GEOMETRY
 from treeline.toolkit.raster import bands_of
-from treeline.toolkit.raster.grid import unit_of_crs
 from treeline.toolkit.tool import Gives, Reads, tool
 
 
@@ -29,9 +28,10 @@ def describe_grid(raster: Annotated[str, Reads()]) -> dict[str, Any]:
     Returns
     -------
     dict
-        ``crs`` (null without one), ``width``, ``height`` in pixels, ``pixel_width``, ``pixel_height``
-        in ``unit`` (m, degrees, ft, or units without a CRS), ``left``, ``bottom``, ``right``, ``top``
-        in the CRS, and ``west``, ``south``, ``east``, ``north`` in degrees (WGS 84) where it has one.
+        ``crs`` (null without one), ``width`` and ``height`` in pixels, ``pixels`` (how many these make),
+        ``pixel_width`` and ``pixel_height`` in ``unit`` (m, degrees, ft, or units without a CRS), ``left``,
+        ``bottom``, ``right``, ``top`` in the CRS, and ``west``, ``south``, ``east``, ``north`` in degrees
+        (WGS 84) where it has one.
     """
     grid = bands_of(raster)[0].grid
     a, b, _, d, e, _ = grid.transform
@@ -40,6 +40,7 @@ def describe_grid(raster: Annotated[str, Reads()]) -> dict[str, Any]:
         "crs": grid.crs,
         "width": grid.width,
         "height": grid.height,
+        "pixels": grid.width * grid.height,
         "pixel_width": hypot(a, d),
         "pixel_height": hypot(b, e),
         "unit": unit_of_crs(grid.crs) if grid.crs else "units",

@@ -176,20 +176,20 @@ def _condition(node: ast.expr, names: dict[str, None]) -> Evaluator:
         compare = _COMPARISONS[type(node.ops[0])]
         one, other = _compile(node.left, names), _compile(node.comparators[0], names)
         return lambda values: compare(one(values), other(values))
-    raise _not_understood(node)
+    raise _syntax_error(node)
 
 
 def _compile(node: ast.expr, names: dict[str, None]) -> Evaluator:
     compiler = _COMPILERS.get(type(node))
     if compiler is None:
-        raise _not_understood(node)
+        raise _syntax_error(node)
     return compiler(node, names)
 
 
 def _number(node: Any, names: dict[str, None]) -> Evaluator:
     value = node.value
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise _not_understood(node)
+        raise _syntax_error(node)
     number = float(value)
     return lambda values: number
 
@@ -203,7 +203,7 @@ def _name(node: Any, names: dict[str, None]) -> Evaluator:
 def _binary(node: Any, names: dict[str, None]) -> Evaluator:
     operation = _BINARY.get(type(node.op))
     if operation is None:
-        raise _not_understood(node)
+        raise _syntax_error(node)
     left, right = _compile(node.left, names), _compile(node.right, names)
     return lambda values: operation(left(values), right(values))
 
@@ -211,7 +211,7 @@ def _binary(node: Any, names: dict[str, None]) -> Evaluator:
 def _unary(node: Any, names: dict[str, None]) -> Evaluator:
     operation = _UNARY.get(type(node.op))
     if operation is None:
-        raise _not_understood(node)
+        raise _syntax_error(node)
     operand = _compile(node.operand, names)
     return lambda values: operation(operand(values))
 
@@ -219,7 +219,7 @@ def _unary(node: Any, names: dict[str, None]) -> Evaluator:
 def _call(node: Any, names: dict[str, None]) -> Evaluator:
     function = _FUNCTIONS.get(node.func.id) if isinstance(node.func, ast.Name) else None
     if function is None or node.keywords:
-        raise _not_understood(node)
+        raise _syntax_error(node)
     if node.func.id == _CONDITIONAL and len(node.args) != 3:
         raise InputError(
             f"'where' has {len(node.args)} parts in the formula.",
@@ -242,7 +242,7 @@ _COMPILERS: dict[type[ast.expr], Callable[[Any, dict[str, None]], Evaluator]] = 
 }
 
 
-def _not_understood(node: ast.AST) -> InputError:
+def _syntax_error(node: ast.AST) -> InputError:
     return InputError(
         f"The formula holds {ast.unparse(node)[:60]!r}, which is not arithmetic over bands.",
         f"Use numbers, names, + - * / ** and {', '.join(_FUNCTIONS)}.",

@@ -36,7 +36,7 @@ ASTER = Regression(0.994, 0.687, 0.737)
 """Gillespie et al. 1998, five ASTER bands."""
 
 
-class Separated(NamedTuple):
+class Separation(NamedTuple):
     """What the separation gives: K, emissivity of shape (bands, ...), and the contrast MMD."""
 
     temperature: Any
@@ -52,7 +52,7 @@ def separate(
     maximum_emissivity: float = 0.99,
     regression: Regression = ASTER,
     low_contrast: float = 0.0,
-) -> Separated:
+) -> Separation:
     """Return temperature and emissivities of land-leaving brightness temperatures.
 
     Parameters
@@ -122,7 +122,7 @@ def _by_contrast(
     wavelengths: Sequence[float],
     regression: Regression,
     low_contrast: float,
-) -> Separated:
+) -> Separation:
     """Return the result of the ratio and contrast modules."""
     ratio = emissivity / emissivity.mean(axis=0)
     lowest = ratio.min(axis=0)
@@ -130,7 +130,7 @@ def _by_contrast(
     least = np.where(contrast < low_contrast, GREY_EMISSIVITY, regression(contrast))
     final = ratio * (least / lowest)
     brightest, wavelength = _of_highest(final, radiance - (1 - final) * sky, wavelengths)
-    return Separated(planck_temperature(brightest, wavelength), final, contrast)
+    return Separation(planck_temperature(brightest, wavelength), final, contrast)
 
 
 def _of_highest(emissivity: Any, emitted: Any, wavelengths: Sequence[float]) -> tuple[Any, Any]:

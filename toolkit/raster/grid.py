@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -129,14 +129,3 @@ def transform_points(
     """Return points mapped by a transform."""
     a, b, c, d, e, f = tuple(affine)[:6]
     return a * xs + b * ys + c, d * xs + e * ys + f
-
-
-@lru_cache(maxsize=256)
-def unit_of_crs(crs: str) -> str:
-    """Return the unit of a CRS's coordinates, such as ``m``; "units" where it cannot be known."""
-    try:
-        found = CRS.from_user_input(crs)
-        name = "degrees" if found.is_geographic else found.linear_units
-    except CRSError:
-        return "units"
-    return "m" if name in ("metre", "meter") else name or "units"

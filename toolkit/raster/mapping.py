@@ -206,11 +206,11 @@ def _of_part(
         expected = (outer.height, outer.width)
         raise ValueError(f"The function returned the shape {result.shape} for a block of {expected}.")
     if result.dtype == bool:
-        result = np.where(_any_masked(arrays), np.nan, result.astype("float32"))
+        result = np.where(_mask_of_any(arrays), np.nan, result.astype("float32"))
     return _without_halo(result, part, outer)
 
 
-def _any_masked(arrays: Arrays) -> NDArray[np.bool_]:
+def _mask_of_any(arrays: Arrays) -> NDArray[np.bool_]:
     masked = (np.isnan(values) for values in arrays.values())
     return np.logical_or.reduce([m.any(axis=0) if m.ndim == 3 else m for m in masked])
 

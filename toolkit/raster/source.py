@@ -86,7 +86,7 @@ def source(address: str | os.PathLike[str] | Source, *roles: str) -> Source:
         return _of_role(address, roles)
     description, band_name = current_resolver().describe(os.fspath(address))
     if band_name is not None:
-        return _of_role(_at(description, _band_named(description, band_name)), roles)
+        return _of_role(_at(description, _find_band(description, band_name)), roles)
     return _choose(description, roles)
 
 
@@ -118,7 +118,7 @@ def bands_of(address: str | os.PathLike[str] | Source) -> list[Source]:
         return [address]
     description, band_name = current_resolver().describe(os.fspath(address))
     if band_name is not None:
-        return [_at(description, _band_named(description, band_name))]
+        return [_at(description, _find_band(description, band_name))]
     return [_at(description, band) for band in description.bands]
 
 
@@ -186,7 +186,7 @@ def _at(description: RasterDescription, band: Band) -> Source:
     return Source(description.at_band(band), band)
 
 
-def _band_named(description: RasterDescription, name: str) -> Band:
+def _find_band(description: RasterDescription, name: str) -> Band:
     wanted = name.strip().casefold()
     for band in description.bands:
         if wanted == band.name.casefold():

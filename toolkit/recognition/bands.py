@@ -7,6 +7,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -50,6 +51,12 @@ _WRITTEN = {
         "us_ft": re.compile(r"us[-_ ]?(survey[-_ ]?)?(ft|foot|feet)|(ft|foot)[-_ ]?us", re.IGNORECASE),
     },
 }
+# Units as names of files spell them. Two letters may begin the name of a place, such as Fort Collins: they
+# count where no word follows.
+_IN_NAMES = re.compile(
+    r"(?:^|[^a-z])(celsius|degc|fahrenheit|degf|feet|foot|inch|inches|ft(?![^a-z]+[a-z]))(?![a-z])",
+    re.IGNORECASE,
+)
 # Of what providers give in several units, what to say where neither the product nor the file tells it.
 _UNIT_OPEN = {
     "precipitation": "Neither name nor file says whether precipitation is millimetres per day (CHIRPS), "
@@ -120,7 +127,7 @@ def describe_band(
         groups=facts.groups,
         date=date,
     )
-    scaling = _person_said(_scaling(facts, index, stored), stored, said)
+    scaling = _correct_scaling(_scaling(facts, index, stored), stored, said)
     # A band without a role has said so already if it has a warning of its own.
     silent = identity.role is None and identity.warnings
     warnings = identity.warnings if silent else (*identity.warnings, *scaling.warnings)
@@ -247,7 +254,7 @@ def _scaling(facts: FileFacts, index: int, stored: StoredValues) -> Scaling:
     if tagged is not None and not _leaves_offset(tagged, stored):
         line = _in_own_unit(tagged.scale, tagged.offset, facts.header.units[index - 1], stored)
         return stated_scaling(stored, *line, "tag", tagged.because, 0.95)
-    return _by_unit(facts.header.units[index - 1], stored) or find_scaling(stored)
+    return _by_unit(facts.header.units[index - 1], stored) or _by_name(facts, stored) or find_scaling(stored)
 
 
 def _is_packed(role: str | None, found: Statistics | None) -> bool:
@@ -290,11 +297,29 @@ def _by_unit(unit: str | None, stored: StoredValues) -> Scaling | None:
     return None if scaling.warnings else scaling
 
 
+def _by_name(facts: FileFacts, stored: StoredValues) -> Scaling | None:
+    """Return the scaling of values in the unit that the name of the file holds, as dem_ft does.
+
+    ``None`` where it holds none, or one in which the values are not plausible.
+    """
+    found = _IN_NAMES.search(Path(facts.name.name).stem)
+    if found is None or any(facts.header.units):
+        return None
+    scaling = _by_unit(found[1], stored)
+    if scaling is None:
+        return None
+    reason = Evidence(scaling.evidence[0].concludes, "name", f"The name holds '{found[1]}'.", 0.8)
+    warning = (
+        f"The values of {{band}} are taken as stored in {found[1]}, as the name says; nothing else states it."
+    )
+    return replace(scaling, evidence=(reason,), warnings=(warning,))
+
+
 def _states_own_unit(unit: str | None, stored: StoredValues) -> bool:
     """Tell whether a file states the unit that values of the role are brought to from others."""
     own = stored.variable.unit if stored.variable is not None else ""
     written = (unit or "").strip()
-    return own in _WRITTEN and own in (written, _unit_written(written, stored))
+    return own in _WRITTEN and own in (written, _unit_of_file(written, stored))
 
 
 def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Scaling) -> str | None:
@@ -304,7 +329,7 @@ def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Sc
     have no unit that a file could choose.
     """
     unit, variable = (facts.header.units[index - 1] or "").strip(), stored.variable
-    written = _unit_written(unit, stored)
+    written = _unit_of_file(unit, stored)
     brought = any(each.source in ("tag", "metadata") for each in scaling.evidence)
     if variable is not None and written is not None and (brought or written == variable.unit):
         return variable.unit
@@ -321,20 +346,20 @@ def _rate(unit: str) -> str:
 
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: StoredValues) -> tuple[float, float]:
     """Return scale and offset to the role's own unit, where these are in another one of the quantity."""
-    named = _unit_written(unit, stored)
+    named = _unit_of_file(unit, stored)
     if stored.variable is None or named is None:
         return scale, offset
     factor, zero = line_between(named, stored.variable.unit)
     return scale * factor, offset * factor + zero
 
 
-def _unit_written(unit: str | None, stored: StoredValues) -> str | None:
+def _unit_of_file(unit: str | None, stored: StoredValues) -> str | None:
     """Return the unit that a file means, where values of the role are brought from it to the role's own."""
     written = _WRITTEN.get(stored.variable.unit, {}) if stored.variable else {}
     return next((name for name, form in written.items() if form.fullmatch((unit or "").strip())), None)
 
 
-def _person_said(scaling: Scaling, stored: StoredValues, said: Correction) -> Scaling:
+def _correct_scaling(scaling: Scaling, stored: StoredValues, said: Correction) -> Scaling:
     if said.scale is None and said.offset is None:
         return scaling
     scale = said.scale if said.scale is not None else scaling.scale

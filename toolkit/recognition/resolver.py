@@ -186,13 +186,13 @@ class FileResolver:
         """Return the file whose path ends like the address, for callers that leave out folders."""
         if not self.roots or Path(address).is_absolute():
             return None
-        found = self._files_named(address)
+        found = self._find_files(address)
         if len(found) > 1:
             names = ", ".join(str(path.relative_to(self._root_of(path))) for path in found[:4])
             raise RasterMissing(f"{address!r} is the name of {len(found)} files.", f"Say which: {names}.")
         return found[0] if found else None
 
-    def _files_named(self, address: str) -> list[Path]:
+    def _find_files(self, address: str) -> list[Path]:
         wanted = Path(address).parts
         for fresh in (False, True):
             if fresh or not self._index:

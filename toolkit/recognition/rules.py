@@ -23,7 +23,8 @@ class Encoding(_Entry):
     """How physical values are stored: ``physical = stored * scale + offset``.
 
     ``proportional`` says of an unknown scale that there is no offset, so that ratios are right without it;
-    ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then.
+    ``always`` that it holds whatever the values look like, and ``whole`` that these are whole numbers then;
+    ``fractions`` that they are none, so that whole numbers have a scale that nothing tells.
     """
 
     name: str
@@ -36,6 +37,7 @@ class Encoding(_Entry):
     baseline_offset: float | None = None
     always: bool = False
     whole: bool = False
+    fractions: bool = False
     proportional: bool = False
     because: str = ""
     warning: str = ""

@@ -97,6 +97,10 @@ def find_scaling(stored: StoredValues) -> Scaling:
         return _unknown(stored, "bytes cannot hold the numbers of the product", proportional=False)
     if _fits_per_cent(stored):
         return _unknown(stored, "they fit per cent and the numbers of a product alike", proportional=True)
+    if stored.whole_numbers and stored.stated is not None and stored.stated.fractions:
+        return _unknown(
+            stored, "the product stores fractions, and these are whole numbers", proportional=False
+        )
     read = _read_values(stored)
     if stored.stated is not None and (_is_always_so(stored) or not _looks_physical(stored, read)):
         scaling = check_range(_from_encoding(stored.stated, stored), stored)

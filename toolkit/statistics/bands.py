@@ -78,10 +78,10 @@ def _share_of_all(address: str, conditions: BandConditions) -> Share:
     bands = {f"band_{n}": _band(address, band) for n, (band, _, _) in enumerate(conditions)}
     tests = {f"band_{n}": Condition(how, limit) for n, (_, limit, how) in enumerate(conditions)}
 
-    def all_met(**arrays: NDArray[np.floating]) -> NDArray[np.bool_]:
+    def meets_all(**arrays: NDArray[np.floating]) -> NDArray[np.bool_]:
         return np.logical_and.reduce([tests[name](values) for name, values in arrays.items()])
 
-    return share(all_met, bands)
+    return share(meets_all, bands)
 
 
 def _band(address: str, band: int | str) -> Source:

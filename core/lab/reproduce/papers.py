@@ -144,7 +144,7 @@ class Paper(_Data):
     differences: tuple[str, ...] = ()
 
     @model_validator(mode="after")
-    def _systems_known(self) -> Paper:
+    def _known_systems(self) -> Paper:
         lost = {name for table in self.tables.values() for name in table.systems} - set(self.systems)
         if lost:
             raise ValueError(f"there are no systems {sorted(lost)}")

@@ -391,10 +391,10 @@ def _jobs_with(plan: _Plan, of: Callable[[Sequence[str]], bool]) -> list[Job]:
 def _list_judgements(judge: str, plan: _Plan, rows: Mapping[str, Mapping[str, Any]]) -> list[JudgedTask]:
     """Return what a judge is asked of the plans that there are: pairs of them, and key tools."""
 
-    def made(of: Callable[[Sequence[str]], bool]) -> list[Mapping[str, Any]]:
+    def rows_where(of: Callable[[Sequence[str]], bool]) -> list[Mapping[str, Any]]:
         return [rows[job.key] for job in _jobs_with(plan, of) if job.key in rows]
 
-    return [*matches_of(judge, made(_has_elo)), *choices_of(judge, made(asks_for_keys))]
+    return [*matches_of(judge, rows_where(_has_elo)), *choices_of(judge, rows_where(asks_for_keys))]
 
 
 def _judge_name(wanted: Reproduction, endpoint: Endpoint | None) -> str:

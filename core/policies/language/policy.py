@@ -8,8 +8,8 @@ from collections.abc import Callable, Sequence
 from treeline.core.context.conversation import Message, conversation, count_folded_steps, repetition
 from treeline.core.context.folds import WINDOW, fold_further
 from treeline.core.engine.actions import Action, Answer, Decision, Reasoning, TokenUse
-from treeline.core.engine.grounds import citation_remark, without_lost_citations
 from treeline.core.engine.state import State
+from treeline.core.engine.verification.grounds import citation_remark, without_lost_citations
 from treeline.core.errors import ContextTooLong, EndpointConfused
 from treeline.core.policies.language.drafting import TellDraft, tell_nobody
 from treeline.core.policies.language.exchange import Exchange, Patience

@@ -12,10 +12,10 @@ from treeline.core.context.conversation import letters
 from treeline.core.context.functions import FUNCTIONS, find_function, main_field, plain_name
 from treeline.core.context.json_reading import read_value
 from treeline.core.engine.actions import Action, Answer, Call
-from treeline.core.engine.grounds import citation_remark
 from treeline.core.engine.state import State
 from treeline.core.engine.values import make_readable
 from treeline.core.engine.verification import verify
+from treeline.core.engine.verification.grounds import citation_remark
 from treeline.core.policies.language.dialects import parse_calls
 from treeline.core.policies.language.message import FunctionCall, Reply
 from treeline.toolkit import registry

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from treeline.core.policies.planner.derivation import Given, Missing, Source, Wish
+from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source, UnavailableRole
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.materials import leaves_of
 from treeline.core.policies.planner.phrases import join_words
@@ -45,14 +45,14 @@ def availability(work: Work, node: Facts) -> Steps[Value]:
         yield from _look_at(work, layers)
         return _no(no_dates_error(when, [by_label[label] for label in sorted(by_label)], "acquisition"))
     yield from _look_at(work, kept)
-    return Text(f"Yes: {join_words([_told(layer) for layer in kept])}.")
+    return Text(f"Yes: {join_words([_describe_layer(layer) for layer in kept])}.")
 
 
 def _of_variable(work: Work, wanted: Variable) -> Steps[Value]:
     """Return whether a variable is there, or can be made, at a time."""
     title = short_title(wanted.role)
-    source = work.materials.derivation.find(wanted.role, Wish(lambda item: True, sensor=wanted.sensor))
-    if isinstance(source, Missing):
+    source = work.materials.derivation.find(wanted.role, RoleRequest(lambda item: True, sensor=wanted.sensor))
+    if isinstance(source, UnavailableRole):
         layers = work.materials.derivation.layers
         yield from _look_at(work, layers)
         here = sorted({short_title(layer.role) for layer in layers})
@@ -65,7 +65,7 @@ def _of_variable(work: Work, wanted: Variable) -> Steps[Value]:
             yield from _look_at(work, leaves_of(source))
             return _no(no_dates_error(wanted.when, source.items, wanted.role))
     yield from _look_at(work, [leaf.only(_then(wanted.when, leaf.items)) for leaf in leaves_of(source)])
-    return Text(f"Yes: {_told(Layer(wanted.role, items))}{_origin(source)}.")
+    return Text(f"Yes: {_describe_layer(Layer(wanted.role, items))}{_origin(source)}.")
 
 
 def _look_at(work: Work, layers: Sequence[Layer]) -> Steps[None]:
@@ -86,7 +86,7 @@ def _then(when: When, items: Sequence[Item]) -> tuple[Item, ...]:
     return tuple(item for item in items if when == ALWAYS or item.date is not None and holds(when, item.date))
 
 
-def _told(layer: Layer) -> str:
+def _describe_layer(layer: Layer) -> str:
     """Return what there is of a variable: its dates, or that it has none."""
     labels = list(dict.fromkeys(item.label for item in layer.items if item.date is not None))
     title = short_title(layer.role)
@@ -102,7 +102,7 @@ _MOST_LISTED = 4
 
 def _origin(source: Source) -> str:
     """Return in which file a variable is, or from what it can be made."""
-    if isinstance(source, Given):
+    if isinstance(source, AvailableRole):
         files = dict.fromkeys(item.address.split("#")[0].rsplit("/", 1)[-1] for item in source.layer.items)
         return f", in {next(iter(files))}" if len(files) == 1 else ""
     return f", to be made from {join_words(sorted({short_title(leaf.role) for leaf in leaves_of(source)}))}"

@@ -32,7 +32,7 @@ def advice_of(context: Mapping[str, str]) -> Advice:
     return Advice(*chain_and_pitfalls(context.get(CONTEXT_PART, "")))
 
 
-def pitfalls_met(advice: Advice, work: Work, expression: Node) -> list[str]:
+def find_pitfalls(advice: Advice, work: Work, expression: Node) -> list[str]:
     """Return the pitfalls of a card that the work ran into, as sentences without the card's own numbers."""
     met = [
         pitfall

@@ -15,7 +15,7 @@ from treeline.core.policies.planner.phrases import (
     plain,
 )
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel
-from treeline.core.policies.planner.values import Bundle, Chosen, Numbers, Rasters, Text, Value
+from treeline.core.policies.planner.values import Bundle, Numbers, Rasters, Selection, Text, Value
 from treeline.core.policies.planner.work import Work
 from treeline.core.query.expression import (
     Aggregate,
@@ -186,6 +186,8 @@ def _of_claim(work: Work, node: Node, holds: bool) -> Finding:
         f"the {phrase(_of_one_image(work, part))} is {plain(side.single, side.unit)}"
         for part, side in measured
     ]
+    if "cloudy" in asked.assumed:
+        work.plan.remark("Cloudy is taken for more than half of the pixels under cloud.")
     apart = work.apart.get(asked)
     if apart is not None:
         told.append(f"the difference is {plain(apart.single, apart.unit)}")
@@ -238,7 +240,7 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     return Finding(text, only, value.unit, tuple(labels), numbers=numbers)
 
 
-def _of_chosen(work: Work, node: Node, value: Chosen) -> Finding:
+def _of_selection(work: Work, node: Node, value: Selection) -> Finding:
     if not value.marks:
         return Finding(f"There is none: no {value.axis} has {phrase(_inner(node))}.", 0.0, f"{value.axis}s")
     labels = tuple(mark.label for mark in value.marks)
@@ -325,7 +327,7 @@ def _of_bundle(work: Work, node: Node, value: Bundle) -> Finding:
 _FINDINGS: Mapping[type, Callable[..., Finding]] = {
     Numbers: _of_numbers,
     Rasters: _of_rasters,
-    Chosen: _of_chosen,
+    Selection: _of_selection,
     Text: _of_text,
     Bundle: _of_bundle,
 }
@@ -344,7 +346,7 @@ def check_plausible(node: Node, value: Value) -> None:
     """
     role = _role_of(node)
     known = variable(role) if role else None
-    if known is None or not isinstance(value, Numbers | Chosen):
+    if known is None or not isinstance(value, Numbers | Selection):
         return
     low, high = known.plausible
     unit = value.unit

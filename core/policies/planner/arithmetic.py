@@ -11,10 +11,10 @@ from treeline.core.policies.planner.plan import CannotAnswer, Steps, abreast
 from treeline.core.policies.planner.statistics import convert_numbers
 from treeline.core.policies.planner.values import (
     Bundle,
-    Chosen,
     Numbers,
     Rasters,
     Scale,
+    Selection,
     Value,
     common_scales,
     spread,
@@ -52,7 +52,7 @@ def combine(work: Work, node: Combine) -> Steps[Value]:
     """Return two values set against each other."""
     left, right = yield from beside(work, node.left, node.right)
     node = _of_decibels(work, node, left, right)
-    if isinstance(left, Chosen) and isinstance(right, Chosen):
+    if isinstance(left, Selection) and isinstance(right, Selection):
         return (yield from _days_apart(work, node, left, right))
     if isinstance(left, Rasters) or isinstance(right, Rasters):
         return (yield from _of_rasters(work, node, left, right))
@@ -104,7 +104,7 @@ def unit_of(how: str, left: str, right: str) -> str:
     return {"percent_change": "%", "normalised_difference": "1"}.get(how, left)
 
 
-def _days_apart(work: Work, node: Combine, left: Chosen, right: Chosen) -> Steps[Value]:
+def _days_apart(work: Work, node: Combine, left: Selection, right: Selection) -> Steps[Value]:
     later, earlier = left.marks[0].date, right.marks[0].date
     if later is None or earlier is None:
         raise CannotAnswer("These are no dates that could be compared.")

@@ -66,7 +66,7 @@ def name_options(question: str, choices: Sequence[str]) -> str:
     return _THESE.sub(lambda _: listed, question, count=1)
 
 
-def first_named(labels: Sequence[str], choices: Sequence[str]) -> int | None:
+def find_first_label(labels: Sequence[str], choices: Sequence[str]) -> int | None:
     """Return the place of the first label that an option names; ``None`` where none does."""
     plain = [_without_letter(choice) for choice in choices]
     named = (k for k, label in enumerate(labels) if any(_names(label, choice) for choice in plain))
@@ -87,7 +87,7 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     if any(_names(label.lower(), choice) for label in labels for choice in real):
         return ""
     numbers = Numbers.of(real)
-    wanted = _numbers_found(finding, numbers)
+    wanted = _numbers_of(finding, numbers)
     if finding.truth is not None and _by_truth(plain, finding.truth) is not None:
         return ""
     if not wanted or not numbers.step or _by_range(real, finding) is not None:
@@ -333,7 +333,7 @@ def _names(label: str, choice: str) -> bool:
 def _by_number(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     """Return minus the distance of the nearest of an option's numbers to each number found."""
     options = numbers.rows[choice]
-    wanted = _numbers_found(finding, numbers)
+    wanted = _numbers_of(finding, numbers)
     if not options or not wanted:
         return None
     falls = _FALLING.search(choice) is not None
@@ -346,7 +346,7 @@ def _by_number(finding: Finding, choice: str, numbers: Numbers) -> float | None:
     return -total
 
 
-def _numbers_found(finding: Finding, numbers: Numbers) -> list[float]:
+def _numbers_of(finding: Finding, numbers: Numbers) -> list[float]:
     values = [finding.value] if finding.value is not None else []
     if not finding.labels or finding.value is None:
         values += [v for v in finding.numbers if v not in values]
@@ -397,6 +397,6 @@ def _far(finding: Finding, choices: Sequence[str]) -> bool:
     if finding.value is None or len(choices) < 2 or any(len(row) != 1 for row in rows):
         return False
     numbers = Numbers.of(choices)
-    target = _numbers_found(finding, numbers)[0]
+    target = _numbers_of(finding, numbers)[0]
     gaps = [gap for choice in choices if (gap := _gap(target, choice, numbers)) is not None]
     return 0 < numbers.step / 2 < min(gaps)

@@ -7,7 +7,7 @@ import re
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import holds
-from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Scale, Value, number
+from treeline.core.policies.planner.values import Mark, Numbers, Scale, Selection, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Aggregate, Dates, Node, Place, Rank, When, Which
 from treeline.core.query.expression import Steps as SeriesSteps
@@ -44,7 +44,7 @@ def which(work: Work, node: Which) -> Steps[Value]:
             )
         if isinstance(node.of, SeriesSteps):
             _tell_step(work, node.of, scale.marks[position])
-        return Chosen(scale.axis, (scale.marks[position],), (found[0],), value.unit)
+        return Selection(scale.axis, (scale.marks[position],), (found[0],), value.unit)
     ranks = yield from _ranks(work, value, node.direction)
     order = sorted((rank, position) for position, rank in enumerate(ranks) if rank is not None)
     first = node.nth - 1
@@ -56,7 +56,7 @@ def which(work: Work, node: Which) -> Steps[Value]:
         alike = sum(v == value.values[kept[-1]] for v in value.values)
         work.plan.remark(f"{alike} {scale.axis}s have the value of the last one; the first of them are told.")
     marks = tuple(scale.marks[position] for position in kept)
-    return Chosen(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
+    return Selection(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
 
 
 _NOUNS = {"zone": "class or region"}
@@ -135,6 +135,6 @@ def dates(work: Work, node: Dates) -> Steps[Value]:
     value, scale = yield from _course(work, node.of)
     kept = tuple(mark for mark, v in zip(scale.marks, value.values, strict=True) if v)
     if not kept:
-        return Chosen(scale.axis, (), alone=node.pick != "all")
+        return Selection(scale.axis, (), alone=node.pick != "all")
     picked = {"all": kept, "first": kept[:1], "last": kept[-1:]}[node.pick]
-    return Chosen(scale.axis, picked, alone=node.pick != "all")
+    return Selection(scale.axis, picked, alone=node.pick != "all")

@@ -8,10 +8,10 @@ from treeline.core.policies.planner.formulas import Formula
 from treeline.core.policies.planner.measures import is_difference, limit_in, line, unit_of_limit
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import (
-    Chosen,
     Numbers,
     Rasters,
     Scale,
+    Selection,
     Value,
     common_scales,
     spread,
@@ -49,8 +49,8 @@ def compare(work: Work, node: Compare) -> Steps[Value]:
     values = yield from _sides(work, node)
     if any(isinstance(value, Rasters) for value in values):
         return (yield from mask(work, node))
-    if all(isinstance(value, Chosen) for value in values):
-        return (yield from _compare_dates(work, node, [v for v in values if isinstance(v, Chosen)]))
+    if all(isinstance(value, Selection) for value in values):
+        return (yield from _compare_dates(work, node, [v for v in values if isinstance(v, Selection)]))
     numbers = [value for value in values if isinstance(value, Numbers)]
     if len(numbers) < len(values):
         raise CannotAnswer("Only numbers with numbers and dates with dates can be compared.")
@@ -110,7 +110,7 @@ def _truths(value: object, scales: tuple[Scale, ...], reference: str) -> Numbers
     return Numbers(scales, numbers, truth=True, reference=reference if scales else "")
 
 
-def _compare_dates(work: Work, node: Compare, sides: list[Chosen]) -> Steps[Numbers]:
+def _compare_dates(work: Work, node: Compare, sides: list[Selection]) -> Steps[Numbers]:
     one, other = (side.marks[0].date for side in sides[:2])
     if one is None or other is None or len(sides) > 2:
         raise CannotAnswer("These are no dates that could be compared.")

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeGuard
 
-from treeline.core.policies.planner.derivation import Missing, Wish
+from treeline.core.policies.planner.derivation import RoleRequest, UnavailableRole
 from treeline.core.policies.planner.fusions import means_of
 from treeline.core.policies.planner.masks import split_where
 from treeline.core.policies.planner.plan import Steps
@@ -35,8 +35,8 @@ def _is_of_all_dates(work: Work, node: Variable) -> bool:
     """Return whether a variable is asked of on every date that there is, so that it is no side of two."""
     if split_where(node.where)[0]:
         return False
-    found = work.materials.derivation.find(node.role, Wish(lambda item: True, sensor=node.sensor))
-    items = () if isinstance(found, Missing) else found.items
+    found = work.materials.derivation.find(node.role, RoleRequest(lambda item: True, sensor=node.sensor))
+    items = () if isinstance(found, UnavailableRole) else found.items
     return all(item.date is None or holds(node.when, item.date) for item in items)
 
 

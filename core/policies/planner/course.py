@@ -13,13 +13,19 @@ from treeline.core.context.guardrails import Guardrail
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, AnswerPart, Decision
 from treeline.core.engine.actions import Reading as Choice
 from treeline.core.engine.disclosure import Disclosure
-from treeline.core.engine.grounds import empty_map
 from treeline.core.engine.rundata import RunData
-from treeline.core.policies.planner.advice import NO_ADVICE, Advice, pitfalls_met
+from treeline.core.engine.verification.grounds import empty_map
+from treeline.core.policies.planner.advice import NO_ADVICE, Advice, find_pitfalls
 from treeline.core.policies.planner.answering import Finding, finding_of
-from treeline.core.policies.planner.choices import choose, doubt, first_named, name_options, unit_of_options
+from treeline.core.policies.planner.choices import (
+    choose,
+    doubt,
+    find_first_label,
+    name_options,
+    unit_of_options,
+)
 from treeline.core.policies.planner.clouds import drop_default, mask_clouds, needs_clouds
-from treeline.core.policies.planner.derivation import Derivation, Made, Wish
+from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
 from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import layers_of
 from treeline.core.policies.planner.materials import TAKEN_FROM, Materials
@@ -74,7 +80,7 @@ _NO_VARIABLES = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class Outcome:
     """An expression that was carried out, what it gave, and what was met on the way."""
 
     expression: Node
@@ -83,7 +89,7 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Meant:
+class Interpretation:
     """What is to be carried out of a question.
 
     Attributes
@@ -216,17 +222,21 @@ class Courses:
         except CannotSay:
             return phrase(expression)
 
-    def interpret(self, reading: Reading) -> Meant | None:
+    def interpret(self, reading: Reading) -> Interpretation | None:
         """Return what is to be carried out; ``None`` where nothing of the question is."""
         number = self.how.reading
         if self.how.partial and reading.status != "read":
             part = largest_part(reading.question, self.inventory)
-            return Meant((part.expression,), number, left_out=_remark_on(part.left_out)) if part else None
+            return (
+                Interpretation((part.expression,), number, left_out=_remark_on(part.left_out))
+                if part
+                else None
+            )
         if reading.status != "declined":
-            return Meant(reading.expressions, number)
+            return Interpretation(reading.expressions, number)
         if number and reading.offers:
             offer, chosen, first = of_offers(number, len(reading.offers))
-            return Meant((reading.offers[offer][1],), chosen, first)
+            return Interpretation((reading.offers[offer][1],), chosen, first)
         return None
 
     def _decline(self, reading: Reading) -> Answer:
@@ -249,13 +259,13 @@ class Courses:
             text += f" {OFFERING}: {offers[0].read_as}."
         return Answer(text, declined=True, readings=offers)
 
-    def _carry_out(self, meant: Meant, unit: str) -> Steps[list[Found]]:
+    def _carry_out(self, meant: Interpretation, unit: str) -> Steps[list[Outcome]]:
         """Return what each reading gives, with and without clouds where that matters; only the one meant.
 
         A reading that cannot be carried out is left out while another one can. A single number is given
         in the unit of the options, if they have one.
         """
-        found: list[Found] = []
+        found: list[Outcome] = []
         problem: CannotAnswer | None = None
         common = self.work.plan.account
         for expression in meant.expressions[:_MOST_READINGS]:
@@ -277,7 +287,7 @@ class Courses:
             raise CannotAnswer(_NO_PIXEL.text)
         return [chosen]
 
-    def _answer(self, found: list[Found], choices: tuple[str, ...], meant: Meant) -> Answer:
+    def _answer(self, found: list[Outcome], choices: tuple[str, ...], meant: Interpretation) -> Answer:
         """Return the answer to the readings of a question: one, or several that may agree."""
         self.work.plan.account = found[0].account
         if (fullest := _fullest(found)) is not None:
@@ -297,7 +307,7 @@ class Courses:
             return self._give(fuller, choices)
         return self._give(found[0], choices)
 
-    def _ask(self, found: Sequence[Found], first: int) -> Answer:
+    def _ask(self, found: Sequence[Outcome], first: int) -> Answer:
         readings = tuple(
             Choice(n, self.say(each.expression), _text_of(each.finding))
             for n, each in enumerate(found, start=first)
@@ -310,7 +320,7 @@ class Courses:
             expression=_expression_to_follow(found),
         )
 
-    def _give(self, found: Found, choices: tuple[str, ...]) -> Answer:
+    def _give(self, found: Outcome, choices: tuple[str, ...]) -> Answer:
         plan, finding, expression = self.work.plan, found.finding, found.expression
         if nothing := empty_map(finding.product, plan.observations):
             raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
@@ -318,7 +328,7 @@ class Courses:
             plan.remark(beyond)
         for remark in files_left_out(self.data.workspace.problems, plan.observations):
             plan.remark(remark)
-        for pitfall in pitfalls_met(self.advice, self.work, expression):
+        for pitfall in find_pitfalls(self.advice, self.work, expression):
             plan.remark(pitfall)
         choice = choose(finding, choices)
         sentences = [finding.text, *plan.remarks, *warnings_in(plan.observations)]
@@ -338,7 +348,7 @@ class Courses:
             unverified="" if self.how.partial else doubted,
         )
 
-    def _parts(self, found: Found) -> tuple[AnswerPart, ...]:
+    def _parts(self, found: Outcome) -> tuple[AnswerPart, ...]:
         """Return the answers one by one where several things were asked in one."""
         expression, parts = found.expression, found.finding.parts
         if not isinstance(expression, Several):
@@ -352,7 +362,7 @@ class Courses:
 _EARLIER_FORM = "The question before was kept in an earlier form and cannot be followed: ask in full."
 
 
-def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
+def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
     """Return what an expression gives, and what without clouds where nothing was said of them.
 
     The second is worked out only where clouds are known of the dates that were taken, and given only
@@ -360,7 +370,7 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
     """
     plan, common = work.plan, work.plan.account
     plan.account = common.copy()
-    found = Found(expression, (yield from _finding(work, expression)), plan.account)
+    found = Outcome(expression, (yield from _finding(work, expression)), plan.account)
     if not needs_clouds(expression):
         return [found]
     plan.account = common.copy()
@@ -368,23 +378,23 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Found]]:
         return [replace(found, expression=drop_default(expression))]
     without, plan.account = mask_clouds(expression), common.copy()
     try:
-        clear = Found(without, (yield from _finding(work, without)), plan.account)
+        clear = Outcome(without, (yield from _finding(work, without)), plan.account)
     except NoPixel:
-        return [found, Found(without, _NO_PIXEL, plan.account)]
+        return [found, Outcome(without, _NO_PIXEL, plan.account)]
     except NotAtHand:
         raise
     except CannotAnswer as problem:
         found.account.remark(f"Cloudy pixels are included; without them: {problem.reason}")
         return [found]
     if clear.finding.product and empty_map(clear.finding.product, plan.observations):
-        return [found, Found(without, _NO_PIXEL, plan.account)]
+        return [found, Outcome(without, _NO_PIXEL, plan.account)]
     if _answer_the_same(expression, found.finding, clear.finding):
         found.account.remark("Cloudy pixels are included; without them the answer is the same.")
         return [found]
     return [found, clear]
 
 
-def _of_options(work: Work, found: Found, choices: tuple[str, ...]) -> Steps[Found]:
+def _of_options(work: Work, found: Outcome, choices: tuple[str, ...]) -> Steps[Outcome]:
     """Return the highest of those that are options, where another is higher; anything else as it is.
 
     Which of all is highest is told as well.
@@ -392,11 +402,11 @@ def _of_options(work: Work, found: Found, choices: tuple[str, ...]) -> Steps[Fou
     expression, winner = found.expression, found.finding
     if not choices or not isinstance(expression, Which) or (expression.nth, expression.top) != (1, 1):
         return found
-    if first_named(winner.labels, choices) is not None:
+    if find_first_label(winner.labels, choices) is not None:
         return found
     work.plan.account = found.account
     ranking = yield from _finding(work, replace(expression, top=0))
-    place = first_named(ranking.labels, choices)
+    place = find_first_label(ranking.labels, choices)
     if place is None or len(ranking.numbers) != len(ranking.labels):
         return found
     label, value = ranking.labels[place], ranking.numbers[place]
@@ -405,7 +415,7 @@ def _of_options(work: Work, found: Found, choices: tuple[str, ...]) -> Steps[Fou
     return replace(found, finding=replace(winner, text=text, labels=(label,), value=value, numbers=(value,)))
 
 
-def _in_unit(work: Work, found: Found, unit: str) -> Steps[Found]:
+def _in_unit(work: Work, found: Outcome, unit: str) -> Steps[Outcome]:
     """Return a number in another unit of the same quantity; anything else as it is."""
     value = found.finding.value
     if value is None or not convertible(found.finding.unit, unit):
@@ -420,7 +430,7 @@ def _finding(work: Work, expression: Node) -> Steps[Finding]:
     return finding_of(work, expression, value)
 
 
-def _fullest(found: Sequence[Found]) -> Found | None:
+def _fullest(found: Sequence[Outcome]) -> Outcome | None:
     """Return the one of several readings that answers in parts, of which the others are the first alone."""
     for each in found if len(found) > 1 else ():
         parts = each.expression.of if isinstance(each.expression, Several) else ()
@@ -429,7 +439,7 @@ def _fullest(found: Sequence[Found]) -> Found | None:
     return None
 
 
-def _agree(found: Sequence[Found]) -> bool:
+def _agree(found: Sequence[Outcome]) -> bool:
     """Return whether readings give one answer: the same number, of the same date where any tells one."""
     findings = [each.finding for each in found]
     labels = {finding.labels for finding in findings if finding.labels}
@@ -487,9 +497,9 @@ def _has_clouds(work: Work) -> Steps[bool]:
 def _derivable_roles(derivation: Derivation) -> list[str]:
     """Return the variables of the ground that tools can make of what is there."""
     known = [role for role in VARIABLES if role not in _NO_VARIABLES]
-    found = derivation.find("emissivity", Wish(lambda item: True))
+    found = derivation.find("emissivity", RoleRequest(lambda item: True))
     # Told apart from the temperature by a retrieval, it is a variable; made of the NDVI it is a means to one.
-    beside = isinstance(found, Made) and (found.tool.band_of("emissivity") or 1) > 1
+    beside = isinstance(found, DerivedRole) and (found.tool.band_of("emissivity") or 1) > 1
     more = ("emissivity",) if beside else ()
     return [role for role in (*known, *more, *_catalogued_roles()) if derivation.can_find(role)]
 
@@ -539,7 +549,7 @@ def _text_of(finding: Finding) -> str:
     return f"{finding.labels[0]} ({value})" if finding.labels else value
 
 
-def _expression_to_follow(found: Sequence[Found]) -> dict[str, Any] | None:
+def _expression_to_follow(found: Sequence[Outcome]) -> dict[str, Any] | None:
     """Return what a further question can follow: the expression of readings that differ in clouds alone."""
     expression = found[0].expression
     alike = all(mask_clouds(each.expression) == mask_clouds(expression) for each in found)

@@ -10,11 +10,11 @@ from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
 from treeline.core.policies.planner.values import (
-    Chosen,
     Mark,
     Numbers,
     Rasters,
     Scale,
+    Selection,
     Text,
     Value,
     common_scales,
@@ -216,7 +216,7 @@ def _breaks(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
         "detect_change_points", "Where does the level change?", signal=course.argument, penalty=None
     )
     positions = [int(n) for n in result.numbers if n is not None and 0 < n < len(scale)]
-    return Chosen(scale.axis, tuple(scale.marks[n] for n in positions), alone=False)
+    return Selection(scale.axis, tuple(scale.marks[n] for n in positions), alone=False)
 
 
 def _season_length(work: Work, course: Numbers, scale: Scale) -> Steps[Value]:
@@ -293,7 +293,7 @@ def phenology(work: Work, node: Phenology) -> Steps[Value]:
         return number(_entry(result, "length"), "days")
     day = str(result.table.get(node.gives))
     mark = next(m for m in scale.marks if m.date and f"{m.date:%Y-%m-%d}" == day)
-    return Chosen(scale.axis, (mark,), (course.values[scale.marks.index(mark)],), course.unit)
+    return Selection(scale.axis, (mark,), (course.values[scale.marks.index(mark)],), course.unit)
 
 
 # --- Two things -----------------------------------------------------------------------------------

@@ -31,7 +31,7 @@ GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms i
 
 
 @dataclass(frozen=True)
-class Given:
+class AvailableRole:
     """A role that the workspace has."""
 
     role: str
@@ -44,7 +44,7 @@ class Given:
 
 
 @dataclass(frozen=True)
-class Made:
+class DerivedRole:
     """A role that a tool makes from others, for the dates that all of these have.
 
     Attributes
@@ -64,11 +64,11 @@ class Made:
     settings: dict[str, Any] = field(default_factory=dict)
 
 
-Source = Given | Made
+Source = AvailableRole | DerivedRole
 
 
 @dataclass(frozen=True)
-class Missing:
+class UnavailableRole:
     """A role that cannot be had.
 
     Attributes
@@ -82,7 +82,7 @@ class Missing:
 
 
 @dataclass(frozen=True)
-class Wish:
+class RoleRequest:
     """What is wanted of a role.
 
     Attributes
@@ -120,61 +120,61 @@ class Derivation:
         self.preferred = frozenset(preferred)
 
     def find(
-        self, role: str, wish: Wish, depth: int = 0, busy: frozenset[str] = frozenset()
-    ) -> Source | Missing:
+        self, role: str, request: RoleRequest, depth: int = 0, busy: frozenset[str] = frozenset()
+    ) -> Source | UnavailableRole:
         """Return how a role can be had, or what is missing.
 
         A raster of the role itself comes first, unless the question names a method that makes it.
         """
-        named = [t for t in self._writers(role) if t.name in wish.methods]
-        given = None if named else self._find_layers(role, wish)
+        named = [t for t in self._writers(role) if t.name in request.methods]
+        given = None if named else self._find_layers(role, request)
         if given is not None:
             return given
         if depth >= _DEEPEST or role in busy:
-            return Missing(role)
-        found: list[Made] = []
+            return UnavailableRole(role)
+        found: list[DerivedRole] = []
         ways: list[tuple[str, tuple[str, ...]]] = []
         for tools in (named, [tool for tool in self._writers(role) if tool not in named]):
             for tool in tools:
-                made = self._make(role, tool, wish, depth, busy | {role})
-                if isinstance(made, Made):
+                made = self._make(role, tool, request, depth, busy | {role})
+                if isinstance(made, DerivedRole):
                     found.append(made)
                 else:
                     ways.append((tool.name, made))
             if found:
                 return max(found, key=self._merit)
-            if tools and named and (given := self._find_layers(role, wish)) is not None:
+            if tools and named and (given := self._find_layers(role, request)) is not None:
                 return given
-        return self._by_catalogue(role, wish, busy) or Missing(role, tuple(ways))
+        return self._by_catalogue(role, request, busy) or UnavailableRole(role, tuple(ways))
 
-    def find_joined(self, role: str, wish: Wish) -> Source | Missing:
+    def find_joined(self, role: str, request: RoleRequest) -> Source | UnavailableRole:
         """Return how a role can be had: of all tiles together, where the ground is cut into some.
 
         Only where no place is asked for and every tile has it on the same days; else as one place has it.
         """
         tool = next(iter(self.registry.givers_of("mosaic", "raster")), None)
-        tiles = [] if wish.place or tool is None else adjoining_tiles(self.layers)
-        parts = [self.find(role, replace(wish, place=tile)) for tile in tiles]
-        sources = tuple(part for part in parts if not isinstance(part, Missing))
+        tiles = [] if request.place or tool is None else adjoining_tiles(self.layers)
+        parts = [self.find(role, replace(request, place=tile)) for tile in tiles]
+        sources = tuple(part for part in parts if not isinstance(part, UnavailableRole))
         if tool is None or len(sources) < max(len(tiles), 2) or len(set(map(_first_address, sources))) == 1:
-            return self.find(role, wish)
+            return self.find(role, request)
         items = _common(role, sources)
         if not items or any(len(source.items) != len(items) for source in sources):
-            return self.find(role, wish)
+            return self.find(role, request)
         whole = tuple(replace(item, place="") for item in items)
-        return Made(role, tool, {tool.inputs[0].name: sources}, whole)
+        return DerivedRole(role, tool, {tool.inputs[0].name: sources}, whole)
 
     def can_find(self, role: str) -> bool:
         """Return whether a role is there or can be derived, for whatever dates."""
-        return not isinstance(self.find(role, Wish(lambda item: True)), Missing)
+        return not isinstance(self.find(role, RoleRequest(lambda item: True)), UnavailableRole)
 
     def has(self, role: str) -> bool:
         """Return whether the workspace has a raster of a role itself."""
         return any(layer.role == role for layer in self.layers)
 
-    def _merit(self, made: Made) -> tuple[int, int, bool, int]:
+    def _merit(self, made: DerivedRole) -> tuple[int, int, bool, int]:
         """Return what makes one way better: more dates, fewer steps, preferred, more of the data used."""
-        nested = sum(isinstance(s, Made) for sources in made.inputs.values() for s in sources)
+        nested = sum(isinstance(s, DerivedRole) for sources in made.inputs.values() for s in sources)
         return len(made.items), -nested, made.tool.name in self.preferred, len(made.inputs)
 
     def _writers(self, role: str) -> list[Tool]:
@@ -182,37 +182,37 @@ class Derivation:
             tool for tool in self.registry.writers_of(role) if tool.inputs and tool.gives.kind == "raster"
         ]
 
-    def _find_layers(self, role: str, wish: Wish, parameter: str = "") -> Source | None:
-        candidates = [layer.where(wish.keep) for layer in self.layers if layer.role == role]
-        candidates = [layer for layer in candidates if layer.items and _of_sensor(wish.sensor)(layer)]
-        candidates = near(candidates, wish.place, self.layers)
+    def _find_layers(self, role: str, request: RoleRequest, parameter: str = "") -> Source | None:
+        candidates = [layer.where(request.keep) for layer in self.layers if layer.role == role]
+        candidates = [layer for layer in candidates if layer.items and _of_sensor(request.sensor)(layer)]
+        candidates = near(candidates, request.place, self.layers)
         candidates = [layer for layer in candidates if _of_half(parameter)(layer)] or candidates
         if not candidates:
             return None
-        given = Given(role, max(candidates, key=lambda layer: len(layer.items)))
+        given = AvailableRole(role, max(candidates, key=lambda layer: len(layer.items)))
         return self._calibrate(given) if given.layer.raw else given
 
-    def _calibrate(self, given: Given) -> Source:
+    def _calibrate(self, given: AvailableRole) -> Source:
         """Return how amplitudes become backscatter by the tables of their product."""
         tool = next(iter(self.registry.givers_of("calibrated", "raster")), None)
         if tool is None:
             return given
-        return Made(given.role, tool, {tool.inputs[0].name: (given,)}, _common(given.role, [given]))
+        return DerivedRole(given.role, tool, {tool.inputs[0].name: (given,)}, _common(given.role, [given]))
 
     def _make(
-        self, role: str, tool: Tool, wish: Wish, depth: int, busy: frozenset[str]
-    ) -> Made | tuple[str, ...]:
+        self, role: str, tool: Tool, request: RoleRequest, depth: int, busy: frozenset[str]
+    ) -> DerivedRole | tuple[str, ...]:
         """Return how a tool makes the role, or the roles that it lacks."""
         settings = settings_of(tool, role)
         if settings is None or any(not p.contract.roles for p in tool.inputs if p.required):  # type: ignore[union-attr]
             return ("settings that only you can give",)
-        best: Made | None = None
+        best: DerivedRole | None = None
         lacking: tuple[str, ...] = ()
-        for place in self._places(wish):
+        for place in self._places(request):
             inputs: dict[str, tuple[Source, ...]] = {}
-            local = replace(wish, place=place)
+            local = replace(request, place=place)
             lacking = ()
-            form = next((FORMS[name][role] for name in wish.forms if role in FORMS[name]), ())
+            form = next((FORMS[name][role] for name in request.forms if role in FORMS[name]), ())
             for position, parameter in enumerate(tool.inputs):
                 roles = form[position] if position < len(form) else parameter.contract.roles  # type: ignore[union-attr]
                 sources = self._sources(parameter, roles, tool, local, depth, busy)
@@ -226,9 +226,9 @@ class Derivation:
                 continue
             items = _common(role, [source for sources in inputs.values() for source in sources])
             if items and (best is None or len(items) > len(best.items)):
-                best = Made(role, tool, inputs, items, {**settings, **centres_of(tool)})
-        if best is None and wish.forms and any(role in FORMS[name] for name in wish.forms):
-            return self._make(role, tool, replace(wish, forms=()), depth, busy)
+                best = DerivedRole(role, tool, inputs, items, {**settings, **centres_of(tool)})
+        if best is None and request.forms and any(role in FORMS[name] for name in request.forms):
+            return self._make(role, tool, replace(request, forms=()), depth, busy)
         return best or lacking or ("dates that all its inputs share",)
 
     def _sources(
@@ -236,43 +236,43 @@ class Derivation:
         parameter: Parameter,
         roles: tuple[str, ...],
         tool: Tool,
-        wish: Wish,
+        request: RoleRequest,
         depth: int,
         busy: frozenset[str],
     ) -> tuple[Source, ...]:
         if is_stack(parameter, tool):
-            found = [self.find(role, wish, depth + 1, busy) for role in roles]
-            stack = tuple(source for source in found if not isinstance(source, Missing))
+            found = [self.find(role, request, depth + 1, busy) for role in roles]
+            stack = tuple(source for source in found if not isinstance(source, UnavailableRole))
             if centres := centres_of(tool):
                 stack, roles = stack[: _fewest(centres)], roles[: _fewest(centres)]
             return stack if len(stack) == len(roles) or len(stack) > 2 else ()
         direct = [
-            given for role in roles if (given := self._find_layers(role, wish, parameter.name)) is not None
+            given for role in roles if (given := self._find_layers(role, request, parameter.name)) is not None
         ]
         if direct:
             return (direct[0],)
         if not parameter.required:
             return ()
         for role in roles:
-            source = self.find(role, wish, depth + 1, busy)
-            if not isinstance(source, Missing):
+            source = self.find(role, request, depth + 1, busy)
+            if not isinstance(source, UnavailableRole):
                 return (source,)
         return ()
 
-    def _places(self, wish: Wish) -> list[str]:
-        if wish.place:
-            return [wish.place]
+    def _places(self, request: RoleRequest) -> list[str]:
+        if request.place:
+            return [request.place]
         return list(dict.fromkeys(item.place for layer in self.layers for item in layer.items[:1])) or [""]
 
-    def _by_catalogue(self, role: str, wish: Wish, busy: frozenset[str]) -> Made | None:
+    def _by_catalogue(self, role: str, request: RoleRequest, busy: frozenset[str]) -> DerivedRole | None:
         """Return how the tool for any index makes a role that only the index catalogue knows."""
         index = _index_of(role)
         if index is None or "spectral_index" not in self.registry:
             return None
         if any(name not in index.defaults for name in index.parameters):
             return None
-        for place in self._places(wish):
-            local = replace(wish, place=place)
+        for place in self._places(request):
+            local = replace(request, place=place)
             bands = [
                 next((g for r in band.roles if (g := self._find_layers(r, local))), None)
                 for band in index.bands
@@ -280,12 +280,12 @@ class Derivation:
             sources = tuple(band for band in bands if band is not None)
             if len(sources) == len(index.bands) and (items := _common(role, sources)):
                 tool = self.registry.get("spectral_index")
-                return Made(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
+                return DerivedRole(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
         return None
 
 
 def _first_address(source: Source) -> str:
-    if isinstance(source, Given):
+    if isinstance(source, AvailableRole):
         return source.items[0].address
     return "; ".join(_first_address(part) for parts in source.inputs.values() for part in parts)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -14,7 +14,7 @@ from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
 from treeline.core.policies.planner.times import group, holds, months_between, period_text
-from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value
+from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale, Selection, Text, Value
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import (
     Aggregate,
@@ -29,50 +29,39 @@ from treeline.core.query.expression import (
     When,
 )
 from treeline.core.query.titles import short_title
+from treeline.toolkit.variables import variable
 
 _MOST = 60
+# What vector files tell where there is no raster.
+_OF_FEATURES = frozenset({"files", "features", "crs", "extent", "ground_area"})
 
 
 @computes(Facts)
 def facts(work: Work, node: Facts) -> Steps[Value]:
     """Return what the data say of themselves."""
-    if node.about in _OF_CALENDAR:
-        return _OF_CALENDAR[node.about](node)
+    if node.about == "days_between":
+        return (yield from _days_between(work, node))
     if node.about == "available":
         return (yield from availability(work, node))
     teller = _FACTS.get(node.about)
     if teller is None:
         raise CannotAnswer(f"The data do not say their {node.about}.", f"They say {', '.join(_FACTS)}.")
     layers = yield from _layers(work, node.of)
-    if not layers:
-        return (yield from _without_rasters(work, node))
-    found = teller(work, node, layers)
-    return (yield from found) if isinstance(found, Generator) else found
-
-
-def _without_rasters(work: Work, node: Facts) -> Steps[Value]:
-    """Return what polygons alone tell: the ground that they cover together."""
-    files = [ground for ground in work.grounds.files if ground.geometry == "Polygon"]
-    if node.about != "ground_area" or len(files) != 1:
+    if not layers and not (node.about in _OF_FEATURES and work.grounds.files):
         raise CannotAnswer("There is no raster here that could tell.")
-    every, unit = Place("feature", source=files[0].name), node.unit or "ha"
-    found = yield from work.numbers(Aggregate("area", every, "pixel", unit=unit))
-    if found.single is None:
-        raise CannotAnswer("The polygons have no area.")
-    text = f"The area of all polygons is {plain(found.single, unit)}."
-    return Text(text, found.single, unit)
+    return (yield from teller(work, node, layers))
 
 
-def _days_between(node: Facts) -> Value:
+def _days_between(work: Work, node: Facts) -> Steps[Value]:
     """Return how many days lie between two days, which no raster needs to tell."""
     if not isinstance(node.of, When) or len(node.of.spans) != 2:
         raise CannotAnswer("Days are counted between two days.")
     one, other = sorted(span.first for span in node.of.spans if span.first is not None)
-    days = (other - one).days
-    return Text(f"{days} days lie between {one} and {other}.", float(days), "days")
-
-
-_OF_CALENDAR: Mapping[str, Callable[[Facts], Value]] = {"days_between": _days_between}
+    result = yield from work.plan.call(
+        "days_between", "How many days lie between.", earlier=str(one), later=str(other)
+    )
+    days = result.number
+    return Text(f"{days:.0f} days lie between {one} and {other}.", days, "days")
 
 
 def _layers(work: Work, of: Node | None) -> Steps[list[Layer]]:
@@ -113,7 +102,7 @@ def _then(work: Work, when: When) -> list[Layer]:
 def _on_dates(work: Work, of: Dates) -> Steps[list[Layer]]:
     """Return the layers of a condition, of the dates alone on which it holds."""
     chosen = yield from work.value(of)
-    days = {mark.date for mark in chosen.marks} if isinstance(chosen, Chosen) else set()
+    days = {mark.date for mark in chosen.marks} if isinstance(chosen, Selection) else set()
     value = yield from work.value(next(part for part in of.walk() if isinstance(part, Variable | Cloud)))
     if not isinstance(value, Rasters):
         raise CannotAnswer("The dates that are meant are of no raster.")
@@ -148,6 +137,11 @@ def _images_by_period(work: Work, node: Facts, layers: list[Layer]) -> Steps[Val
 def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     if node.by is not None:
         return (yield from _images_by_period(work, node, layers))
+    if all(item.date is None for layer in layers for item in layer.items):
+        rows = yield from _describe(work, layers, "file")
+        several = "s" * (len(rows) != 1)
+        text = f"There {'are' if several else 'is'} {len(rows)} raster{several} of {_names_of(layers)}"
+        return Text(f"{text}, without a date.")
     counts = {layer.role: 0 for layer in layers}
     for layer in layers:
         counts[layer.role] += len(layer.items)
@@ -157,9 +151,8 @@ def _images(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         return Text(f"There are rasters of {dates} dates: {listed}.", float(dates), "dates")
     told = yield from calendar_of(work, layers)
     each = yield from _of_each_span(work, node, layers)
-    return Text(
-        f"There are {told['count']} images of {_names_of(layers)}{each}.", float(told["count"]), "images"
-    )
+    are = "is 1 image" if told["count"] == 1 else f"are {told['count']} images"
+    return Text(f"There {are} of {_names_of(layers)}{each}.", float(told["count"]), "images")
 
 
 def _of_each_span(work: Work, node: Facts, layers: list[Layer]) -> Steps[str]:
@@ -183,33 +176,67 @@ def _dates(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     by_day = {item.label: item for item in reversed(_dated_items(layers))}
     items = sorted(by_day.values(), key=lambda item: item.date or dt.datetime.min)
-    return Chosen("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
+    return Selection("date", tuple(Mark(item.label, item.date) for item in items), alone=False)
 
 
 def _first_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     item = _dated_items(layers)[0]
-    return Chosen("date", (Mark(item.label, item.date),))
+    return Selection("date", (Mark(item.label, item.date),))
 
 
 def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     yield from calendar_of(work, layers)
     item = _dated_items(layers)[-1]
-    return Chosen("date", (Mark(item.label, item.date),))
+    return Selection("date", (Mark(item.label, item.date),))
 
 
-def _variables(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    roles = sorted({layer.role for layer in layers})
-    return Text(
-        f"There are {len(roles)}: {join_words([short_title(role) for role in roles])}.", float(len(roles)), ""
-    )
+def _variables(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    rows = yield from _describe(work, layers, "variable")
+    names = sorted({short_title(layer.role) for layer in layers})
+    return _listed(names, "variable", len(rows))
+
+
+def _bands(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    """Return what sensors measured, where anything was, and not what was made of it: NDVI is no band."""
+    measured = [layer for layer in layers if _is_band(layer.role)]
+    if not measured:
+        return (yield from _variables(work, node, layers))
+    rows = yield from _describe(work, measured, "variable")
+    called = {str(row["variable"]): row["bands"] for row in rows}
+    names = []
+    for role in sorted({layer.role for layer in measured}, key=short_title):
+        known = variable(role)
+        own = called.get(known.title if known else role)
+        one = own[0] if isinstance(own, list) and len(own) == 1 and not own[0].startswith("band ") else ""
+        names.append(f"{short_title(role)} ({one})" if one else short_title(role))
+    return _listed(names, "band", len(rows))
+
+
+def _is_band(role: str) -> bool:
+    known = variable(role)
+    return known is not None and (known.kind in ("reflectance", "radar") or role.startswith(("bt", "tir")))
+
+
+def _listed(names: Sequence[str], noun: str, count: int) -> Text:
+    """Return how many things there are, and which."""
+    number = f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"
+    told = join_words(names if len(names) <= _MOST else [*names[:_MOST], "others"])
+    return Text(f"There {number}: {told}.", float(count), f"{noun}s")
+
+
+def _describe(work: Work, layers: list[Layer], by: str) -> Steps[tuple[dict[str, Any], ...]]:
+    """Return what the rasters of layers hold as the tool for it tells: a row for each ``by``."""
+    addresses = [item.address for layer in layers for item in layer.items]
+    result = yield from work.plan.call("describe_rasters", "What there is.", file_list=addresses, by=by)
+    return result.rows
 
 
 def _crs(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     grids = yield from _grids(work, layers)
     known = sorted({str(grid["crs"]) for grid in grids if grid["crs"]})
     if not known:
-        raise CannotAnswer("The rasters have no georeference.")
+        raise CannotAnswer("The files have no georeference.")
     return Text(f"The CRS is {join_words(known)}.")
 
 
@@ -223,13 +250,11 @@ def _pixel_size(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
 
 def _shape(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     grids = yield from _grids(work, layers)
-    sizes = sorted({(grid["height"], grid["width"]) for grid in grids})
-    told = [f"{height:,} rows and {width:,} columns, {height * width:,} pixels" for height, width in sizes]
+    sizes = sorted({(grid["height"], grid["width"], grid["pixels"]) for grid in grids})
+    told = [f"{height:,} rows and {width:,} columns, {pixels:,} pixels" for height, width, pixels in sizes]
     if len(sizes) > 1:
         return Text(f"The rasters have {join_words(told)}.")
-    height, width = sizes[0]
-    yield from work.plan.call("multiply", "How many pixels that makes.", a=height, b=width)
-    return Text(f"The rasters have {told[0]}.", float(height * width), "pixels")
+    return Text(f"The rasters have {told[0]}.", float(sizes[0][2]), "pixels")
 
 
 def _extent(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -239,11 +264,13 @@ def _extent(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         f"({g['crs'] or 'no CRS'})"
         for g in grids
     }
-    return Text(f"The rasters cover {join_words(sorted(told))}.")
+    return Text(f"The data cover {join_words(sorted(told))}.")
 
 
 def _grids(work: Work, layers: list[Layer]) -> Steps[list[dict[str, Any]]]:
-    """Return where the rasters of each layer lie, as the tool for it tells; one of each ground."""
+    """Return where rasters lie as the tool for it tells, those of one ground once; else where features do."""
+    if not layers:
+        return (yield from _vector_files(work))
     grids = []
     seen: set[object] = set()
     for layer in layers:
@@ -256,6 +283,8 @@ def _grids(work: Work, layers: list[Layer]) -> Steps[list[dict[str, Any]]]:
 
 
 def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    if not layers:
+        return (yield from _area_of_polygons(work, node))
     first = layers[0]
     output = work.plan.name("ground", first.role)
     yield from work.plan.call(
@@ -270,21 +299,64 @@ def _ground_area(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     return found
 
 
-def _sensors(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    known = sorted({layer.sensor for layer in layers if layer.sensor})
+def _area_of_polygons(work: Work, node: Facts) -> Steps[Value]:
+    """Return the ground that the polygons of the only file of such cover together."""
+    files = [ground for ground in work.grounds.files if ground.geometry == "Polygon"]
+    if len(files) != 1:
+        raise CannotAnswer("There is neither a raster nor one file of polygons that could tell.")
+    every, unit = Place("feature", source=files[0].name), node.unit or "ha"
+    found = yield from work.numbers(Aggregate("area", every, "pixel", unit=unit))
+    if found.single is None:
+        raise CannotAnswer("The polygons have no area.")
+    text = f"The area of all polygons is {plain(found.single, unit)}."
+    return Text(text, found.single, unit)
+
+
+def _sensors(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    rows = yield from _describe(work, layers, "sensor")
+    known = [row["sensor"] for row in rows if row["sensor"]]
     if not known:
         raise CannotAnswer("The files do not say which sensor they are of.")
-    return Text(f"They are of {join_words(known)}.")
+    untold = sum(row["files"] for row in rows if not row["sensor"])
+    rest = f" Of {untold} files that is not told." if untold else ""
+    return Text(f"They are of {join_words(known)}.{rest}")
 
 
-def _files(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    names = sorted(
-        {item.address.split("#")[0].rsplit("/", 1)[-1] for layer in layers for item in layer.items}
-    )
-    more = f" and {len(names) - _MOST} more" if len(names) > _MOST else ""
-    return Text(
-        f"There are {len(names)} files: {', '.join(names[:_MOST])}{more}.", float(len(names)), "files"
-    )
+def _files(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    rows = (yield from _describe(work, layers, "file")) if layers else ()
+    tables = (yield from _vector_files(work)) if node.of is None else []
+    names = [[str(one["file"]) for one in of_kind] for of_kind in (rows, tables)]
+    told = [
+        _listed(each, noun, len(each))
+        for each, noun in zip(names, ("raster file", "vector file"), strict=True)
+    ]
+    told = [one for one in told if one.value]
+    return Text(" ".join(one.text for one in told), told[0].value if len(told) == 1 else None, "files")
+
+
+def _vector_files(work: Work) -> Steps[list[dict[str, Any]]]:
+    tables = []
+    for ground in work.grounds.files:
+        result = yield from work.plan.call("describe_features", "What it holds.", vector_path=ground.name)
+        tables.append(result.table)
+    return tables
+
+
+def _no_data(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    rows = yield from _describe(work, layers, "variable")
+    told = {row["no_data"] for row in rows}
+    if told == {None}:
+        raise CannotAnswer("The files declare no value for missing data, or several.")
+    if len(told) == 1:
+        value = told.pop()
+        single = float(value) if isinstance(value, int | float) else None
+        return Text(f"The value for missing data is {_said(value)}.", single)
+    each = [f"{row['variable']} {_said(row['no_data'])}" for row in rows]
+    return Text(f"The values for missing data: {'; '.join(each)}.")
+
+
+def _said(value: object) -> str:
+    return plain(float(value)) if isinstance(value, int | float) else str(value or "none")
 
 
 def _classes(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -316,11 +388,16 @@ def _polygon_names(work: Work) -> str:
     return "".join(f" The polygons of {text}." for text in told)
 
 
-def _features(work: Work, node: Facts, layers: list[Layer]) -> Value:
-    if not work.grounds.files:
+def _features(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
+    tables = yield from _vector_files(work)
+    if not tables:
         raise CannotAnswer("There is no vector file.")
-    told = [f"{ground.name} with {len(ground.features.items)} features" for ground in work.grounds.files]
-    only = float(len(work.grounds.files[0].features.items)) if len(told) == 1 else None
+    told = [
+        f"{table['file']} with {table['features']} features"
+        + (f" ({join_words(table['attributes'])} of each)" if table["attributes"] else "")
+        for table in tables
+    ]
+    only = float(tables[0]["features"]) if len(tables) == 1 else None
     return Text(f"There is {join_words(told)}.", only, "features")
 
 
@@ -354,13 +431,13 @@ def _intervals(work: Work, layers: list[Layer]) -> Steps[dict[str, Any]]:
     return told
 
 
-_FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]] = {
+_FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Steps[Value]]] = {
     "ground_area": _ground_area,
     "images": _images,
     "dates": _dates,
     "first_date": _first_date,
     "last_date": _last_date,
-    "bands": _variables,
+    "bands": _bands,
     "variables": _variables,
     "crs": _crs,
     "pixel_size": _pixel_size,
@@ -370,6 +447,7 @@ _FACTS: Mapping[str, Callable[[Work, Facts, list[Layer]], Value | Steps[Value]]]
     "files": _files,
     "classes": _classes,
     "features": _features,
+    "nodata": _no_data,
     "span": _span,
     "gap": _gap,
     "interval": _interval,
@@ -387,7 +465,7 @@ def show(work: Work, node: Show) -> Steps[Value]:
         return (yield from _map(work, value))
     if node.form == "histogram" and isinstance(value, Rasters) and not value.truth:
         return (yield from _histogram(work, node, value))
-    if node.form in ("chart", "table") and isinstance(value, Numbers | Chosen):
+    if node.form in ("chart", "table") and isinstance(value, Numbers | Selection):
         return value
     raise CannotAnswer(f"A {node.form} of {describe(value)} is not drawn here.", "Ask for a map or a table.")
 

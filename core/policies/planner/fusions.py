@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from treeline.core.policies.planner.arithmetic import unit_of
 from treeline.core.policies.planner.conditions import MODES
-from treeline.core.policies.planner.derivation import Made, Missing, Wish
+from treeline.core.policies.planner.derivation import DerivedRole, RoleRequest, UnavailableRole
 from treeline.core.policies.planner.masks import split_where
 from treeline.core.policies.planner.measures import limit_in
 from treeline.core.policies.planner.phrases import phrase
@@ -40,10 +40,12 @@ def _is_retrieved(work: Work, node: Node) -> bool:
     if not isinstance(node, Variable) or split_where(node.where)[1]:
         return False
     site, _ = split_where(node.where)
-    found = work.materials.derivation.find(node.role, Wish(lambda item: True, place=site, sensor=node.sensor))
+    found = work.materials.derivation.find(
+        node.role, RoleRequest(lambda item: True, place=site, sensor=node.sensor)
+    )
     return (
-        not isinstance(found, Missing)
-        and isinstance(found, Made)
+        not isinstance(found, UnavailableRole)
+        and isinstance(found, DerivedRole)
         and (found.tool.kit == "Inversion" or found.role == "tvdi")
     )
 

@@ -9,13 +9,13 @@ from treeline.core.policies.planner.derivation import (
     FORMS,
     GIVEN_FORM,
     OTHER_FORM,
+    AvailableRole,
     Derivation,
-    Given,
-    Made,
-    Missing,
+    DerivedRole,
     Partners,
+    RoleRequest,
     Source,
-    Wish,
+    UnavailableRole,
     is_stack,
     partner,
 )
@@ -57,7 +57,7 @@ class Materials:
     _outputs: dict[tuple[str, ...], str] = field(default_factory=dict)
     _masked: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def find(self, role: str, wish: Wish) -> Source:
+    def find(self, role: str, request: RoleRequest) -> Source:
         """Return how a role can be had.
 
         Raises
@@ -65,10 +65,10 @@ class Materials:
         CannotAnswer
             It cannot; names what is missing and what there is.
         """
-        found = self.derivation.find_joined(role, wish)
-        if isinstance(found, Missing):
-            raise self._missing_error(found, wish.place)
-        if isinstance(found, Made) and found.tool.gives.quantity == "mosaic":
+        found = self.derivation.find_joined(role, request)
+        if isinstance(found, UnavailableRole):
+            raise self._missing_error(found, request.place)
+        if isinstance(found, DerivedRole) and found.tool.gives.quantity == "mosaic":
             tiles = sorted({item.place for leaf in leaves_of(found) for item in leaf.items})
             self.plan.remark(f"Of the tiles {join_words(tiles)} together.")
         return found
@@ -81,7 +81,7 @@ class Materials:
         masked : bool
             Cloudy pixels are left out of what it is made from.
         """
-        if isinstance(source, Given):
+        if isinstance(source, AvailableRole):
             return (yield from self._without_clouds(source.layer)) if masked else source.layer
         if masked and self.one_by_one and 1 < len(source.items) <= _MOST_MASKED:
             yield from self._each_without_clouds(source)
@@ -92,7 +92,7 @@ class Materials:
                 inputs[name].append((yield from self.realise(part, masked=masked)))
         return (yield from self._make(source, inputs))
 
-    def _each_without_clouds(self, source: Made) -> Steps[None]:
+    def _each_without_clouds(self, source: DerivedRole) -> Steps[None]:
         """Mask and make scene after scene; what is made is kept, so that all together are at hand then."""
         for item in source.items:
             try:
@@ -103,10 +103,10 @@ class Materials:
     def cloud_layer(self, place: str = "") -> Layer | None:
         """Return the rasters that tell where clouds are; ``None`` where there are none."""
         reads = self._masking_tool()[1]
-        wish = Wish(lambda item: True, place=place)
+        request = RoleRequest(lambda item: True, place=place)
         for role in reads.roles:
-            found = self.derivation.find(role, wish)
-            if isinstance(found, Given):
+            found = self.derivation.find(role, request)
+            if isinstance(found, AvailableRole):
                 return found.layer
         return None
 
@@ -115,9 +115,9 @@ class Materials:
         layer = self.cloud_layer(place)
         if layer is None or place:
             return layer
-        found = self.find(layer.role, Wish(lambda item: True))
-        if isinstance(found, Given):
-            self.whence(Given(layer.role, layer), sensor="", place="")
+        found = self.find(layer.role, RoleRequest(lambda item: True))
+        if isinstance(found, AvailableRole):
+            self.whence(AvailableRole(layer.role, layer), sensor="", place="")
             return layer
         return (yield from self.realise(found, masked=False))
 
@@ -144,7 +144,7 @@ class Materials:
 
     def say_form(self, source: Source) -> None:
         """Tell which index was taken where its name stands for two; the tools tell the usual form."""
-        if isinstance(source, Given):
+        if isinstance(source, AvailableRole):
             if not source.layer.handed:
                 self.plan.remark(GIVEN_FORM.get(source.role, ""))
             return
@@ -155,7 +155,7 @@ class Materials:
 
     # --- Making ---------------------------------------------------------------------------------
 
-    def _make(self, made: Made, inputs: dict[str, list[Layer]]) -> Steps[Layer]:
+    def _make(self, made: DerivedRole, inputs: dict[str, list[Layer]]) -> Steps[Layer]:
         layers = [layer for parts in inputs.values() for layer in parts]
         if made.tool.gives.quantity == "calibrated":
             self.plan.remark(CALIBRATED)
@@ -178,7 +178,7 @@ class Materials:
         known = variable(made.role)
         return Layer(made.role, named, known.unit if known else "1")
 
-    def _names(self, made: Made, items: list[Item]) -> list[str]:
+    def _names(self, made: DerivedRole, items: list[Item]) -> list[str]:
         """Return names for products: what they are, then the place and the date that tell them apart."""
         role = made.tool.name if made.tool.name.isupper() else made.role
         leaves = {leaf.role for leaf in leaves_of(made)}
@@ -190,7 +190,7 @@ class Materials:
         ]
 
     def _carry_out(
-        self, made: Made, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
+        self, made: DerivedRole, inputs: dict[str, list[Layer]], items: list[Item], outputs: list[str]
     ) -> Steps[None]:
         stacked = [p for p in made.tool.inputs if p.name in inputs and is_stack(p, made.tool)]
         if stacked or (_of_one_band(made.tool) and 1 < len(items) <= _MOST_SCENES):
@@ -210,7 +210,7 @@ class Materials:
         thought = f"{_title(made.role)} comes from {_list(inputs)}, for {_dates(items)}."
         yield from self.plan.call(made.tool, thought, **arguments, **made.settings)
 
-    def _form_for_one(self, made: Made, scenes: int) -> str | None:
+    def _form_for_one(self, made: DerivedRole, scenes: int) -> str | None:
         """Return the name of a tool's form for one scene, for a single one or where few are there."""
         leaves = {leaf.role for leaf in leaves_of(made)}
         held = (layer for layer in self.derivation.layers if layer.role in leaves)
@@ -219,7 +219,7 @@ class Materials:
 
     def _scene_by_scene(
         self,
-        made: Made,
+        made: DerivedRole,
         inputs: dict[str, list[Layer]],
         items: list[Item],
         outputs: list[str],
@@ -257,7 +257,7 @@ class Materials:
         if layer.role in {*reads.roles, *self.clear, *STATIC_ROLES}:
             return layer
         clouds = self._clouds_beside(layer)
-        masks = Partners(Given(clouds.role, clouds)) if clouds else None
+        masks = Partners(AvailableRole(clouds.role, clouds)) if clouds else None
         pairs = [(item, mask) for item in layer.items if masks and (mask := masks.of(item))]
         if clouds is None or not pairs:
             raise CannotAnswer(
@@ -287,10 +287,10 @@ class Materials:
 
     def ways_to(self, role: str) -> str:
         """Return in a sentence what tools would make a role of; empty where it is there or none would."""
-        found = self.derivation.find(role, Wish(lambda item: True))
-        return _ways(found) if isinstance(found, Missing) else ""
+        found = self.derivation.find(role, RoleRequest(lambda item: True))
+        return _ways(found) if isinstance(found, UnavailableRole) else ""
 
-    def _missing_error(self, found: Missing, place: str) -> CannotAnswer:
+    def _missing_error(self, found: UnavailableRole, place: str) -> CannotAnswer:
         known = variable(found.role)
         title = f"{known.title.lower()} ({found.role})" if known else found.role
         everything = self.derivation.layers
@@ -303,21 +303,21 @@ class Materials:
         )
 
 
-def _ways(found: Missing) -> str:
+def _ways(found: UnavailableRole) -> str:
     ways = [f"{tool} would need {' and '.join(roles)}" for tool, roles in found.ways]
     return "; ".join(ways[:3]) + "." if ways else ""
 
 
 def leaves_of(source: Source) -> list[Layer]:
     """Return the layers of the workspace that something comes from."""
-    if isinstance(source, Given):
+    if isinstance(source, AvailableRole):
         return [source.layer]
     return [leaf for parts in source.inputs.values() for part in parts for leaf in leaves_of(part)]
 
 
 def _of_scene(source: Source, item: Item) -> Source:
     """Return a source for one of its scenes alone."""
-    if isinstance(source, Given):
+    if isinstance(source, AvailableRole):
         found = partner(source, item)
         return replace(source, layer=source.layer.only([found] if found else []))
     inputs = {name: tuple(_of_scene(part, item) for part in parts) for name, parts in source.inputs.items()}
@@ -334,7 +334,7 @@ def _of_layer(layer: Layer, attribute: str) -> str:
 
 
 def _of(layer: Layer, item: Item) -> Item | None:
-    return partner(Given(layer.role, layer), item)
+    return partner(AvailableRole(layer.role, layer), item)
 
 
 def _addresses(layers: Sequence[Layer], item: Item) -> list[str]:

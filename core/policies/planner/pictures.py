@@ -19,7 +19,7 @@ PICTURE_ROLES = frozenset({"rgb", "rgb_pre", "rgb_post"})
 
 
 @dataclass(frozen=True)
-class Seen:
+class PictureResult:
     """What was found in pictures.
 
     Attributes
@@ -52,7 +52,7 @@ def objects(work: Work, node: Objects) -> Steps[Value]:
     layers = [layer for layer in work.materials.derivation.layers if layer.role in PICTURE_ROLES]
     if not layers:
         raise CannotAnswer("There are no plain pictures in which objects could be looked for.")
-    seen: Seen = yield from look(work.plan, layers, node)
+    seen: PictureResult = yield from look(work.plan, layers, node)
     numbers = (*(value for _, value in seen.rows), *_flat(seen.boxes))
     return Text(
         seen.text, seen.value, seen.unit, labels=(seen.ranking,) if seen.rows else (), numbers=numbers
@@ -60,7 +60,7 @@ def objects(work: Work, node: Objects) -> Steps[Value]:
 
 
 def look(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
-    """Return a :class:`Seen`.
+    """Return a :class:`PictureResult`.
 
     Raises
     ------
@@ -88,7 +88,9 @@ def _scene(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     wanted = node.name.casefold()
     number = sum(name.casefold() == wanted for _, name in found)
     listed = ", ".join(label for label, name in found if name.casefold() == wanted) or "none"
-    return Seen(float(number), "pictures", f"{number} of {len(found)} pictures show {node.name}: {listed}.")
+    return PictureResult(
+        float(number), "pictures", f"{number} of {len(found)} pictures show {node.name}: {listed}."
+    )
 
 
 def _count(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
@@ -113,7 +115,7 @@ def _area(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
         return _of_rows(rows, unit, f"area of the {node.name}s")
     share = yield from plan.call("division", "In units of the area given.", a=node.each, b=rows[0][1])
     whole = yield from plan.call("ceil_number", "A whole number of them.", n=share.value)
-    return Seen(
+    return PictureResult(
         float(cast(float, whole.value)),
         "",
         f"The area equals {whole.value} of {node.each:g} m2 each, rounded up.",
@@ -158,7 +160,7 @@ def _distance(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
         metres = yield from plan.call("multiply", "Pixels to metres.", a=apart, b=node.gsd)
         apart, unit = metres.value, "m"
     which = "farthest" if node.farthest else "closest"
-    return Seen(
+    return PictureResult(
         apart,
         unit,
         f"The {which} two {node.name}s (numbers {first} and {second}) are {apart:.2f} {unit} apart.",
@@ -169,7 +171,9 @@ def _pair(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     boxes, first, second, _ = yield from _extreme_pair(plan, layers, node)
     arguments = {"input_list": boxes, "indexes": [first, second]}
     result = yield from plan.call("get_list_object_via_indexes", "The boxes of the two.", **arguments)
-    return Seen(text=f"The two boxes are {result.value}.", boxes=list(cast(list[Any], result.value or [])))
+    return PictureResult(
+        text=f"The two boxes are {result.value}.", boxes=list(cast(list[Any], result.value or []))
+    )
 
 
 def _extreme_pair(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
@@ -185,7 +189,7 @@ def _extreme_pair(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[A
 def _centroids(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
     boxes = yield from _boxes(plan, _pictures(layers)[0], node)
     centres = yield from _centres(plan, boxes)
-    return Seen(text=f"The centroids are {centres}.", boxes=list(centres or []))
+    return PictureResult(text=f"The centroids are {centres}.", boxes=list(centres or []))
 
 
 def _find_described(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
@@ -194,7 +198,7 @@ def _find_described(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps
     found = yield from plan.call(tool, "Find the one object that is described.", **arguments)
     box = found.value if _is_nested(found.value) else [found.value]
     centres = yield from _centres(plan, box)
-    return Seen(text=f"The centroid is {centres}.", boxes=list(centres or []))
+    return PictureResult(text=f"The centroid is {centres}.", boxes=list(centres or []))
 
 
 def _change(plan: Plan, layers: Sequence[Layer], node: Objects) -> Steps[Any]:
@@ -290,13 +294,13 @@ def _before_and_after(layers: Sequence[Layer]) -> tuple[list[Item], dict[str, tu
     return [replace(first, label=place) for place, (first, _) in pairs.items()], pairs
 
 
-def _of_rows(rows: tuple[tuple[str, float], ...], unit: str, what: str) -> Seen:
+def _of_rows(rows: tuple[tuple[str, float], ...], unit: str, what: str) -> PictureResult:
     if len(rows) == 1:
         value = rows[0][1]
-        return Seen(value, unit, f"The {what} is {value:g} {unit}".rstrip() + ".")
+        return PictureResult(value, unit, f"The {what} is {value:g} {unit}".rstrip() + ".")
     listed = ", ".join(f"{name}: {value:g} {unit}".rstrip() for name, value in rows)
-    seen = Seen(None, unit, "", rows)
-    return Seen(None, unit, f"The {what}: {listed}; {seen.ranking}.", rows)
+    seen = PictureResult(None, unit, "", rows)
+    return PictureResult(None, unit, f"The {what}: {listed}; {seen.ranking}.", rows)
 
 
 def _amount(value: Any) -> float:

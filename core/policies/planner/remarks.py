@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import file_name, texts
-from treeline.core.engine.phrases import ENDINGS
+from treeline.core.engine.verification.phrases import ENDINGS
 
 _MOST = 4
 _LEAST_SHARE, _HALF = 0.05, 0.5

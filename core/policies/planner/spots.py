@@ -8,7 +8,16 @@ from treeline.core.policies.planner.layers import Item
 from treeline.core.policies.planner.masks import point_in_degrees
 from treeline.core.policies.planner.phrases import phrase
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
-from treeline.core.policies.planner.values import Chosen, Mark, Numbers, Rasters, Scale, Text, Value, number
+from treeline.core.policies.planner.values import (
+    Mark,
+    Numbers,
+    Rasters,
+    Scale,
+    Selection,
+    Text,
+    Value,
+    number,
+)
 from treeline.core.policies.planner.work import Work, computes
 from treeline.core.query.expression import (
     Centroid,
@@ -223,4 +232,4 @@ def majority(work: Work, node: Majority) -> Steps[Value]:
         raise CannotAnswer("No pixel of the classes is valid.", " ".join(work.emptied))
     known = [ground for ground in work.grounds.classes if ground.role == value.layer.role]
     label = known[0].label(result.number) if known else f"class {result.number:g}"
-    return Chosen("zone", (Mark(label),))
+    return Selection("zone", (Mark(label),))

@@ -151,7 +151,7 @@ class Rasters:
 
 
 @dataclass(frozen=True, slots=True)
-class Chosen:
+class Selection:
     """Dates, periods or zones that were found, with the values that they were chosen by.
 
     Attributes
@@ -195,7 +195,7 @@ class Bundle:
     values: tuple[Value, ...]
 
 
-Value: TypeAlias = Numbers | Rasters | Chosen | Text | Bundle
+Value: TypeAlias = Numbers | Rasters | Selection | Text | Bundle
 
 
 def number(value: float | None, unit: str = "", reference: str = "") -> Numbers:

@@ -6,7 +6,13 @@ import datetime as dt
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treeline.core.policies.planner.derivation import Given, Made, Missing, Source, Wish
+from treeline.core.policies.planner.derivation import (
+    AvailableRole,
+    DerivedRole,
+    RoleRequest,
+    Source,
+    UnavailableRole,
+)
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.masks import keep, split_where
 from treeline.core.policies.planner.materials import leaves_of, without_mask
@@ -79,9 +85,9 @@ def _single(node: Variable, layer: Layer) -> bool:
 def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source, tuple[Item, ...]]:
     """Return how the variable can be had for just the dates that are meant, and these."""
     methods = _tools_of(work, node.method)
-    everywhere = Wish(lambda item: True, methods, site, node.sensor)
+    everywhere = RoleRequest(lambda item: True, methods, site, node.sensor)
     whole = work.materials.find(node.role, everywhere)
-    if methods and not (isinstance(whole, Made) and whole.tool.name in methods):
+    if methods and not (isinstance(whole, DerivedRole) and whole.tool.name in methods):
         raise CannotAnswer(
             f"{short_title(node.role)} cannot be had by {node.method}: its inputs are not all there."
         )
@@ -101,7 +107,7 @@ def _source(work: Work, node: Variable, site: str, found: Found) -> tuple[Source
     return work.materials.find(node.role, replace(everywhere, keep=is_kept)), items
 
 
-def _of_those_dates(work: Work, node: Variable, wish: Wish, whole: Source, found: Found) -> Source:
+def _of_those_dates(work: Work, node: Variable, request: RoleRequest, whole: Source, found: Found) -> Source:
     """Return what has the variable on the dates that are meant, where the largest series has it on none."""
 
     def is_meant(item: Item) -> bool:
@@ -110,9 +116,9 @@ def _of_those_dates(work: Work, node: Variable, wish: Wish, whole: Source, found
     dated = any(item.date for item in whole.items)
     if node.timeless or not dated or any(map(is_meant, whole.items)):
         return whole
-    then = replace(wish, keep=lambda item: item.date is None or is_meant(item))
+    then = replace(request, keep=lambda item: item.date is None or is_meant(item))
     other = work.materials.derivation.find_joined(node.role, then)
-    return whole if isinstance(other, Missing) or not any(map(is_meant, other.items)) else other
+    return whole if isinstance(other, UnavailableRole) or not any(map(is_meant, other.items)) else other
 
 
 def _same_day(one: dt.datetime, other: dt.datetime | None) -> bool:
@@ -184,12 +190,12 @@ def _make_once(work: Work, common: Variable, leaves: list[Variable]) -> Steps[No
         except CannotAnswer:
             return
         apart = work.materials.one_by_one and common.clouds != "masked"
-        if isinstance(source, Given) or (apart and source.tool.aliases):
+        if isinstance(source, AvailableRole) or (apart and source.tool.aliases):
             return
         by_site.setdefault(site, set()).update(item.date for item in items)
     for site, days in by_site.items():
-        wish = Wish(_on(days), _tools_of(work, common.method), site, common.sensor)
-        source = work.materials.find(common.role, wish)
+        request = RoleRequest(_on(days), _tools_of(work, common.method), site, common.sensor)
+        source = work.materials.find(common.role, request)
         yield from work.materials.realise(source, masked=common.clouds == "masked")
 
 
@@ -287,8 +293,8 @@ def _cloud(work: Work, node: Cloud) -> Steps[Value]:
 def cloud_rasters(work: Work, node: Cloud, site: str) -> Steps[Rasters]:
     """Return the masks or quality bands of the dates that are meant."""
     if node.role:
-        source = work.materials.find(node.role, Wish(lambda item: True, place=site))
-        layer = leaves_of(source)[0] if isinstance(source, Given) else None
+        source = work.materials.find(node.role, RoleRequest(lambda item: True, place=site))
+        layer = leaves_of(source)[0] if isinstance(source, AvailableRole) else None
     else:
         layer = yield from work.materials.clouds_of_all(site)
     if layer is None:

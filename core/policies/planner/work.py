@@ -14,7 +14,7 @@ from treeline.core.policies.planner.grounds import Grounds
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.materials import Materials
 from treeline.core.policies.planner.plan import CannotAnswer, Plan, Result, Steps
-from treeline.core.policies.planner.values import Bundle, Chosen, Numbers, Rasters, Text, Value
+from treeline.core.policies.planner.values import Bundle, Numbers, Rasters, Selection, Text, Value
 from treeline.core.query.expression import Node, Place, Zones
 from treeline.toolkit.interest import AreaOfInterest
 
@@ -137,10 +137,10 @@ class Work:
             raise CannotAnswer(f"A raster is needed here, not {describe(value)}.")
         return value
 
-    def choose(self, node: Node) -> Steps[Chosen]:
+    def choose(self, node: Node) -> Steps[Selection]:
         """Return a node that stands for dates or names."""
         value = yield from self.value(node)
-        if not isinstance(value, Chosen):
+        if not isinstance(value, Selection):
             raise CannotAnswer(f"Dates or names are needed here, not {describe(value)}.")
         return value
 
@@ -170,7 +170,7 @@ def describe(value: Value) -> str:
             return "numbers for each " + " and ".join(scale.axis for scale in scales)
         case Rasters(axis=axis):
             return f"a raster for each {axis}" if axis else "a raster"
-        case Chosen(axis=axis):
+        case Selection(axis=axis):
             return f"a {axis}"
         case Text():
             return "words"

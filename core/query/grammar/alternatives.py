@@ -15,7 +15,7 @@ from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, Changed, Comparative, Compared, Larger, Versus
+from treeline.core.query.phrases.comparisons import Change, ChangeOf, Comparative, FirstSide, Larger, Versus
 from treeline.core.query.phrases.counts import CountOf, Unit
 from treeline.core.query.phrases.courses import Relation, RelationOf
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
@@ -40,8 +40,8 @@ from treeline.core.query.slots import as_mask, fill_time, leaves, months_of
 _ENDS: dict[str, Ends] = {"gt": "highest", "lt": "lowest"}
 
 
-@rule((Compared, Comparative), Pair)
-def which_of_two(word: Compared | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule((FirstSide, Comparative), Pair)
+def which_of_two(word: FirstSide | Comparative, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Which was greener, + 2016 or 2017; forest or grassland."""
     if pair.by == "or" and word.node is not None and word.sign in ("gt", "lt"):
         yield from _one_of((pair.left, pair.right), word.node, "highest" if word.sign == "gt" else "lowest")
@@ -344,5 +344,5 @@ def relation_of_the_two(found: Alternatives, relation: Relation, names: Names) -
 def difference_of_the_two(found: Alternatives, change: Change, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of this date against that, + difference."""
     if found.against and not change.sign:
-        item = Changed(change.how, 0, found.node, measured=True, of_first=change.how == "ratio")
+        item = ChangeOf(change.how, 0, found.node, measured=True, of_first=change.how == "ratio")
         yield from between(item, Pair(found.of[0], found.of[1], "and"), names)

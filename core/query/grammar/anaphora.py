@@ -52,7 +52,7 @@ from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Ends, Superlative, WhichZone
-from treeline.core.query.phrases.times import Clouds, Time, Timed
+from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
 from treeline.core.query.phrases.values import Amount, Anaphor, Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
     fill_place,
@@ -65,7 +65,7 @@ from treeline.core.query.slots import (
 )
 from treeline.toolkit.series import SIGNIFICANCE
 
-_ALONE = (Half, Join, Nothing, Anaphor, Time, Timed, Word, Many, Pair)
+_ALONE = (Half, Join, Nothing, Anaphor, Time, TimeModifier, Word, Many, Pair)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _ALONE)
 
 

@@ -13,7 +13,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, Imagery
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.phrase import Half, Many, Missing, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Many, MissingVariable, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Raw
@@ -50,19 +50,19 @@ def imagery_there(word: Word, found: Imagery, names: Names) -> Iterable[Phrase]:
     yield from variable_there(word, Raw(found.node), names)
 
 
-@rule(Word, Missing, either=True, cost=1)
-def missing_there(word: Word, missing: Missing, names: Names) -> Iterable[Phrase]:
+@rule(Word, MissingVariable, either=True, cost=1)
+def missing_there(word: Word, missing: MissingVariable, names: Names) -> Iterable[Phrase]:
     """Do you have + land surface temperature, where there is none."""
     if word in THERE and missing.role:
         yield FactOf(AVAILABLE, Variable(missing.role))
 
 
-@rule(Half, (Raw, Missing))
-def another_there(half: Half, other: Raw | Missing, names: Names) -> Iterable[Phrase]:
+@rule(Half, (Raw, MissingVariable))
+def another_there(half: Half, other: Raw | MissingVariable, names: Names) -> Iterable[Phrase]:
     """Do you have NDVI, LST and + elevation: it is told of each."""
     told = half.left.of if isinstance(half.left, Many) else (half.left,)
     if half.by in JOINS and all(isinstance(one, FactOf) and one.about == AVAILABLE for one in told):
-        there = missing_there if isinstance(other, Missing) else variable_there
+        there = missing_there if isinstance(other, MissingVariable) else variable_there
         yield from (Many((*told, one)) for one in there(EXISTS, other, names))
 
 

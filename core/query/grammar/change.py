@@ -14,9 +14,9 @@ from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
     Change,
-    Changed,
     ChangedBy,
     ChangeLimit,
+    ChangeOf,
     Changes,
     HowMuch,
     Stepwise,
@@ -35,35 +35,35 @@ from treeline.core.query.slots import as_mask, fill_place, leaves, names_ground,
 @rule(Change, (Raw, Measure), either=True)
 def change_of(change: Change, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Change in + mean NDVI."""
-    yield Changed(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
+    yield ChangeOf(change.how, change.sign, item.node, isinstance(item, Measure), change.how == "ratio")
 
 
-@rule(Word, (Measure, Value, AreaOf, Changed))
+@rule(Word, (Measure, Value, AreaOf, ChangeOf))
 def in_which_range(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
     """Into which range does + the mean elevation fall: of that one number."""
     if word.name != "in_range":
         return
-    if isinstance(item, Changed):
+    if isinstance(item, ChangeOf):
         yield from (Measure(item.node),) if item.sign < 0 and item.measured else ()
     else:
         yield item
 
 
-@rule(Changed, Pair, either=True, cost=1)
-def between_loosely(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Pair, either=True, cost=1)
+def between_loosely(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Change in mean NDVI + 2015 to 2017, without from or between."""
     if pair.by != "between":
         yield from between(changed, pair, names)
 
 
-@rule(Changed, Pair, either=True)
-def between_in_full(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Pair, either=True)
+def between_in_full(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Change in mean NDVI + from 2015 to 2017."""
     if pair.by == "between":
         yield from between(changed, pair, names)
 
 
-def between(changed: Changed, pair: Pair, names: Names) -> Iterable[Phrase]:
+def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Yield a change with both its sides: of times the later against the earlier."""
     two = sides(changed.node, pair)
     if two is None:
@@ -100,7 +100,7 @@ def sides(node: Node, pair: Pair) -> tuple[Node, Node] | None:
 def less_another(item: Raw | Measure, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + 2017 minus 2016; mean NDVI + of forest minus grassland."""
     if pair.by == "minus":
-        yield from between(Changed("difference", 0, item.node, isinstance(item, Measure)), pair, names)
+        yield from between(ChangeOf("difference", 0, item.node, isinstance(item, Measure)), pair, names)
 
 
 @rule(Change, Pair, cost=1)
@@ -125,8 +125,8 @@ def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Ph
     yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
 
 
-@rule(HowMuch, Changed)
-def how_much_of_a_change(word: HowMuch, found: Changed, names: Names) -> Iterable[Phrase]:
+@rule(HowMuch, ChangeOf)
+def how_much_of_a_change(word: HowMuch, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change."""
     yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
 
@@ -156,8 +156,8 @@ def largest_change_of(found: Stepwise, item: Measure | Raw, names: Names) -> Ite
     yield replace(found, node=item.node)
 
 
-@rule(Changed, Word, cost=1)
-def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Word, cost=1)
+def changes_between_neighbours(found: ChangeOf, word: Word, names: Names) -> Iterable[Phrase]:
     """Absolute change in mean NDVI + from one date to the next."""
     each = series(found.node)
     if word.name == "consecutive" and not found.sign and each is not None:
@@ -166,8 +166,8 @@ def changes_between_neighbours(found: Changed, word: Word, names: Names) -> Iter
             yield Series(made)
 
 
-@rule(Word, Changed)
-def range_it_falls_in(word: Word, found: Changed, names: Names) -> Iterable[Phrase]:
+@rule(Word, ChangeOf)
+def range_it_falls_in(word: Word, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """Into which range does + the mean elevation fall: it lies there, and changes nothing."""
     if word.name == "range_of" and found.how == "difference" and found.sign < 0:
         yield Measure(found.node) if found.measured else Raw(found.node)
@@ -288,8 +288,8 @@ def did_it(word: Word, found: Changes, names: Names) -> Iterable[Phrase]:
         yield Versus("gt" if found.sign > 0 else "lt", found.left, found.right)
 
 
-@rule((Changes, Changed), Limit)
-def change_beyond_limit(found: Changes | Changed, limit: Limit, names: Names) -> Iterable[Phrase]:
+@rule((Changes, ChangeOf), Limit)
+def change_beyond_limit(found: Changes | ChangeOf, limit: Limit, names: Names) -> Iterable[Phrase]:
     """NDVI fell from A to B + by more than 0.1: where it did; changed + by less than 0.02, up or down."""
     little = not found.sign and limit.sign in ("lt", "le")
     if limit.upper is None and (limit.sign in ("gt", "ge") or little):
@@ -326,7 +326,7 @@ def change_and_limit(change: Change, limit: Limit, names: Names) -> Iterable[Phr
 @rule(ChangeLimit, Raw)
 def change_by_limit_of(found: ChangeLimit, raw: Raw, names: Names) -> Iterable[Phrase]:
     """Lost more than 0.1 + NDVI."""
-    yield ChangedBy(Changed(found.change.how, found.change.sign, raw.node), found.limit)
+    yield ChangedBy(ChangeOf(found.change.how, found.change.sign, raw.node), found.limit)
 
 
 @rule(Mask, ChangedBy)
@@ -340,7 +340,7 @@ def ground_changed_by(mask: Mask, found: ChangedBy, names: Names) -> Iterable[Ph
 @rule(ChangedBy, Pair)
 def change_beyond_limit_between(found: ChangedBy, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI fell by more than 0.1 + from A to B."""
-    if isinstance(found.of, Changed):
+    if isinstance(found.of, ChangeOf):
         for changes in between(found.of, pair, names):
             if isinstance(changes, Changes):
                 yield ChangedBy(changes, found.limit)
@@ -349,7 +349,7 @@ def change_beyond_limit_between(found: ChangedBy, pair: Pair, names: Names) -> I
 @rule(ChangedBy, Word)
 def in_either_direction(found: ChangedBy, word: Word, names: Names) -> Iterable[Phrase]:
     """Changed by more than 0.15 + in either direction, which is meant anyway."""
-    if word.name == "either_way" and isinstance(found.of, Changes | Changed) and not found.of.sign:
+    if word.name == "either_way" and isinstance(found.of, Changes | ChangeOf) and not found.of.sign:
         yield found
 
 

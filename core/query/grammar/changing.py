@@ -11,69 +11,69 @@ from treeline.core.query.expression import Aggregate, Combine, Compare, Node
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, Changed, ChangedMore, Changes, Comparative
+from treeline.core.query.phrases.comparisons import Change, ChangedMore, ChangeOf, Changes, Comparative
 from treeline.core.query.phrases.conditions import Condition, Operator
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.ranks import ChangedMost, Extreme, MostChanged
+from treeline.core.query.phrases.ranks import Extreme, ExtremeChange, LargestChange
 from treeline.core.query.phrases.values import Measure, Raw
 from treeline.core.query.slots import fill_place
 
 _SIGNS: dict[str, Literal["gt", "lt"]] = {"highest": "gt", "lowest": "lt"}
 
 
-@rule(Changed, Comparative)
-def changed_more(changed: Changed, word: Comparative, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Comparative)
+def changed_more(changed: ChangeOf, word: Comparative, names: Names) -> Iterable[Phrase]:
     """NDVI fell + more."""
     if word.node is None and word.sign in ("gt", "lt") and changed.sign:
-        yield MostChanged(changed, Extreme("highest" if word.sign == "gt" else "lowest"))
+        yield LargestChange(changed, Extreme("highest" if word.sign == "gt" else "lowest"))
 
 
-@rule((Raw, Measure), ChangedMost)
-def more_of_it(item: Raw | Measure, found: ChangedMost, names: Names) -> Iterable[Phrase]:
+@rule((Raw, Measure), ExtremeChange)
+def more_of_it(item: Raw | Measure, found: ExtremeChange, names: Names) -> Iterable[Phrase]:
     """NDVI + fell more."""
     change = found.change
-    changed = Changed(change.how, change.sign, item.node, isinstance(item, Measure))
-    yield MostChanged(changed, found.extreme)
+    changed = ChangeOf(change.how, change.sign, item.node, isinstance(item, Measure))
+    yield LargestChange(changed, found.extreme)
 
 
-@rule(MostChanged, Join)
-def more_than(most: MostChanged, join: Join, names: Names) -> Iterable[Phrase]:
+@rule(LargestChange, Join)
+def more_than(most: LargestChange, join: Join, names: Names) -> Iterable[Phrase]:
     """Lost more NDVI + than."""
     if join.by == "than" and (most.extreme.nth, most.extreme.top) == (1, 1):
         yield Half(most, "than")
 
 
-@rule(Changed, Operator)
-def changed_more_than(changed: Changed, operator: Operator, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Operator)
+def changed_more_than(changed: ChangeOf, operator: Operator, names: Names) -> Iterable[Phrase]:
     """Warmed + more than."""
     if changed.sign and operator.sign in ("gt", "lt"):
-        yield Half(MostChanged(changed, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
+        yield Half(LargestChange(changed, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
 
 
 @rule(Change, Operator)
 def fell_more_than(change: Change, operator: Operator, names: Names) -> Iterable[Phrase]:
     """Of mean NDVI: dropped + more than."""
     if change.sign and operator.sign in ("gt", "lt") and change.how == "difference":
-        yield Half(ChangedMost(change, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
+        yield Half(ExtremeChange(change, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
 
 
 @rule((Raw, Measure), Half)
 def of_it_more_than(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + dropped more than."""
-    if half.by == "than" and isinstance(half.left, ChangedMost):
+    if half.by == "than" and isinstance(half.left, ExtremeChange):
         yield from (Half(most, "than") for most in more_of_it(item, half.left, names))
 
 
 @rule(Half, Mask)
 def more_than_there(half: Half, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Warmed more than + the grassland."""
-    if half.by == "than" and isinstance(half.left, MostChanged):
+    if half.by == "than" and isinstance(half.left, LargestChange):
         yield ChangedMore(half.left.changed, _SIGNS[half.left.extreme.direction], mask.node)
 
 
-@rule(MostChanged, Pair)
-def more_here_than_there(most: MostChanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(LargestChange, Pair)
+def more_here_than_there(most: LargestChange, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI fell more + in cropland than in the forest."""
     if pair.by == "than" and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
         sign = _SIGNS[most.extreme.direction]
@@ -100,10 +100,10 @@ def more_from_one_time_to_another(found: ChangedMore, pair: Pair, names: Names) 
             yield Condition(made)
 
 
-def _size(changed: Changed, ground: Node, pair: Pair, names: Names) -> Node | None:
+def _size(changed: ChangeOf, ground: Node, pair: Pair, names: Names) -> Node | None:
     """Return how large a change is on a ground, in its own direction."""
     placed = fill_place(changed, ground)
-    for found in between(placed, pair, names) if isinstance(placed, Changed) else ():
+    for found in between(placed, pair, names) if isinstance(placed, ChangeOf) else ():
         if isinstance(found, Changes):
             sides = (found.left, found.right) if changed.sign > 0 else (found.right, found.left)
             more, less = (s if changed.measured else Aggregate("mean", s, "pixel") for s in sides)

@@ -14,7 +14,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
     Change,
     Comparative,
-    Unchanged,
+    NoChange,
     Versus,
 )
 from treeline.core.query.phrases.conditions import Limit
@@ -39,18 +39,18 @@ def deny(word: Word, item: Limit | Comparative, names: Names) -> Iterable[Phrase
 def no_change(word: Word, change: Change, names: Names) -> Iterable[Phrase]:
     """Did not + decrease."""
     if word.name == "not" and change.sign and change.how == "difference":
-        yield Unchanged(change.sign)
+        yield NoChange(change.sign)
 
 
-@rule((Raw, Measure), Unchanged, either=True)
-def no_change_of(item: Raw | Measure, found: Unchanged, names: Names) -> Iterable[Phrase]:
+@rule((Raw, Measure), NoChange, either=True)
+def no_change_of(item: Raw | Measure, found: NoChange, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + did not decrease."""
     if found.node is None:
         yield replace(found, node=item.node)
 
 
-@rule(Unchanged, Pair)
-def no_change_between(found: Unchanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(NoChange, Pair)
+def no_change_between(found: NoChange, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Mean NDVI did not decrease + from 2016 to 2017: it is at least as high in the later time."""
     two = sides(found.node, pair) if found.node is not None else None
     if two is not None and isinstance(pair.left, Time) and pair.by in ("between", "to", "and"):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from typing import Any
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Compare, Dates, Not, Number, Variable
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
@@ -17,13 +17,14 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Location, Mask
-from treeline.core.query.phrases.times import Clouds, Time, Timed
+from treeline.core.query.phrases.places import Handling, Location, Mask
+from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
 
 _OUT = ("left_out", "without", "unless")
 _LEFT = ("left_out", "is_left_out")
+CLOUDS_IN = Clouds("included")
 
 
 @lru_cache(maxsize=100_000)
@@ -95,12 +96,23 @@ def sky_of_a_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         return
     some = Aggregate("any", clouds, "pixel")
     clear = clouds != mask.node
-    if clouds.when.single and (word.name in _WAS or not clear and word.name == "exists"):
+    if clouds.when.single and word.name in (_WAS if clear else ("exists",)):
         yield Claim(Not(some) if clear else some)
     elif not clouds.when.single and clear and word.name in _WAS:
         yield Claim(Aggregate("all", Not(some), "date"))
 
 
+@rule(Word, Mask, cost=1)
+def cloudy_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Was + 23 September 2016 cloudy, or overcast: a cloud does not make it so, more than half of it does."""
+    clouds = mask.node
+    if word.name in _WAS and isinstance(clouds, Cloud) and clouds.when.single:
+        share = Aggregate("share", clouds, "pixel")
+        yield Claim(Compare(share, "gt", Number(_CLOUDY, "%"), assumed=("cloudy",)))
+
+
+# Of the pixels, in per cent, under cloud: beyond it a sky is called mostly cloudy (5 oktas of 8 and more).
+_CLOUDY = 50.0
 _WAS = ("did", "it")
 
 
@@ -118,11 +130,20 @@ def cloudy_dates_left_out(word: Word, other: Word, names: Names) -> Iterable[Phr
         yield Clouds("clear_dates")
 
 
-@rule((Clouds, Location), Word)
-def all_out(item: Clouds | Location, word: Word, names: Names) -> Iterable[Phrase]:
-    """Leave cloudy pixels + out."""
+@rule(Word, Mask)
+def verb_of_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Leave + cloudy pixels; mask + the forest: what becomes of it, the next word says."""
+    if word.name in ("leave", "left_out") and (mask.node == Cloud() or is_place(mask.node)):
+        yield Handling(mask.node, word.name)
+
+
+@rule(Handling, Word)
+def handle_ground(handled: Handling, word: Word, names: Names) -> Iterable[Phrase]:
+    """Leave cloudy pixels + out; leave cloudy pixels + in."""
     if word.name == "out":
-        yield item
+        yield from leave_out(Word("left_out"), Mask(handled.node), names)
+    if word.name == "in" and handled.verb == "leave" and handled.node == Cloud():
+        yield CLOUDS_IN
 
 
 @rule(Word, Clouds)
@@ -155,8 +176,8 @@ def clear_dates_counted(clouds: Clouds, unit: Unit, names: Names) -> Iterable[Ph
         yield replace(unit, clear=True)
 
 
-@rule(Clouds, Timed)
-def clear_dates_of_a_time(clouds: Clouds, timed: Timed, names: Names) -> Iterable[Phrase]:
+@rule(Clouds, TimeModifier)
+def clear_dates_of_a_time(clouds: Clouds, timed: TimeModifier, names: Names) -> Iterable[Phrase]:
     """Cloudless + 2016 dates, which are counted."""
     if clouds.mode == "clear_dates" and timed.of == Unit("date"):
         yield replace(timed, of=Unit("date", clear=True))

@@ -26,8 +26,8 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
     Changes,
     Comparative,
-    Compared,
     ComparedPair,
+    FirstSide,
     HigherThan,
     HowMuch,
     HowMuchMore,
@@ -64,7 +64,7 @@ def than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
 def first_side(side: Time | Mask, half: Half, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 + greener than."""
     if isinstance(half.left, Comparative) and half.left.node is not None:
-        yield Compared(half.left.sign, half.left.node, side)
+        yield FirstSide(half.left.sign, half.left.node, side)
 
 
 @rule((Time, Mask), Operator)
@@ -93,14 +93,14 @@ def lies_higher(side: Mask, word: Word, names: Names) -> Iterable[Phrase]:
     """The forest + lies higher than."""
     height = names.variable("dem")
     if word.name in _HIGHER and height is not None and isinstance(side.node, Place):
-        yield Compared(_HIGHER[word.name], height, side)
+        yield FirstSide(_HIGHER[word.name], height, side)
 
 
 _HIGHER = {"lies_higher": "gt", "lies_lower": "lt"}
 
 
-@rule(Compared, (Time, Mask))
-def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Phrase]:
+@rule(FirstSide, (Time, Mask))
+def second_side(left: FirstSide, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 greener than + summer of 2016: a claim on both means."""
     if type(left.side) is not type(other) or isinstance(other, Mask) and other.joined:
         return  # "greener than A and B" is not said of both together
@@ -115,8 +115,8 @@ def second_side(left: Compared, other: Time | Mask, names: Names) -> Iterable[Ph
         yield Versus(left.sign, one, two)
 
 
-@rule(Compared, Word)
-def than_the_whole(left: Compared, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(FirstSide, Word)
+def than_the_whole(left: FirstSide, word: Word, names: Names) -> Iterable[Phrase]:
     """Willowbank greener than + the whole scene."""
     one = fill_slots(left.node, left.side)
     if word.name == "whole" and isinstance(left.side, Mask) and one is not None:
@@ -138,11 +138,11 @@ def fill_slots(node: Node, side: Phrase) -> Node | None:
 def more_of(word: Comparative, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Higher + was mean NDVI on this day, than to come."""
     if word.node is None:
-        yield Compared(word.sign, item.node, item)
+        yield FirstSide(word.sign, item.node, item)
 
 
-@rule(Compared, Join)
-def more_of_than(left: Compared, join: Join, names: Names) -> Iterable[Phrase]:
+@rule(FirstSide, Join)
+def more_of_than(left: FirstSide, join: Join, names: Names) -> Iterable[Phrase]:
     """Higher was mean NDVI on this day + than."""
     if join.by == "than":
         yield Half(left, "than")
@@ -152,13 +152,13 @@ def more_of_than(left: Compared, join: Join, names: Names) -> Iterable[Phrase]:
 def first_thing(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of July + higher than."""
     if isinstance(half.left, Comparative) and half.left.node is None:
-        yield Half(Compared(half.left.sign, item.node, item), "than")
+        yield Half(FirstSide(half.left.sign, item.node, item), "than")
 
 
 @rule(Half, (Time, Mask, Raw, Measure))
 def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
     """Mean NDVI higher in July than + in June; mean NIR higher than + mean red."""
-    if not isinstance(half.left, Compared):
+    if not isinstance(half.left, FirstSide):
         return
     left = half.left
     if isinstance(other, Raw | Measure) and type(other) is type(left.side) and left.node != other.node:
@@ -168,7 +168,7 @@ def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
 @rule(Half, (Time, Mask))
 def other_side(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of the forest in 2016 higher than + in 2017: the same at another time or place."""
-    if not isinstance(half.left, Compared) or not isinstance(half.left.side, Raw | Measure):
+    if not isinstance(half.left, FirstSide) or not isinstance(half.left.side, Raw | Measure):
         return
     node = half.left.node
     told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]

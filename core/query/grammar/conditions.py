@@ -23,7 +23,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Limits, Operator, OperatorOf
-from treeline.core.query.phrases.counts import Quantified, Unit
+from treeline.core.query.phrases.counts import Quantifier, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
@@ -286,13 +286,13 @@ def at_least_so_much(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]
     if limit.upper is not None:
         return
     if number.unit == "%" and unit.of in ("pixel", "date"):
-        yield Quantified(unit.of, limit.sign, number, unit.clear)
+        yield Quantifier(unit.of, limit.sign, number, unit.clear)
     elif not number.unit and unit.of == "date" and number.value == int(number.value):
-        yield Quantified("date", limit.sign, number, unit.clear)
+        yield Quantifier("date", limit.sign, number, unit.clear)
 
 
-@rule(Quantified, (Mask, Location))
-def so_much_of_it(quantified: Quantified, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
+@rule(Quantifier, (Mask, Location))
+def so_much_of_it(quantified: Quantifier, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """At least 80 % of the pixels + NDVI above 0.6."""
     statistic = "share" if quantified.number.unit == "%" else "count"
     over = "pixel" if quantified.unit == "pixel" else "date"
@@ -308,8 +308,8 @@ def so_much_of_it(quantified: Quantified, mask: Mask | Location, names: Names) -
     yield Condition(limit) if over == "pixel" else Mask(limit)
 
 
-@rule(Mask, Quantified)
-def of_so_much(mask: Mask, quantified: Quantified, names: Names) -> Iterable[Phrase]:
+@rule(Mask, Quantifier)
+def of_so_much(mask: Mask, quantified: Quantifier, names: Names) -> Iterable[Phrase]:
     """NDVI above 0.6 + on at least three dates."""
     yield from so_much_of_it(quantified, mask, names)
 

@@ -27,12 +27,12 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import Changed, Delta, DeltaLimit
+from treeline.core.query.phrases.comparisons import ChangeOf, Delta, DeltaLimit
 from treeline.core.query.phrases.conditions import (
     CompareTo,
     Condition,
-    FirstHeld,
     FirstTime,
+    FirstTimeOf,
     Limit,
     Operator,
     Runs,
@@ -76,8 +76,8 @@ def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Ite
         yield CourseOf(made)
 
 
-@rule(Word, Changed)
-def how_fast(word: Word, found: Changed, names: Names) -> Iterable[Phrase]:
+@rule(Word, ChangeOf)
+def how_fast(word: Word, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """How fast + did mean NDVI fall: the slope of its trend."""
     each = series(found.node)
     if word.name == "how_fast" and found.how == "difference" and each is not None:
@@ -371,11 +371,11 @@ def first_time_of(item: Measure | Raw, first: FirstTime, names: Names) -> Iterab
     found = series(item.node)
     made = compare(found, first.limit) if found is not None else None
     if made is not None:
-        yield FirstHeld(first.pick, made)
+        yield FirstTimeOf(first.pick, made)
 
 
-@rule(Unit, FirstHeld)
-def date_of_first(unit: Unit, first: FirstHeld, names: Names) -> Iterable[Phrase]:
+@rule(Unit, FirstTimeOf)
+def date_of_first(unit: Unit, first: FirstTimeOf, names: Names) -> Iterable[Phrase]:
     """When + did mean NDVI first exceed 0.7."""
     held = fill_clouds(first.node, "clear_dates") if unit.clear else first.node
     made = Dates(held, first.pick) if held is not None else None

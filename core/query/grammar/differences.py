@@ -11,7 +11,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, Changed, HowMuch, TheDifference, Versus
+from treeline.core.query.phrases.comparisons import Change, ChangeOf, HowMuch, TheDifference, Versus
 from treeline.core.query.phrases.phrase import Half, Many, Phrase, Word
 from treeline.core.query.phrases.ranks import Extreme, WhichZone
 from treeline.core.query.phrases.values import Measure, Raw, Value
@@ -49,8 +49,8 @@ def _is_of_two_times(told: Phrase) -> bool:
     return len(parts) == 2 and len(alike) == 1
 
 
-@rule(Half, Changed)
-def and_the_difference_in(half: Half, changed: Changed, names: Names) -> Iterable[Phrase]:
+@rule(Half, ChangeOf)
+def and_the_difference_in(half: Half, changed: ChangeOf, names: Names) -> Iterable[Phrase]:
     """Which is greener, + and what is the difference in mean NDVI: of what was compared."""
     told = half.left.of if isinstance(half.left, Many) else (half.left,)
     said = Measure(changed.node) if isinstance(changed.node, Aggregate) else Raw(changed.node)

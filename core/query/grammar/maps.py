@@ -24,7 +24,7 @@ from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import BinCount, Display, Form, InUnit, RoundedTo, Rounding, Target
-from treeline.core.query.phrases.comparisons import Change, Changed, ChangedBy, Changes, Delta, Versus
+from treeline.core.query.phrases.comparisons import Change, ChangedBy, ChangeOf, Changes, Delta, Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf, RelationOf
@@ -36,7 +36,7 @@ from treeline.core.query.slots import leaves, set_time
 
 @rule(
     Form,
-    (Raw, Measure, Mask, Series, Value, Changes, Changed, CourseOf, ChangedBy, Delta, InUnit),
+    (Raw, Measure, Mask, Series, Value, Changes, ChangeOf, CourseOf, ChangedBy, Delta, InUnit),
     either=True,
 )
 def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
@@ -234,7 +234,7 @@ def show_picture(form: Form, item: Value, names: Names) -> Iterable[Phrase]:
 def difference_shown(change: Change, item: Display, names: Names) -> Iterable[Phrase]:
     """Difference + map of NDVI."""
     if isinstance(item.of, Raw) and not item.bins:
-        yield Display(Changed(change.how, change.sign, item.of.node), item.form)
+        yield Display(ChangeOf(change.how, change.sign, item.of.node), item.form)
 
 
 @rule(Display, Pair)

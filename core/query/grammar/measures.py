@@ -9,7 +9,7 @@ from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Node, Variable
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Comparative, Compared, MeasuredBy, Versus
+from treeline.core.query.phrases.comparisons import Comparative, FirstSide, MeasuredBy, Versus
 from treeline.core.query.phrases.phrase import Phrase, Word
 from treeline.core.query.phrases.ranks import Ranking, WhichZone
 from treeline.core.query.phrases.values import Measure, Raw, Value
@@ -17,7 +17,7 @@ from treeline.core.query.repetition import says
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_time, leaves
 
-_COMPARED = (Value, WhichZone, Ranking, Versus, Compared, Comparative)
+_COMPARED = (Value, WhichZone, Ranking, Versus, FirstSide, Comparative)
 
 
 @rule(Word, (Measure, Raw))

@@ -37,9 +37,9 @@ from treeline.core.query.phrases.answers import Fact, InUnit
 from treeline.core.query.phrases.comparisons import (
     Change,
     ChangeBetween,
-    Changed,
+    ChangeOf,
     Comparative,
-    Compared,
+    FirstSide,
     SameOf,
     ToCompare,
     Versus,
@@ -51,11 +51,11 @@ from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, CountOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import (
-    ChangedMost,
     Extreme,
+    ExtremeChange,
     LargestArea,
-    MostChanged,
-    MostChangedStep,
+    LargestChange,
+    LargestStep,
     Superlative,
 )
 from treeline.core.query.phrases.times import Time
@@ -169,11 +169,11 @@ def comparison_in_a_place(mask: Mask, claim: Versus, names: Names) -> Iterable[P
 @rule(Mask, Half)
 def ground_first(mask: Mask, half: Half, names: Names) -> Iterable[Phrase]:
     """Forest + a higher mean NDVI than, with the other ground to come."""
-    if isinstance(half.left, Compared) and isinstance(half.left.side, Raw | Measure):
+    if isinstance(half.left, FirstSide) and isinstance(half.left.side, Raw | Measure):
         filled = fill_place(half.left.node, mask.node)
         if isinstance(filled, Node):
             kind = type(half.left.side)
-            yield Half(Compared(half.left.sign, filled, kind(filled)), half.by)
+            yield Half(FirstSide(half.left.sign, filled, kind(filled)), half.by)
 
 
 # --- Groups of two kinds, changes -----------------------------------------------------------------
@@ -209,25 +209,27 @@ def by_both(item: Raw | Measure, many: Many, names: Names) -> Iterable[Phrase]:
 def largest_change(change: Change, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Lost + the most."""
     if extreme.direction == "highest":
-        yield ChangedMost(change, extreme)
+        yield ExtremeChange(change, extreme)
 
 
 @rule(Change, Comparative)
 def larger_change(change: Change, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Lost + more, of two."""
     if word.node is None and word.sign in ("gt", "lt") and change.how == "difference" and change.sign:
-        yield ChangedMost(change, Extreme("highest" if word.sign == "gt" else "lowest"))
+        yield ExtremeChange(change, Extreme("highest" if word.sign == "gt" else "lowest"))
 
 
-@rule(ChangedMost, (Raw, Measure))
-def largest_change_of(found: ChangedMost, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+@rule(ExtremeChange, (Raw, Measure))
+def largest_change_of(found: ExtremeChange, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Lost the most + NDVI."""
     change = found.change
-    yield MostChanged(Changed(change.how, change.sign, item.node, isinstance(item, Measure)), found.extreme)
+    yield LargestChange(
+        ChangeOf(change.how, change.sign, item.node, isinstance(item, Measure)), found.extreme
+    )
 
 
-@rule(Word, MostChanged)
-def between_which_dates(word: Word, most: MostChanged, names: Names) -> Iterable[Phrase]:
+@rule(Word, LargestChange)
+def between_which_dates(word: Word, most: LargestChange, names: Names) -> Iterable[Phrase]:
     """Between which two consecutive dates + did mean NDVI drop most."""
     changed, extreme = most.changed, most.extreme
     found = series(changed.node)
@@ -242,15 +244,15 @@ def between_which_dates(word: Word, most: MostChanged, names: Names) -> Iterable
         yield Value(made)
 
 
-@rule(MostChanged, Word)
-def most_from_one_date_to_the_next(most: MostChanged, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(LargestChange, Word)
+def most_from_one_date_to_the_next(most: LargestChange, word: Word, names: Names) -> Iterable[Phrase]:
     """Did mean NDVI drop the most + between two successive dates."""
     if word.name == "consecutive":
-        yield MostChangedStep(most)
+        yield LargestStep(most)
 
 
-@rule(Unit, MostChangedStep)
-def when_it_changed_most(unit: Unit, step: MostChangedStep, names: Names) -> Iterable[Phrase]:
+@rule(Unit, LargestStep)
+def when_it_changed_most(unit: Unit, step: LargestStep, names: Names) -> Iterable[Phrase]:
     """When + did mean NDVI drop the most from one date to the next."""
     if unit == Unit("date", asks=True):
         yield from between_which_dates(Word("which_steps"), step.most, names)
@@ -314,7 +316,7 @@ def change_between(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]
 def change_between_of(found: ChangeBetween, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
     """Difference between forest and grassland + in mean NDVI."""
     for changed in change_of(found.change, item, names):
-        if isinstance(changed, Changed):
+        if isinstance(changed, ChangeOf):
             yield from between(changed, found.pair, names)
 
 

@@ -25,7 +25,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.names import STATIC, Names
 from treeline.core.query.phrases.answers import Display, InUnit
-from treeline.core.query.phrases.comparisons import Changed, Changes, Versus
+from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
@@ -149,7 +149,7 @@ def of_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield filled
 
 
-@rule((Display, CourseOf, Claim, Changed, Changes, RelationOf, DepartureOf), Mask, either=True)
+@rule((Display, CourseOf, Claim, ChangeOf, Changes, RelationOf, DepartureOf), Mask, either=True)
 def of_named_ground(item: Phrase, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Chart of NDVI + forest; forest + warmed from 2015 to 2017; in the forest, + the correlation."""
     filled = fill_place(item, mask.node) if is_place(mask.node) else None

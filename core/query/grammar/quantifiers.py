@@ -25,7 +25,7 @@ from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zon
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Changed, ChangedBy, Changes, Versus
+from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import (
     Claim,
     Condition,
@@ -167,8 +167,8 @@ def in_each_and_when(each: Each | ZoneQuantifier, pair: Pair, names: Names) -> I
         yield Many((each, pair))
 
 
-@rule((Changed, ChangedBy), Many)
-def change_in_each(found: Changed | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
+@rule((ChangeOf, ChangedBy), Many)
+def change_in_each(found: ChangeOf | ChangedBy, said: Many, names: Names) -> Iterable[Phrase]:
     """NDVI fell + in every region between A and B."""
     pair = said.of[-1]
     if len(said.of) != 2 or not isinstance(pair, Pair):
@@ -303,8 +303,8 @@ _FALLEN = {"gt": "lt", "ge": "le"}
 # --- From each date to the next -------------------------------------------------------------------
 
 
-@rule(Changed, Word)
-def from_each_date_to_the_next(found: Changed, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Word)
+def from_each_date_to_the_next(found: ChangeOf, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean NDVI fell + from each date to the next: always; + from one date to the next: such dates."""
     each = series(found.node) if found.sign and found.how == "difference" else None
     if word.name not in ("consecutive", "each_step") or each is None:

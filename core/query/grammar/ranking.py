@@ -25,7 +25,7 @@ from treeline.core.query.grammar.groups import PERIODS, ground_of_all_zones, nam
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, HowMuch
+from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import Usual
@@ -35,7 +35,7 @@ from treeline.core.query.phrases.ranks import (
     Ends,
     Extreme,
     LargestArea,
-    MostChanged,
+    LargestChange,
     Order,
     Ranking,
     Superlative,
@@ -352,8 +352,8 @@ def and_by_how_much(item: Half | WhichZone | Value, word: HowMuch, names: Names)
         yield left
 
 
-@rule(MostChanged, HowMuch)
-def most_and_by_how_much(item: MostChanged, word: HowMuch, names: Names) -> Iterable[Phrase]:
+@rule(LargestChange, HowMuch)
+def most_and_by_how_much(item: LargestChange, word: HowMuch, names: Names) -> Iterable[Phrase]:
     """Cooled most + and by how much, before it is said from when to when."""
     if word.how == "difference":
         yield item
@@ -626,14 +626,14 @@ def ranking_by_change(found: Superlative, changes: Changes, names: Names) -> Ite
         yield from which(found.unit, Ranking(direction, node, top=0), names)
 
 
-@rule(Changed, Extreme, either=True)
-def ranked_change(found: Changed, extreme: Extreme, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Extreme, either=True)
+def ranked_change(found: ChangeOf, extreme: Extreme, names: Names) -> Iterable[Phrase]:
     """Warmed + most, before it is said from when to when."""
-    yield MostChanged(found, extreme)
+    yield LargestChange(found, extreme)
 
 
-@rule(MostChanged, Pair, either=True)
-def most_changed(most: MostChanged, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule(LargestChange, Pair, either=True)
+def most_changed(most: LargestChange, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Warmed most + from A to B."""
     for found in between(most.changed, pair, names):
         if isinstance(found, Changes):

@@ -11,7 +11,7 @@ from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
-from treeline.core.query.phrases.comparisons import Changed, HowMuch
+from treeline.core.query.phrases.comparisons import ChangeOf, HowMuch
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.courses import PerLength, Relation, RelationOf, RelationSide
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
@@ -106,8 +106,8 @@ def relation_in_unit(found: RelationOf, target: Target, names: Names) -> Iterabl
         yield InUnit(found, target.unit)
 
 
-@rule(Changed, PerLength)
-def gradient_of(changed: Changed, per: PerLength, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, PerLength)
+def gradient_of(changed: ChangeOf, per: PerLength, names: Names) -> Iterable[Phrase]:
     """How much does LST change + per 100 m of elevation: the slope of the regression on it.
 
     How much it falls is told by the same slope, which is below 0 then.

@@ -11,16 +11,16 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display, InUnit, RoundedTo
 from treeline.core.query.phrases.comparisons import (
-    Changed,
+    ChangeOf,
     Changes,
-    Compared,
     DeltaLimit,
+    FirstSide,
     OneSide,
     Stepwise,
     ToCompare,
     Versus,
 )
-from treeline.core.query.phrases.conditions import Claim, Condition, FirstHeld, OperatorOf, Relative
+from treeline.core.query.phrases.conditions import Claim, Condition, FirstTimeOf, OperatorOf, Relative
 from treeline.core.query.phrases.counts import AreaOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
@@ -32,9 +32,9 @@ from treeline.core.query.slots import fill_time, lend, merge, span_from, togethe
 
 # What has leaves that a time can be said of.
 DATED = (
-    Raw, Measure, Series, Value, Mask, Location, Condition, Many, Ranking, Changed, OperatorOf, AreaOf,
-    ShareOf, CourseOf, DepartureOf, InUnit, Display, Claim, Compared, Versus, Changes, Stepwise,
-    RelationOf, DeltaLimit, Anaphor, OneSide, FirstHeld, Polygons, StatPolygons, Relative, ToCompare,
+    Raw, Measure, Series, Value, Mask, Location, Condition, Many, Ranking, ChangeOf, OperatorOf, AreaOf,
+    ShareOf, CourseOf, DepartureOf, InUnit, Display, Claim, FirstSide, Versus, Changes, Stepwise,
+    RelationOf, DeltaLimit, Anaphor, OneSide, FirstTimeOf, Polygons, StatPolygons, Relative, ToCompare,
     WhichZone, RoundedTo, RankedZone,
 )  # fmt: skip
 

@@ -15,18 +15,18 @@ from treeline.core.query.grammar.time import DATED
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.conditions import ZoneQuantifier
-from treeline.core.query.phrases.counts import CountOf, Quantified, SharedUnit, Unit
+from treeline.core.query.phrases.counts import CountOf, Quantifier, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
-from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, Timed
+from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Amount, Each
 from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_time, whole_year
 
 # --- Words without a variable ---------------------------------------------------------------------
 
 # What a time can be said of before the variable that bears it.
-BEARERS = (Unit, CountOf, SharedUnit, Superlative, Each, Quantified, RankOf, ZoneQuantifier)
-_SELF_STANDING = (Time, Timed, Nothing, Half, Pair, Join, Many)
+BEARERS = (Unit, CountOf, SharedUnit, Superlative, Each, Quantifier, RankOf, ZoneQuantifier)
+_SELF_STANDING = (Time, TimeModifier, Nothing, Half, Pair, Join, Many)
 _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _SELF_STANDING)
 
 
@@ -34,7 +34,7 @@ _OTHERS = tuple(kind for kind in KINDS.values() if kind not in _SELF_STANDING)
 def of_a_time(item: Phrase, time: Time, names: Names) -> Iterable[Phrase]:
     """On every date + of 2017."""
     if time.when != ALWAYS and not (isinstance(item, Unit) and item.of not in _OF_TIME):
-        yield Timed(item, time.when)
+        yield TimeModifier(item, time.when)
 
 
 _OF_TIME = ("date", "image", "month", "season", "year")
@@ -46,36 +46,36 @@ def dates_in_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
     yield from of_a_time(unit, time, names)
 
 
-@rule(Word, Timed)
-def over_the_dates_of_a_time(word: Word, timed: Timed, names: Names) -> Iterable[Phrase]:
+@rule(Word, TimeModifier)
+def over_the_dates_of_a_time(word: Word, timed: TimeModifier, names: Names) -> Iterable[Phrase]:
     """Over + the 2017 dates."""
     if word.name == "over" and timed.of == Unit("date"):
-        yield Timed(Along("date"), timed.when)
+        yield TimeModifier(Along("date"), timed.when)
 
 
 @rule(Word, Time)
 def from_one_of_a_time(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
     """From one + 2016 date to the next, the noun still to come."""
     if word.name == "from_one":
-        yield Timed(word, time.when)
+        yield TimeModifier(word, time.when)
 
 
-@rule(Timed, Word)
-def to_the_next_of_a_time(timed: Timed, word: Word, names: Names) -> Iterable[Phrase]:
+@rule(TimeModifier, Word)
+def to_the_next_of_a_time(timed: TimeModifier, word: Word, names: Names) -> Iterable[Phrase]:
     """From one 2016 + date to the next."""
     if timed.of == Word("from_one") and word.name == "to_the_next":
-        yield Timed(Word("consecutive"), timed.when)
+        yield TimeModifier(Word("consecutive"), timed.when)
 
 
-@rule(Timed, _OTHERS)
-def time_before(timed: Timed, other: Phrase, names: Names) -> Iterable[Phrase]:
+@rule(TimeModifier, _OTHERS)
+def time_before(timed: TimeModifier, other: Phrase, names: Names) -> Iterable[Phrase]:
     """The dates of 2017 + with mean NDVI above 0.6."""
     for joined, _ in RULES.get((type(timed.of), type(other)), ()):
         yield from _join_time(timed.when, joined(timed.of, other, names))
 
 
-@rule(_OTHERS, Timed)
-def time_after(other: Phrase, timed: Timed, names: Names) -> Iterable[Phrase]:
+@rule(_OTHERS, TimeModifier)
+def time_after(other: Phrase, timed: TimeModifier, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.6 + on every date of 2017."""
     for joined, _ in RULES.get((type(other), type(timed.of)), ()):
         yield from _join_time(timed.when, joined(other, timed.of, names))
@@ -88,7 +88,7 @@ def _join_time(when: When, made: Iterable[Phrase]) -> Iterable[Phrase]:
         if filled is not None:
             yield filled
         elif isinstance(one, BEARERS) and not leaves(one):
-            yield Timed(one, when)
+            yield TimeModifier(one, when)
         else:
             yield from images_then(one, when)
 

@@ -12,7 +12,7 @@ from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Changed, Changes, Comparative, HowMuch, Rate
+from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch, Rate
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
 from treeline.core.query.phrases.courses import (
@@ -135,8 +135,8 @@ def change_by_a_method(method: Method, found: Changes, names: Names) -> Iterable
         yield CourseOf(Trend(set_time(later, span), method=method.name))  # type: ignore[arg-type]
 
 
-@rule(Changed, Each)
-def change_per_period(changed: Changed, each: Each, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Each)
+def change_per_period(changed: ChangeOf, each: Each, names: Names) -> Iterable[Phrase]:
     """How much does mean NDVI change + per year: the slope of its trend."""
     found = series(changed.node)
     if changed.how == "difference" and not changed.sign and found is not None:
@@ -297,8 +297,8 @@ def becomes(word: Word, more: Comparative, names: Names) -> Iterable[Phrase]:
         yield Claim(Compare(Trend(mean, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
 
 
-@rule(Changed, Along)
-def change_over_time(changed: Changed, along: Along, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Along)
+def change_over_time(changed: ChangeOf, along: Along, names: Names) -> Iterable[Phrase]:
     """NDVI has declined + over time: by its trend."""
     found = series(changed.node)
     if along.axis == "date" and changed.how == "difference" and changed.sign and found is not None:
@@ -306,8 +306,8 @@ def change_over_time(changed: Changed, along: Along, names: Names) -> Iterable[P
         yield Claim(Compare(Trend(found, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
 
 
-@rule(Changed, Time)
-def change_since(changed: Changed, time: Time, names: Names) -> Iterable[Phrase]:
+@rule(ChangeOf, Time)
+def change_since(changed: ChangeOf, time: Time, names: Names) -> Iterable[Phrase]:
     """NDVI has increased + since 2016: no second time is said to set against it, so by its trend."""
     spans = time.when.spans
     if time.when == When(spans) and len(spans) == 1 and spans[0].first and spans[0].last is None:

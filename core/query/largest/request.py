@@ -159,12 +159,12 @@ def _subject(text: str, mentions: list[Mention], limits: list[LimitAt], inventor
     made = [one for one in mentions if (held := inventory.holding(one.role)) is not None and held.made]
     wanted = [one for one in made if one.role in limited] or made
     if wanted:
-        return _most_named(wanted)
+        return _most_frequent_role(wanted)
     limited_here = [one for one in mentions if one.role in limited]
-    return _most_named(limited_here or mentions)
+    return _most_frequent_role(limited_here or mentions)
 
 
-def _most_named(mentions: list[Mention]) -> str:
+def _most_frequent_role(mentions: list[Mention]) -> str:
     counts: dict[str, int] = {}
     for one in mentions:
         counts[one.role] = counts.get(one.role, 0) + 1

@@ -28,7 +28,7 @@ class Against(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Compared(Phrase):
+class FirstSide(Phrase):
     """The first side of a comparison: "summer 2017 greener than"."""
 
     sign: str
@@ -144,7 +144,7 @@ class Change(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Changed(Phrase):
+class ChangeOf(Phrase):
     """A change of something, which waits for the two times or places.
 
     ``of_first`` where the first named of two is set against the second, as in a ratio; ``asked`` where it is
@@ -163,7 +163,7 @@ class Changed(Phrase):
 class ChangedMore(Phrase):
     """Changed more, or less, than on another ground: "the forest warmed more than the grassland"."""
 
-    changed: Changed
+    changed: ChangeOf
     sign: Literal["gt", "lt"]
     second: Node
     first: Node | None = None
@@ -254,7 +254,7 @@ class LargerThan(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Unchanged(Phrase):
+class NoChange(Phrase):
     """A rise or fall that is denied: "did not decrease"; ``node`` once it is said of what."""
 
     sign: int

@@ -186,7 +186,7 @@ class FirstTime(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class FirstHeld(Phrase):
+class FirstTimeOf(Phrase):
     """A condition on a series of which the first or last date is meant."""
 
     pick: Literal["first", "last"]

@@ -126,7 +126,7 @@ class SharedUnit(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Quantified(Phrase):
+class Quantifier(Phrase):
     """At least 80 % of the pixels, at least three of the dates, every date: of what follows.
 
     ``majority`` where it says "most of", which is asked of one thing, not of which.

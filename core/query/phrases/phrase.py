@@ -22,7 +22,7 @@ class Nothing(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Missing(Phrase):
+class MissingVariable(Phrase):
     """A variable that is known, but neither here nor to be made; the role is empty of what has none."""
 
     title: str

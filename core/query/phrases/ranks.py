@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treeline.core.query.expression import Node
-from treeline.core.query.phrases.comparisons import Change, Changed
+from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.values import Stat
@@ -144,22 +144,22 @@ class OutOf(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class MostChanged(Phrase):
+class LargestChange(Phrase):
     """What changed most, before it is said from when to when."""
 
-    changed: Changed
+    changed: ChangeOf
     extreme: Extreme
 
 
 @dataclass(frozen=True, slots=True)
-class MostChangedStep(Phrase):
+class LargestStep(Phrase):
     """What changed most from one date to the next, before it is asked when: "did mean NDVI drop the most"."""
 
-    most: MostChanged
+    most: LargestChange
 
 
 @dataclass(frozen=True, slots=True)
-class ChangedMost(Phrase):
+class ExtremeChange(Phrase):
     """Changed most, before it is said what: "lost the most"."""
 
     change: Change

@@ -39,7 +39,7 @@ class Ordinal(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class Timed(Phrase):
+class TimeModifier(Phrase):
     """Words without a variable of their own that bear the time of what they join: "the dates of 2017"."""
 
     of: Phrase

@@ -64,10 +64,10 @@ def _alternatives(
     before: Sequence[Step], taken: Action, tree: SkillTree, drawn: random.Random
 ) -> Iterable[Action]:
     """Yield what else could be done: mostly of the same kind, which is the harder question."""
-    kits: list[Action] = [Skill(kit) for kit in tree.kits if kit not in _names_done(before, Skill)]
+    kits: list[Action] = [Skill(kit) for kit in tree.kits if kit not in _names_of_actions(before, Skill)]
     drawn.shuffle(kits)
     documents: list[Action] = [Doc(name) for name in _unread(before, taken, tree)]
-    calls: list[Action] = [Call(name) for name in reversed(_names_done(before, Doc))]
+    calls: list[Action] = [Call(name) for name in reversed(_names_of_actions(before, Doc))]
     answer: list[Action] = [Answer("")] if _has_result(before) else []
     rows = {
         Skill: (kits, documents, answer),
@@ -82,13 +82,13 @@ def _alternatives(
 
 def _unread(before: Sequence[Step], taken: Action, tree: SkillTree) -> list[str]:
     """Return the tools of open kits whose document was not read, those most like the one taken first."""
-    opened, read = _names_done(before, Skill), _names_done(before, Doc)
+    opened, read = _names_of_actions(before, Skill), _names_of_actions(before, Doc)
     names = [tool.name for kit in opened if kit in tree.tools for tool in tree.tools[kit]]
     unread = [name for name in names if name not in read and name != action_name(taken)]
     return nearest_names(action_name(taken), unread, MOST) if unread else []
 
 
-def _names_done(before: Sequence[Step], kind: type) -> list[str]:
+def _names_of_actions(before: Sequence[Step], kind: type) -> list[str]:
     return [action_name(s.action) for s in before if isinstance(s.action, kind) and s.observation.succeeded]
 
 

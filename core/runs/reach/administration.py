@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from treeline.core.access import SERVER, Person, Role, require
-from treeline.core.record.audit import Deed, deeds, note
+from treeline.core.record.audit import RecordedAct, deeds, note
 from treeline.core.record.ownership import Ownership
 from treeline.core.record.people import People, PersonRow
 from treeline.core.record.store import RunRecord, Store
@@ -118,7 +118,7 @@ class Administration:
         tokens, money = used.input + used.output, cost_of(used)
         return Usage(person, own.count("running"), len(own), tokens, money, count, held)
 
-    def deeds(self, person: str = "", limit: int = 500) -> list[Deed]:
+    def deeds(self, person: str = "", limit: int = 500) -> list[RecordedAct]:
         """Return what was done, the newest first."""
         return deeds(self._store, person, limit)
 

@@ -155,7 +155,7 @@ class LayeredPlanner:
 
     def _mend(self, path: Path, others: Sequence[Path], weights: NDArray[np.float64]) -> Path:
         expected = float((self.metric.between([path], others) @ weights)[0])
-        tried = _most_used(others, weights)
+        tried = _find_most_frequent(others, weights)
         for _ in range(_MOST_CHANGES):
             changed = list(_changes(path, tried))
             values = self.metric.between(changed, others) @ weights
@@ -193,7 +193,7 @@ def _by_layer(path: Sequence[str]) -> dict[int, tuple[str, ...]]:
     return {layer: tuple(tools) for layer, tools in found.items()}
 
 
-def _most_used(paths: Sequence[Path], weights: NDArray[np.float64]) -> list[int]:
+def _find_most_frequent(paths: Sequence[Path], weights: NDArray[np.float64]) -> list[int]:
     counts: dict[int, float] = {}
     for path, weight in zip(paths, weights, strict=True):
         for number in set(path.tolist()):

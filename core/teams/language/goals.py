@@ -13,7 +13,7 @@ from treeline.core.teams.crew import Crew
 from treeline.core.teams.language.asking import objects_in, text_from
 from treeline.core.teams.model import ANSWER, Contract, SubGoal
 from treeline.core.teams.orchestrator import FOR_ALL, answer_goal
-from treeline.core.teams.retrieval import Known
+from treeline.core.teams.retrieval import PriorKnowledge
 from treeline.toolkit import registry
 
 _INSTRUCTION = """\
@@ -49,7 +49,7 @@ class _Goal(BaseModel):
     success: str = ""
 
 
-def model_goals(crew: Crew, known: Known, advice: str) -> tuple[SubGoal, ...]:
+def model_goals(crew: Crew, known: PriorKnowledge, advice: str) -> tuple[SubGoal, ...]:
     """Return the sub-goals that a language model splits the question into, the answer last."""
     question = crew.question
     if crew.options.executors < 2:
@@ -99,7 +99,7 @@ def _read(item: object) -> _Goal | None:
         return None
 
 
-def _parts(crew: Crew, known: Known, question: str) -> dict[str, str]:
+def _parts(crew: Crew, known: PriorKnowledge, question: str) -> dict[str, str]:
     return {
         "What was learned earlier": "\n".join(f"- {line}" for line in known.lines),
         "Tools": crew.team.disclosure().context().get("tree", ""),

@@ -15,7 +15,7 @@ from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.address import put_in_address
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import begun, keep
+from treeline.pages.parts.shared.session import keep, pending_start
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.toolkit.errors import TreelineError
 
@@ -26,7 +26,7 @@ DEFAULT = ["progressive", "adaptive", "flat"]
 
 def runs_of_address() -> tuple[str, ...]:
     """Return the runs of the address, or those that the session compared last, that exist."""
-    new = begun(_BEGUN)
+    new = pending_start(_BEGUN)
     asked = new.name or st.query_params.get("runs") or st.session_state.get("compared", "")
     found = tuple(run for run in asked.split(",")[:MOST] if run and services().store.run(run))
     st.session_state["compared"] = ",".join(found)
@@ -114,7 +114,7 @@ def _question_of(runs: tuple[str, ...]) -> str:
 
 
 def _start(workspace: str, shown: tuple[str, ...]) -> None:
-    state, new = st.session_state, begun(_BEGUN)
+    state, new = st.session_state, pending_start(_BEGUN)
     question, strategies = state["compare-question"], state["compare-strategies"]
     endpoint = session_endpoint()
     # The second press of a double one comes from a page that showed other runs.

@@ -15,7 +15,7 @@ from treeline.pages.parts.knowledge.edit import show_editor, show_removal, show_
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace, may_write_cards, services, task_cards
-from treeline.pages.parts.shared.session import begun
+from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.sidebar import chosen_options
 from treeline.pages.parts.shared.text import plain
@@ -77,7 +77,7 @@ def _ask(card: TaskCard) -> None:
 def _start(card: TaskCard, question: str) -> None:
     name, workspace = current_workspace()
     options = replace(chosen_options(), card=card.id, aoi=session_area_option(workspace))
-    endpoint, new = session_endpoint(), begun()
+    endpoint, new = session_endpoint(), pending_start()
     try:
         new.begin(partial(services().manager.start, name, question, options, endpoint))
     except TreelineError as error:

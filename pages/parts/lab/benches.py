@@ -18,7 +18,7 @@ from treeline.pages.parts.shared.choice import choose_row
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.session import begun
+from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.text import count_text
 
 CHOSEN = "lab-bench"
@@ -68,7 +68,7 @@ def forget(run: str) -> None:
 
 def chosen_bench(records: Sequence[RunRecord]) -> RunRecord | None:
     """Return the bench of the address, or the one that the session looked at last."""
-    new = begun(BEGUN)
+    new = pending_start(BEGUN)
     asked = new.name or st.session_state.get(CHOSEN) or st.query_params.get("bench")
     found = next((record for record in records if record.id == asked), None)
     if found is not None:

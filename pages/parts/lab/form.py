@@ -29,7 +29,7 @@ from treeline.pages.parts.lab.reproduction import reproduction_options, show_rep
 from treeline.pages.parts.shared.glossary import WORDS
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import current_workspace
-from treeline.pages.parts.shared.session import begun, keep
+from treeline.pages.parts.shared.session import keep, pending_start
 from treeline.pages.parts.shared.sidebar import POLICY_TITLES, TEAM_NAMES
 from treeline.toolkit.errors import TreelineError
 
@@ -209,7 +209,7 @@ def _newest() -> str:
 
 
 def _start(newest: str) -> None:
-    state, new = st.session_state, begun(BEGUN)
+    state, new = st.session_state, pending_start(BEGUN)
     # The second press of a double one comes from a page that did not know what the first has begun.
     if new.name or _newest() != newest:
         return

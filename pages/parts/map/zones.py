@@ -78,7 +78,7 @@ def zones_of(view: RunView, workspace: Workspace, extent: Bounds | None = None) 
     files = {path.name: path for path in workspace.vector_files()}
     by_name = values_by_value(steps)
     used = list(
-        dict.fromkeys(found for step in steps if (found := _zones_used(step, files, by_name.attribute)))
+        dict.fromkeys(found for step in steps if (found := _zones_of_call(step, files, by_name.attribute)))
     )
     if not used:
         return []
@@ -156,7 +156,7 @@ class _ZonesOfCall:
         return _polygons(self.path, self.changed).with_values(dict(self.only))
 
 
-def _zones_used(step: Step, files: Mapping[str, Path], by: str = "") -> _ZonesOfCall | None:
+def _zones_of_call(step: Step, files: Mapping[str, Path], by: str = "") -> _ZonesOfCall | None:
     """Return the polygons that a call names; nothing for too many.
 
     Parameters

@@ -10,7 +10,7 @@ from treeline.core.record.store import RunRecord
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.services import WANTED, services
-from treeline.pages.parts.shared.session import begun
+from treeline.pages.parts.shared.session import pending_start
 from treeline.pages.parts.shared.text import plain, shorten
 
 _MOST_LINKS = 12
@@ -18,7 +18,7 @@ _MOST_LINKS = 12
 
 def open_run(record: RunRecord) -> None:
     """Go to the Workbench and show a run."""
-    begun(WANTED).name = record.workspace
+    pending_start(WANTED).name = record.workspace
     st.session_state["run"] = record.id
     selection.clear()
     st.switch_page("workbench.py", query_params={"run": record.id})

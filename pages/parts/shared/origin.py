@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from treeline.core.engine.actions import Answer, Call
-from treeline.core.engine.claims import claims_in
 from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import claims_in
 from treeline.pages.parts.map.layers import Entry
 from treeline.pages.parts.shared.run_view import RunView
 

@@ -10,7 +10,7 @@ from typing import Any
 from treeline.core.context.cards import card_of_note
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.events import (
-    Awaited,
+    DecisionAwaited,
     Draft,
     Event,
     Note,
@@ -59,7 +59,7 @@ class RunView:
     seconds: float = 0.0
     card: dict[str, Any] | None = None
     planner_reads: str = ""
-    awaited: Awaited | None = None
+    awaited: DecisionAwaited | None = None
     draft: Draft | None = None
     planner_answers: dict[str, Any] | None = None
 

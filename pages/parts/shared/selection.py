@@ -34,7 +34,7 @@ _ZONE_ASKED, _PIXEL_ASKED = "zone", "pixel"
 
 
 @dataclass
-class Selected:
+class Selection:
     """What is selected; changed in place, so that no other press comes between a step and its layer.
 
     Attributes
@@ -54,31 +54,31 @@ class Selected:
     pixel: tuple[float, float] | None = None
 
 
-def _selected() -> Selected:
+def _read_selection() -> Selection:
     """Return what is selected, to be read; until there is something, :func:`take_address` looks for it."""
-    found: Selected = st.session_state.get(_SELECTED, Selected())
+    found: Selection = st.session_state.get(_SELECTED, Selection())
     return found
 
 
-def _selection() -> Selected:
+def _edit_selection() -> Selection:
     """Return what is selected, to be changed."""
-    found: Selected = st.session_state.setdefault(_SELECTED, Selected())
+    found: Selection = st.session_state.setdefault(_SELECTED, Selection())
     return found
 
 
 def selected_step() -> int | None:
     """Return the selected step; ``None`` while nobody chose one."""
-    return _selected().step
+    return _read_selection().step
 
 
 def selected_layer() -> str | None:
     """Return the key of the layer that was chosen; ``None`` while nobody chose one."""
-    return _selected().layer
+    return _read_selection().layer
 
 
 def select_step(number: int) -> None:
     """Select a step, and the layer that it wrote."""
-    chosen = _selection()
+    chosen = _edit_selection()
     chosen.step, chosen.layer = number, None
 
 
@@ -91,7 +91,7 @@ def select_node(nodes: Sequence[KitNode], name: str) -> None:
 
 def select_layer(entry: Entry) -> None:
     """Select a layer, and the step that wrote it."""
-    chosen = _selection()
+    chosen = _edit_selection()
     chosen.layer = entry.key
     if entry.step is not None:
         chosen.step = entry.step
@@ -101,27 +101,27 @@ def select_address(entries: Sequence[Entry], address: str) -> None:
     """Select the layer of the raster that an address names, if there is one."""
     found = next((entry for entry in entries if entry.is_at(address)), None)
     if found is not None:
-        _selection().layer = found.key
+        _edit_selection().layer = found.key
 
 
 def selected_zone() -> str:
     """Return the name of the zone that is selected; nothing where none is."""
-    return _selected().zone
+    return _read_selection().zone
 
 
 def select_zone(name: str) -> None:
     """Select a zone by its name; an empty one selects none."""
-    _selection().zone = name
+    _edit_selection().zone = name
 
 
 def selected_pixel() -> tuple[float, float] | None:
     """Return latitude and longitude of the pixel that is selected."""
-    return _selected().pixel
+    return _read_selection().pixel
 
 
 def select_pixel(place: tuple[float, float] | None) -> None:
     """Select the pixel at a latitude and longitude; ``None`` selects none."""
-    _selection().pixel = place
+    _edit_selection().pixel = place
 
 
 def pixel_in(text: str) -> tuple[float, float] | None:
@@ -153,7 +153,7 @@ def take_address() -> None:
     state, asked = st.session_state, st.query_params
     if _SELECTED not in state:
         step = asked.get(_STEP_ASKED, "")
-        state[_SELECTED] = Selected(
+        state[_SELECTED] = Selection(
             int(step) if step.isascii() and step.isdigit() else None,
             asked.get(_LAYER_ASKED) or None,
             asked.get(_ZONE_ASKED, ""),
@@ -163,7 +163,7 @@ def take_address() -> None:
 
 def keep_address() -> None:
     """Put what is selected into the address."""
-    chosen = _selected()
+    chosen = _read_selection()
     put_in_address(_STEP_ASKED, "" if chosen.step is None else str(chosen.step))
     put_in_address(_LAYER_ASKED, chosen.layer or "")
     put_in_address(_ZONE_ASKED, chosen.zone)
@@ -172,7 +172,7 @@ def keep_address() -> None:
 
 def clear() -> None:
     """Select nothing: what is newest is shown."""
-    chosen = _selection()
+    chosen = _edit_selection()
     chosen.step, chosen.layer, chosen.zone = None, None, ""
 
 

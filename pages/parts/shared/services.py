@@ -57,7 +57,7 @@ from treeline.core.workspace.workspace import set_room
 from treeline.knowledge import CardLibrary
 from treeline.pages.parts.identity.sessions import find_acting, session_is_open
 from treeline.pages.parts.shared.address import put_in_address
-from treeline.pages.parts.shared.session import begun, keep, widget_value
+from treeline.pages.parts.shared.session import keep, pending_start, widget_value
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.errors import InputError, TreelineError
 from treeline.toolkit.interest import AreaOfInterest
@@ -313,7 +313,7 @@ def current_workspace() -> tuple[str, Workspace]:
     names = library.names()
     if not names:
         raise InputError("There is no workspace that you may see.", "Create one under Edit in the sidebar.")
-    wanted = begun(WANTED)
+    wanted = pending_start(WANTED)
     # A page that sends on to another one takes the values of widgets with it for good.
     name = wanted.name if wanted.name in names else widget_value("workspace")
     if name not in names:

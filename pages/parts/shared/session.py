@@ -13,7 +13,7 @@ _RUN = "begun-run"
 
 
 @dataclass
-class Begun:
+class PendingStart:
     """What a press has begun and no page shows yet, such as a run, by its name; empty without."""
 
     name: str = ""
@@ -25,13 +25,13 @@ class Begun:
             self.name = self.name or start()
 
 
-def begun(what: str = _RUN) -> Begun:
+def pending_start(what: str = _RUN) -> PendingStart:
     """Return what was begun, and where the next is begun.
 
     A press that follows at once is worked on beside the earlier one, and ends that where it looks at the
     session: what was begun and is to be noted there would then be known to nobody, and begun again.
     """
-    found: Begun = st.session_state.setdefault(what, Begun())
+    found: PendingStart = st.session_state.setdefault(what, PendingStart())
     return found
 
 

@@ -24,7 +24,7 @@ from treeline.pages.parts.shared.address import keep_choice
 from treeline.pages.parts.shared.glossary import WORDS, show_glossary
 from treeline.pages.parts.shared.model import has_prices, show_endpoint
 from treeline.pages.parts.shared.services import WANTED, current_workspace, services
-from treeline.pages.parts.shared.session import begun, first_value, keep, widget_value
+from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, tell_apart
 from treeline.pages.parts.shared.workspace_removal import show_removal
@@ -128,7 +128,7 @@ def show_copying() -> None:
 
 
 def _copy() -> None:
-    library, state, wanted = services().library, st.session_state, begun(WANTED)
+    library, state, wanted = services().library, st.session_state, pending_start(WANTED)
     name = state["workspace"]
     try:
         title = state.get("workspace-title", "").strip() or f"{library.title(name)} (copy)"
@@ -139,7 +139,7 @@ def _copy() -> None:
 
 
 def _create() -> None:
-    library, state, wanted = services().library, st.session_state, begun(WANTED)
+    library, state, wanted = services().library, st.session_state, pending_start(WANTED)
     title = state["workspace-title"]
     try:
         wanted.begin(partial(library.create, title))

@@ -10,7 +10,7 @@ from treeline.core.context.conversation import letters
 from treeline.core.context.open_tools import OPEN_TOOLS
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
 from treeline.core.engine.disclosure import opened_names
-from treeline.core.engine.events import Awaited
+from treeline.core.engine.events import DecisionAwaited
 from treeline.core.engine.state import State, Step
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.services import is_own_run, services, tree_of
@@ -74,7 +74,7 @@ def take_node(run: str, view: RunView, name: str) -> bool:
     return False
 
 
-def show_next_step(view: RunView, run: str, awaited: Awaited) -> None:
+def show_next_step(view: RunView, run: str, awaited: DecisionAwaited) -> None:
     """Show what can be done next, each as a button or a form."""
     if not is_own_run(run):
         st.caption("It waits for its owner to decide.")

@@ -9,7 +9,7 @@ from pathlib import Path
 import streamlit as st
 
 from treeline.core.engine.actions import Answer
-from treeline.core.engine.events import Awaited
+from treeline.core.engine.events import DecisionAwaited
 from treeline.core.record.status import Status
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace
@@ -117,7 +117,7 @@ def _work(view: RunView, run: str, lower: int = 0) -> None:
     keep_in_sight(selection.selected_step(), view.pending.step if view.pending else len(view.steps))
 
 
-def show_awaited(view: RunView, run: str, awaited: Awaited) -> None:
+def show_awaited(view: RunView, run: str, awaited: DecisionAwaited) -> None:
     """Show what a person can say to a run that waits."""
     if awaited.action is None and not awaited.plan:
         show_next_step(view, run, awaited)

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.events import Awaited
+from treeline.core.engine.events import DecisionAwaited
 from treeline.core.runs.approval import estimate_bytes
 from treeline.core.runs.names import CALLS, OFF
 from treeline.core.workspace import is_handle, select
@@ -24,7 +24,7 @@ from treeline.toolkit.errors import InputError
 _EDITED = "edited-call"
 
 
-def show_proposal(run: str, awaited: Awaited, who: str = "") -> None:
+def show_proposal(run: str, awaited: DecisionAwaited, who: str = "") -> None:
     """Show the plan or the call for which a run waits, with what a person can say to it."""
     if not is_own_run(run):
         st.caption("It waits for its owner to decide.")
@@ -38,7 +38,7 @@ def show_proposal(run: str, awaited: Awaited, who: str = "") -> None:
             _call(run, awaited, awaited.action, who)
 
 
-def _plan(run: str, awaited: Awaited) -> None:
+def _plan(run: str, awaited: DecisionAwaited) -> None:
     st.markdown("**The plan, before anything is called**")
     rows = [
         {"": n, "Tool": c.tool, "Reads": _paths(c, writes=False), "Writes": _paths(c, writes=True)}
@@ -95,10 +95,10 @@ def _change(run: str, step: int) -> None:
     tell(run, step, denied="the question is changed")
 
 
-def _call(run: str, awaited: Awaited, proposed: Call, who: str) -> None:
+def _call(run: str, awaited: DecisionAwaited, proposed: Call, who: str) -> None:
     """Show the call as it now stands, which is what an approval sends, and what can be said to it."""
     step = awaited.step
-    edited = _edited(run, step)
+    edited = _edited_call(run, step)
     call = edited or proposed
     told = f"{who}: step" if who else "Step"
     st.markdown(f"**{plain(told)} {step} would call {plain(call.tool)}**")
@@ -153,7 +153,7 @@ def _call(run: str, awaited: Awaited, proposed: Call, who: str) -> None:
         _edit(run, step, proposed, call)
 
 
-def _edited(run: str, step: int) -> Call | None:
+def _edited_call(run: str, step: int) -> Call | None:
     """Return the call that a person made of the one that a step proposed."""
     *whose, call = st.session_state.get(_EDITED, ("", 0, None))
     return call if whose == [run, step] else None

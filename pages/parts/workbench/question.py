@@ -18,7 +18,7 @@ from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.services import is_own_run, services
-from treeline.pages.parts.shared.session import begun, first_value, keep, widget_value
+from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
@@ -28,7 +28,7 @@ from treeline.toolkit.errors import TreelineError
 _FIRST = 4
 _CHIP = 28
 # A double press is quicker, and nobody reads an answer and asks again so soon.
-_DOUBLE_SECONDS = 1.0
+DOUBLE_SECONDS = 1.0
 RESUMABLE = ("stopped", "interrupted", "failed")
 
 
@@ -180,12 +180,12 @@ def _is_pressed_again(shown: str, question: str) -> bool:
     Another run has begun since the page was drawn on which was pressed; or that page already shows the run,
     whose end came at once.
     """
-    if (begun().name or st.session_state.get("run") or "") != shown:
+    if (pending_start().name or st.session_state.get("run") or "") != shown:
         return True
     record = services().store.run(shown) if shown else None
     if record is None or record.question != question:
         return False
-    return (datetime.now(UTC) - record.created).total_seconds() < _DOUBLE_SECONDS
+    return (datetime.now(UTC) - record.created).total_seconds() < DOUBLE_SECONDS
 
 
 def _ask_after(run: str) -> None:
@@ -217,7 +217,7 @@ def _start(options: RunOptions, question: str = "") -> None:
     # The workspace that is chosen now: the page may still be the one of the workspace before.
     name = st.session_state["workspace"]
     asked = question or st.session_state["question"]
-    endpoint, new = session_endpoint(), begun()
+    endpoint, new = session_endpoint(), pending_start()
     try:
         area = session_area_option(services().library.get(name))
         start = services().manager.start
@@ -229,7 +229,7 @@ def _start(options: RunOptions, question: str = "") -> None:
 
 def _show(record: RunRecord) -> None:
     """Show another run of the thread, with its question."""
-    new, edited = begun(), branch()
+    new, edited = pending_start(), branch()
     _take(record.question)
     # The page takes the run from here: one written into the session too may be missed, see begun.
     new.name = record.id

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from treeline.core.engine.actions import Answer, action_name
-from treeline.core.engine.claims import Claim, claims_in
 from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import Claim, claims_in
 from treeline.core.serving.spreadsheets import csv_text
 from treeline.core.serving.tiles import unit_text
 from treeline.core.workspace import Workspace, date_text

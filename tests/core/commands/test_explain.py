@@ -13,7 +13,7 @@ from treeline.core.runs.asking import ask, run_manager
 
 
 @pytest.fixture
-def explained(slovenia: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Any:
+def explanation(slovenia: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: Any) -> Any:
     monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
 
     def go(question: str, *options: str) -> dict[str, Any]:
@@ -24,8 +24,8 @@ def explained(slovenia: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, c
     return go
 
 
-def test_words_reading_and_plan_are_told_and_nothing_is_run(explained: Any, tmp_path: Path) -> None:
-    value = explained("Mean NDVI on 2016-08-14")
+def test_words_reading_and_plan_are_told_and_nothing_is_run(explanation: Any, tmp_path: Path) -> None:
+    value = explanation("Mean NDVI on 2016-08-14")
     assert [word["text"] for word in value["words"]] == ["mean", "ndvi", "on", "2016-08-14"]
     assert set(value["words"][0]) == {"text", "entry", "kind"}
     (reading,) = value["readings"]
@@ -36,23 +36,23 @@ def test_words_reading_and_plan_are_told_and_nothing_is_run(explained: Any, tmp_
     assert run_manager().store.runs() == [] and not list(tmp_path.rglob("*.tif"))
 
 
-def test_the_plan_is_what_a_run_begins_with(explained: Any, slovenia: Path) -> None:
+def test_the_plan_is_what_a_run_begins_with(explanation: Any, slovenia: Path) -> None:
     question = "On which date was the mean NDVI highest?"
-    planned = [step["tool"] for step in explained(question)["plan"]]
+    planned = [step["tool"] for step in explanation(question)["plan"]]
     called = [step.name for step in ask(question, [slovenia / "ndvi"]).steps if step.action == "call"]
     assert planned and planned == called[: len(planned)]
 
 
-def test_what_is_not_covered_is_named_with_offers(explained: Any) -> None:
-    value = explained("Mean NDVI on 2016-08-14 weighted by cows")
+def test_what_is_not_covered_is_named_with_offers(explanation: Any) -> None:
+    value = explanation("Mean NDVI on 2016-08-14 weighted by cows")
     assert value["uncovered"] == ["weighted by", "cows"]
     assert (value["readings"], value["plan"]) == ([], [])
     assert value["offers"][0]["read_as"].startswith("mean over all pixels of NDVI on 2016-08-14")
 
 
-def test_a_follow_up_is_explained_after_its_run(explained: Any, slovenia: Path) -> None:
+def test_a_follow_up_is_explained_after_its_run(explanation: Any, slovenia: Path) -> None:
     run = ask("Mean NDVI in 2016", [slovenia / "ndvi"]).run
-    assert "2017" in explained("and in 2017?", "--after", run)["readings"][0]["read_as"]
+    assert "2017" in explanation("and in 2017?", "--after", run)["readings"][0]["read_as"]
 
 
 def test_people_read_words_reading_and_plan(slovenia: Path, tmp_path: Path, capsys: Any) -> None:

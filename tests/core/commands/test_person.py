@@ -10,7 +10,7 @@ from tests.rasters import write_lake
 from treeline.core.cli import main
 from treeline.core.commands.person import Unclear, action_of
 from treeline.core.engine.actions import Answer, Call, Doc, Skill
-from treeline.core.engine.events import Awaited, Given
+from treeline.core.engine.events import DecisionAwaited, DecisionGiven
 from treeline.core.engine.journal import events_of
 from treeline.core.engine.state import State
 from treeline.core.record.store import Store
@@ -106,8 +106,8 @@ def test_calls_are_approved_edited_denied_and_remembered(say, bands, tmp_path):
     calls = [step for step in found["steps"] if step["action"] == "call"]
     store = Store(tmp_path / "home" / "treeline.sqlite")
     events = [stored.event for stored in events_of(store, found["run"])]
-    assert sum(isinstance(event, Awaited) for event in events) == len(calls)
-    assert sum(isinstance(event, Given) for event in events) == len(calls)
+    assert sum(isinstance(event, DecisionAwaited) for event in events) == len(calls)
+    assert sum(isinstance(event, DecisionGiven) for event in events) == len(calls)
 
     code, found, said = say(["no the disk is full"], *ask(bands, "--approve", "calls"))
     denied = [step for step in found["steps"] if step["observation"]["error"] == "Denied"]

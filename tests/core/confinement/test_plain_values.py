@@ -34,7 +34,7 @@ class Bomb:
         return self.made_by
 
 
-def sent(value: object) -> Any:
+def send_through(value: object) -> Any:
     ours, theirs = multiprocessing.Pipe()
     send(theirs, value)
     return receive(ours)
@@ -51,11 +51,11 @@ def test_values_come_through():
         "product": Product(Path("/x"), "ndvi", "1"),
         "set": {1, 2},
     }
-    found = sent(values)
+    found = send_through(values)
     assert found.pop("array").tolist() == values.pop("array").tolist()
     assert found == values
-    assert sent(CRS.from_epsg(4326)) == CRS.from_epsg(4326)
-    error = sent((False, InputError("Not this.", "That.")))[1]
+    assert send_through(CRS.from_epsg(4326)) == CRS.from_epsg(4326)
+    error = send_through((False, InputError("Not this.", "That.")))[1]
     assert (type(error), error.hint) == (InputError, "That.")
 
 
@@ -84,7 +84,7 @@ def test_functions_do_not(bomb: Bomb, tmp_path: Path, monkeypatch: pytest.Monkey
         pytest.skip("no pickle names it")
     assert data
     with pytest.raises(pickle.UnpicklingError, match="is not taken"):
-        sent(bomb)
+        send_through(bomb)
     assert not list(tmp_path.iterdir())
 
 

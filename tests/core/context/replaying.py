@@ -52,7 +52,7 @@ class Need:
 
 
 @dataclass(frozen=True)
-class Asked:
+class Question:
     """A question, the calls that it needs, and the number that answers it."""
 
     question: str
@@ -97,14 +97,14 @@ def number(value: Any) -> float:
 
 
 QUESTIONS = (
-    Asked("What is the mean NDVI of June 2020?", (_means("a", "2020-06"),), lambda r: number(r["a"])),
-    Asked("What is the highest mean NDVI of all dates?", (_means("a"),), lambda r: max(r["a"])),
-    Asked(
+    Question("What is the mean NDVI of June 2020?", (_means("a", "2020-06"),), lambda r: number(r["a"])),
+    Question("What is the highest mean NDVI of all dates?", (_means("a"),), lambda r: max(r["a"])),
+    Question(
         "By how much do the mean NDVI of June 2020 and of June 2021 differ?",
         (_means("a", "2020-06"), _means("b", "2021-06"), difference("c", "a", "b")),
         lambda r: number(r["c"]),
     ),
-    Asked(
+    Question(
         "By how much does the mean NDVI change from January 2020 to January 2021, in per cent?",
         (
             _means("a", "2020-01"), _means("b", "2021-01"),
@@ -112,9 +112,9 @@ QUESTIONS = (
         ),
         lambda r: r["c"],
     ),
-    Asked("What is the mean NDVI of class 3 in June 2020?", (_by_class("a", "2020-06"),),
+    Question("What is the mean NDVI of class 3 in June 2020?", (_by_class("a", "2020-06"),),
           lambda r: of_class(r["a"], 3)),
-    Asked(
+    Question(
         "How far apart are the mean NDVI of class 1 and class 8 in June 2020?",
         (
             _by_class("a", "2020-06"),
@@ -122,13 +122,13 @@ QUESTIONS = (
         ),
         lambda r: r["b"],
     ),
-    Asked("How large a share has an NDVI above 0.5 in July 2021?",
+    Question("How large a share has an NDVI above 0.5 in July 2021?",
           (Need("a", SHARE, lambda r: {"image_paths": "Lake_2021-07-05_NDVI.tif", "threshold": 0.5}),),
           lambda r: r["a"]),
-    Asked("What is the slope of the mean NDVI over all dates?",
+    Question("What is the slope of the mean NDVI over all dates?",
           (_means("a"), Need("b", TREND, lambda r: {"y": r["a"]}, ("a",))),
           lambda r: slope(r["b"])),
-    Asked(
+    Question(
         "By how much does the mean of the monthly NDVI of 2020 differ from that of 2021?",
         (
             _means("a", "2020"), _means("b", "2021"),
@@ -137,7 +137,7 @@ QUESTIONS = (
         ),
         lambda r: r["e"],
     ),
-    Asked(
+    Question(
         "How far apart are the mean NDVI of class 2 in January 2020 and in December 2021?",
         (
             *(_by_class(f"m{n}", date[:7]) for n, date in enumerate(DATES)),
@@ -146,7 +146,7 @@ QUESTIONS = (
         ),
         lambda r: r["z"],
     ),
-    Asked(
+    Question(
         "How far apart are the highest and the lowest mean NDVI of class 5 in 2020?",
         (
             *(_by_class(f"m{n}", date[:7]) for n, date in enumerate(DATES[:12])),
@@ -155,7 +155,7 @@ QUESTIONS = (
         ),
         lambda r: r["z"],
     ),
-    Asked("What is the mean of the three highest mean NDVI of all dates?",
+    Question("What is the mean of the three highest mean NDVI of all dates?",
           (_means("a"), Need("b", "mean", lambda r: {"x": sorted(r["a"])[-3:]}, ("a",))),
           lambda r: r["b"]),
 )  # fmt: skip
@@ -183,7 +183,7 @@ class Analyst:
         Tools whose documents were asked for.
     """
 
-    asked: Asked
+    asked: Question
     record: Callable[[], list[tuple[str, dict[str, Any], Any, str]]]
     turns: int = 0
     again: int = 0
@@ -229,7 +229,7 @@ class Analyst:
 
 
 @dataclass(frozen=True)
-class Replayed:
+class ReplayCosts:
     """What a question took."""
 
     question: str
@@ -243,8 +243,11 @@ class Replayed:
 
 
 def replay(
-    folder: Path, window: int | None = None, questions: Sequence[Asked] = QUESTIONS, place: Path | None = None
-) -> Iterator[Replayed]:
+    folder: Path,
+    window: int | None = None,
+    questions: Sequence[Question] = QUESTIONS,
+    place: Path | None = None,
+) -> Iterator[ReplayCosts]:
     """Yield what each question takes on a place; without one it is written into the folder."""
     place = place or write_place(folder / "data")
     workspace = Workspace(folder / "workspace", [place])
@@ -253,7 +256,7 @@ def replay(
         yield _replay(manager, asked, window)
 
 
-def _replay(manager: RunManager, asked: Asked, window: int | None) -> Replayed:
+def _replay(manager: RunManager, asked: Question, window: int | None) -> ReplayCosts:
     run = ""
 
     def record() -> list[tuple[str, dict[str, Any], Any, str]]:
@@ -275,7 +278,7 @@ def _replay(manager: RunManager, asked: Asked, window: int | None) -> Replayed:
     ledger = ledger_of(state)
     total = sum(turn.total for turn in ledger.turns)
     cached = sum(turn.repeated for turn in ledger.turns)
-    return Replayed(
+    return ReplayCosts(
         asked.question,
         f"{finished.status} {finished.reason}".strip(),
         analyst.turns,
@@ -306,7 +309,7 @@ def main() -> None:
             print_rows(replay(Path(folder), None, SLOVENIAN, Path(sys.argv[1])))
 
 
-def print_rows(found: Iterable[Replayed]) -> None:
+def print_rows(found: Iterable[ReplayCosts]) -> None:
     """Print what each question took, and what they took together."""
     rows = list(found)
     for row in rows:

@@ -10,8 +10,8 @@ from tests.core.context.replaying import (
     MEANS,
     SHARE,
     TREND,
-    Asked,
     Need,
+    Question,
     difference,
     number,
     of_class,
@@ -45,14 +45,14 @@ def _apart(results: Any, first: int, second: int) -> dict[str, float]:
 
 
 SLOVENIAN = (
-    Asked("What is the mean NDVI on 2016-06-25?", (_means("a", "2016-06-25"),), lambda r: number(r["a"])),
-    Asked("What is the highest mean NDVI of all dates?", (_means("a"),), lambda r: max(r["a"])),
-    Asked(
+    Question("What is the mean NDVI on 2016-06-25?", (_means("a", "2016-06-25"),), lambda r: number(r["a"])),
+    Question("What is the highest mean NDVI of all dates?", (_means("a"),), lambda r: max(r["a"])),
+    Question(
         "By how much do the mean NDVI on 2016-06-25 and on 2017-06-10 differ?",
         (_means("a", "2016-06-25"), _means("b", "2017-06-10"), difference("c", "a", "b")),
         lambda r: number(r["c"]),
     ),
-    Asked(
+    Question(
         "By how much does the mean NDVI change from 2016-01-07 to 2016-06-25, in per cent?",
         (
             _means("a", "2016-01-07"),
@@ -61,12 +61,12 @@ SLOVENIAN = (
         ),
         lambda r: r["c"],
     ),
-    Asked(
+    Question(
         "What is the mean NDVI of forest on 2016-06-25?",
         (_by_class("a", "2016-06-25"),),
         lambda r: of_class(r["a"], _FOREST),
     ),
-    Asked(
+    Question(
         "How far apart are the mean NDVI of forest and of grassland on 2016-06-25?",
         (
             _by_class("a", "2016-06-25"),
@@ -74,17 +74,17 @@ SLOVENIAN = (
         ),
         lambda r: r["b"],
     ),
-    Asked(
+    Question(
         "How large a share has an NDVI above 0.5 on 2016-06-25?",
         (Need("a", SHARE, lambda r: {"image_paths": "@ndvi[2016-06-25]", "threshold": 0.5}),),
         lambda r: number(r["a"]),
     ),
-    Asked(
+    Question(
         "What is the slope of the mean NDVI over all dates of 2016?",
         (_means("a", "2016"), Need("b", TREND, lambda r: {"y": r["a"]}, ("a",))),
         lambda r: slope(r["b"]),
     ),
-    Asked(
+    Question(
         "By how much does the average of the mean NDVI of 2016 differ from that of 2017?",
         (
             _means("a", "2016"),
@@ -95,7 +95,7 @@ SLOVENIAN = (
         ),
         lambda r: r["e"],
     ),
-    Asked(
+    Question(
         "How high does forest lie on average, and how large is it?",
         (
             Need("a", CLASSES, lambda r: {"file_list": _DEM, "classes_path": _LULC}),
@@ -103,7 +103,7 @@ SLOVENIAN = (
         ),
         lambda r: of_class(r["a"], _FOREST),
     ),
-    Asked(
+    Question(
         "How far apart are the highest and the lowest mean NDVI of forest on twelve clear days?",
         (
             *(_by_class(f"m{n}", day) for n, day in enumerate(_DAYS)),
@@ -111,7 +111,7 @@ SLOVENIAN = (
         ),
         lambda r: r["z"],
     ),
-    Asked(
+    Question(
         "What is the mean of the three highest mean NDVI of all dates?",
         (_means("a"), Need("b", "mean", lambda r: {"x": sorted(r["a"])[-3:]}, ("a",))),
         lambda r: r["b"],

@@ -11,7 +11,7 @@ from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.state import Step
 
 
-def drawn(path: Path, kind: str = "image") -> Step:
+def draw(path: Path, kind: str = "image") -> Step:
     product = ProductRecord(path.name, str(path), "", "", kind=kind)
     return Step(3, Call("draw_map"), Observation("result", "drawn", products=(product,)))
 
@@ -21,9 +21,9 @@ def test_pictures_that_are_there_and_small_enough_are_sent(tmp_path: Path, monke
     (small := tmp_path / "map.png").write_bytes(b"1234")
     (large := tmp_path / "large.png").write_bytes(b"12345")
     (other := tmp_path / "map.tif").write_bytes(b"1234")
-    for step in (drawn(large), drawn(other), drawn(small, "raster"), drawn(tmp_path / "gone.png")):
+    for step in (draw(large), draw(other), draw(small, "raster"), draw(tmp_path / "gone.png")):
         assert list(picture_messages([step])) == []
-    (message,) = picture_messages([drawn(large), drawn(small)])
+    (message,) = picture_messages([draw(large), draw(small)])
     words, picture = message["content"]
     assert message["role"] == "user" and words["text"] == "[step 3] map.png:"
     assert is_picture(picture) and not is_picture(words)

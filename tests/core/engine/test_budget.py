@@ -56,14 +56,14 @@ def test_no_limit_is_none():
 
 
 def test_whoever_waits_for_a_moment_that_has_come_goes_on_at_once():
-    class Watched(threading.Event):
+    class WatchedPolicy(threading.Event):
         waited: tuple[float | None, ...] = ()
 
         def wait(self, timeout: float | None = None) -> bool:
             self.waited = (*self.waited, timeout)
             return False
 
-    stop = Watched()
+    stop = WatchedPolicy()
     assert Deadline(stop, time.monotonic() - 1).wait(5)
     assert not Deadline(stop, time.monotonic() + 900).wait(5)
     assert not Deadline(stop).wait()

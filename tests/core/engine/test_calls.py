@@ -47,7 +47,7 @@ def test_what_turns_rasters_into_numbers_measures(tool: str, does: bool):
 
 
 def test_what_is_made_of_masked_rasters_is_masked():
-    def made(number: int, tool: str, name: str, **arguments: str) -> Step:
+    def make_step(number: int, tool: str, name: str, **arguments: str) -> Step:
         product = ProductRecord(name, f"/p/{name}", "", "")
         return Step(number, Call(tool, arguments), Observation("result", "", products=(product,)))
 
@@ -56,10 +56,10 @@ def test_what_is_made_of_masked_rasters_is_masked():
     read = {parameter.name: "m.tif" for parameter in after.inputs}
     other = {parameter.name: "other.tif" for parameter in after.inputs}
     steps = [
-        made(1, mask, "m.tif"),
-        made(2, after.name, "n.tif", **read),
-        made(3, after.name, "o.tif", **other),
-        made(4, "no_such_tool", "p.tif", path="m.tif"),
+        make_step(1, mask, "m.tif"),
+        make_step(2, after.name, "n.tif", **read),
+        make_step(3, after.name, "o.tif", **other),
+        make_step(4, "no_such_tool", "p.tif", path="m.tif"),
     ]
     assert masked_files(steps, registry()) == {"m.tif", "n.tif"}
 

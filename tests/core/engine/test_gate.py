@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.core.engine.test_loop import Echo, Scripted
+from tests.core.engine.test_loop import Echo, ScriptedPolicy
 from treeline.core.engine.actions import Answer, Call, Decision
 from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import StepFinished, StepStarted
@@ -21,13 +21,19 @@ DECISIONS = (Decision(Call("look", {"x": [1]}), "because"), Decision(Answer("42"
 def play(gate, budget=None):
     events, seen = [], []
 
-    class Watched(Scripted):
+    class WatchedPolicy(ScriptedPolicy):
         def decide(self, state, notify, stop):
             seen.append(state)
             return super().decide(state, notify, stop)
 
     finished = drive(
-        State("q"), Watched(*DECISIONS), Echo(), budget or Budget(), events.append, threading.Event(), gate
+        State("q"),
+        WatchedPolicy(*DECISIONS),
+        Echo(),
+        budget or Budget(),
+        events.append,
+        threading.Event(),
+        gate,
     )
     return finished, events, seen
 

@@ -24,7 +24,7 @@ _MODEL_BACKED = frozenset(
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedCall:
     """A recorded call and what came of it."""
 
     question: int
@@ -34,7 +34,7 @@ class Played:
 
 
 @pytest.fixture(scope="module", params=["of every tool", pytest.param("all", marks=pytest.mark.soak)])
-def played(request: Any, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[Played]:
+def played_calls(request: Any, shared: Path, tmp_path_factory: pytest.TempPathFactory) -> list[PlayedCall]:
     """The recorded calls: of questions that call every tool, in the long run of all questions."""
     everything = []
     lines = (shared / "earth_bench" / "questions.jsonl").read_text("utf-8").splitlines()
@@ -50,7 +50,7 @@ def played(request: Any, shared: Path, tmp_path_factory: pytest.TempPathFactory)
         known = set(files)
         for call in trajectory.calls:
             observation = make.act(call.tool, call.arguments)
-            everything.append(Played(question["id"], call, observation, frozenset(known)))
+            everything.append(PlayedCall(question["id"], call, observation, frozenset(known)))
             known.update(Path(product.name).name for product in observation.products)
     return everything
 
@@ -70,7 +70,7 @@ def questions_of_every_tool(questions: list[dict[str, Any]]) -> list[dict[str, A
     return chosen
 
 
-def is_misrecorded(item: Played) -> bool:
+def is_misrecorded(item: PlayedCall) -> bool:
     """Return whether the record itself is at fault: foreign arguments, or a file that nothing wrote."""
     try:
         tool = registry().get(item.call.tool)
@@ -91,10 +91,10 @@ def is_misrecorded(item: Played) -> bool:
     return wrong_folder or any(Path(name).name not in item.known_files for name in named)
 
 
-def test_every_call_that_is_rightly_recorded_runs(played):
+def test_every_call_that_is_rightly_recorded_runs(played_calls):
     wrong = [
         (item.question, item.call.tool, item.observation.text, item.observation.hint)
-        for item in played
+        for item in played_calls
         if not item.observation.succeeded
         and item.observation.error != "BackendMissing"
         and not is_misrecorded(item)
@@ -105,8 +105,8 @@ def test_every_call_that_is_rightly_recorded_runs(played):
     assert len(slips) <= 3, slips
 
 
-def test_few_calls_are_refused_and_each_says_what_would_do(played):
-    own = [item for item in played if item.call.tool not in _MODEL_BACKED]
+def test_few_calls_are_refused_and_each_says_what_would_do(played_calls):
+    own = [item for item in played_calls if item.call.tool not in _MODEL_BACKED]
     refused = [item for item in own if not item.observation.succeeded]
     assert len(refused) / len(own) < 0.09, [(i.question, i.call.tool, i.observation.text) for i in refused]
     assert all(item.observation.kind == "refusal" for item in refused)
@@ -117,8 +117,8 @@ def test_few_calls_are_refused_and_each_says_what_would_do(played):
     ] == []
 
 
-def test_a_model_backed_tool_runs_or_says_what_it_lacks(played):
-    for item in played:
+def test_a_model_backed_tool_runs_or_says_what_it_lacks(played_calls):
+    for item in played_calls:
         if item.call.tool in _MODEL_BACKED and not item.observation.succeeded and not is_misrecorded(item):
             assert item.observation.error in ("BackendMissing", "InputError", "RasterMissing"), item
             assert item.observation.hint, item

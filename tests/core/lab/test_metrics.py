@@ -24,7 +24,7 @@ calls = st.lists(
 )
 
 
-def calls_named(text: str) -> list[ToolCall]:
+def named_calls(text: str) -> list[ToolCall]:
     return [ToolCall(tool=letter) for letter in text]
 
 
@@ -36,9 +36,9 @@ def test_recorded_scores_come_out_to_the_last_digit(shared: Path) -> None:
 
 
 def test_in_order_stops_at_the_first_tool_that_is_missing() -> None:
-    assert score_trajectory(calls_named("acd"), calls_named("abcd")).tool_in_order == 0.25
-    assert score_trajectory(calls_named("xaxbc"), calls_named("abc")).tool_in_order == 1.0
-    assert score_trajectory(calls_named("ba"), calls_named("ab")).tool_in_order == 0.5
+    assert score_trajectory(named_calls("acd"), named_calls("abcd")).tool_in_order == 0.25
+    assert score_trajectory(named_calls("xaxbc"), named_calls("abc")).tool_in_order == 1.0
+    assert score_trajectory(named_calls("ba"), named_calls("ab")).tool_in_order == 0.5
 
 
 @given(calls, calls)
@@ -69,8 +69,8 @@ def test_the_answer_is_read_from_its_tags(text: str | None, letter: str | None) 
 
 
 def test_efficiency_counts_calls_and_averages_pass_over_what_is_missing() -> None:
-    assert efficiency(calls_named("abcd"), calls_named("ab")) == 2
-    assert efficiency(calls_named("a"), []) is None
+    assert efficiency(named_calls("abcd"), named_calls("ab")) == 2
+    assert efficiency(named_calls("a"), []) is None
     assert average([{"e": 2.0}, {"e": None}, {"e": 1.0}]) == {"e": 1.5}
 
 
@@ -82,8 +82,8 @@ def test_wise_score_weighs_the_arguments_along_the_right_prefix() -> None:
 
 def test_experience_metrics_follow_the_paper() -> None:
     runs = [
-        RunFacts(calls_named("aab"), calls_named("ab"), correct=True, tokens=900, reflection_tokens=0),
-        RunFacts(calls_named("ba"), calls_named("ab"), correct=False, tokens=100, reflection_tokens=100),
+        RunFacts(named_calls("aab"), named_calls("ab"), correct=True, tokens=900, reflection_tokens=0),
+        RunFacts(named_calls("ba"), named_calls("ab"), correct=False, tokens=100, reflection_tokens=100),
     ]
     found = experience_metrics(runs)
     assert (found["any_order"], found["in_order"], found["exact_match"]) == (1.0, 0.5, 0.0)
@@ -114,7 +114,7 @@ def test_outputs_lie_in_the_benchmarks_own_folder() -> None:
 
 @pytest.mark.parametrize(("tokens", "efficiency"), [(1, None), (2, 1 / math.log10(2)), (10, 1.0)])
 def test_the_efficiency_of_tokens_needs_two_of_them(tokens: int, efficiency: float | None) -> None:
-    found = experience_metrics([RunFacts(calls_named("a"), calls_named("a"), correct=True, tokens=tokens)])
+    found = experience_metrics([RunFacts(named_calls("a"), named_calls("a"), correct=True, tokens=tokens)])
     row = {
         "question_id": "1",
         "correct": True,

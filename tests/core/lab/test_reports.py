@@ -192,12 +192,12 @@ def test_a_call_is_accepted_unless_it_is_refused() -> None:
 
 
 def test_scores_by_the_proxy_and_by_a_model_are_not_compared() -> None:
-    def planned(key_tools: str, embedder: str = "lexical") -> dict[str, Any]:
+    def make_plan_report(key_tools: str, embedder: str = "lexical") -> dict[str, Any]:
         scores = {"recall": 1.0, "precision": 0.5, "f1": 2 / 3}
         task = {"id": "1", "path_similarity": 0.5, "key_tool_scores": scores}
         return {"bench": "geoplan", "key_tools": key_tools, "embedder": embedder, "tasks": [task]}
 
-    rare, chosen = planned("rare"), planned("chosen by m")
+    rare, chosen = make_plan_report("rare"), make_plan_report("chosen by m")
     assert {"recall", "path_similarity"} <= compare(rare, rare)["metrics"].keys()
     found = compare(rare, chosen)
     assert list(found["metrics"]) == ["path_similarity"] and set(found["unlike"]) == {
@@ -211,7 +211,7 @@ def test_scores_by_the_proxy_and_by_a_model_are_not_compared() -> None:
     ]
     assert "chosen by m" in html_of(found)
     with pytest.raises(InputError, match="measured by key tools: rare, the other by key tools: chosen by m"):
-        compare(rare, planned("chosen by m", "minilm"))
+        compare(rare, make_plan_report("chosen by m", "minilm"))
 
 
 def table_of(key_tools: str, model: str = "m", kind: str = "ours", number: str = "1", **values: float) -> Any:

@@ -18,7 +18,7 @@ from treeline.core.workspace import Workspace
 
 
 @dataclass
-class Asked:
+class QuestionInRounds:
     """A question that was worked on in rounds."""
 
     manager: RunManager
@@ -49,13 +49,13 @@ def store(tmp_path: Path) -> Store:
 
 
 @pytest.fixture
-def ask(tmp_path: Path, folder: Path, store: Store) -> Callable[..., Asked]:
+def ask(tmp_path: Path, folder: Path, store: Store) -> Callable[..., QuestionInRounds]:
     """A function of (question, endpoint=None, **options) that works on it to the end."""
 
-    def ask_question(question: str, endpoint: Endpoint | None = None, **options) -> Asked:
+    def ask_question(question: str, endpoint: Endpoint | None = None, **options) -> QuestionInRounds:
         workspace = Workspace(tmp_path / "workspace", [folder])
         manager = RunManager(store, lambda name: workspace)
         run = manager.create("w", question, RunOptions(**options), endpoint=endpoint)
-        return Asked(manager, run, manager.work(run, endpoint))
+        return QuestionInRounds(manager, run, manager.work(run, endpoint))
 
     return ask_question

@@ -13,7 +13,7 @@ from treeline.core.memory.enforcing import _call, _may_be_cloudy, _raster
 from treeline.toolkit.errors import RasterMissing
 
 
-def wanted(role: str, date: datetime | None, known: bool = True) -> Any:
+def want_role(role: str, date: datetime | None, known: bool = True) -> Any:
     def describe(address: str) -> tuple[SimpleNamespace, str]:
         if not known:
             raise RasterMissing(f"There is no {address}.", "Look.")
@@ -41,7 +41,7 @@ def test_clouds_hide_what_is_of_a_date_and_not_relief_or_the_clouds_themselves(
     role: str, dated: bool, known: bool, cloudy: bool
 ):
     date = datetime(2021, 7, 12) if dated else None
-    assert _may_be_cloudy("a.tif", wanted(role, date, known)) is cloudy
+    assert _may_be_cloudy("a.tif", want_role(role, date, known)) is cloudy
 
 
 @pytest.mark.parametrize(

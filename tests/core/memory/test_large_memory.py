@@ -33,40 +33,40 @@ def items(count: int, first: int = 0) -> list[BankItem]:
 
 
 @pytest.fixture
-def embedded(monkeypatch) -> list[int]:
+def embedding_counts(monkeypatch) -> list[int]:
     """How many texts were embedded, by call."""
     counts: list[int] = []
     embed = LexicalEmbedder.embed
 
-    def counting(self, texts):
+    def count_texts(self, texts):
         counts.append(len(texts))
         return embed(self, texts)
 
-    monkeypatch.setattr(LexicalEmbedder, "embed", counting)
+    monkeypatch.setattr(LexicalEmbedder, "embed", count_texts)
     return counts
 
 
-def test_a_topic_is_embedded_once_however_often_the_bank_is_searched_and_grows(store, embedded):
+def test_a_topic_is_embedded_once_however_often_the_bank_is_searched_and_grows(store, embedding_counts):
     bank = MemoryBank(store)
     bank.consolidate(items(3_000))
     assert "burned area" in bank.search("Which area was burned?")[0].item.topic
-    assert sum(embedded) <= 701
-    del embedded[:]
+    assert sum(embedding_counts) <= 701
+    del embedding_counts[:]
     bank.search("How much snow?")
-    assert embedded == [1]
-    del embedded[:]
+    assert embedding_counts == [1]
+    del embedding_counts[:]
     bank.consolidate([BankItem("pattern", "clouds over the sea", "Mask first.")])
     fitted = len({item.topic for item in bank.items()})
     assert bank.search("clouds over the sea")[0].item.text == "Mask first."
-    assert sum(embedded) <= (2 if fitted > MOST_FITTED else fitted + 1)
+    assert sum(embedding_counts) <= (2 if fitted > MOST_FITTED else fitted + 1)
 
 
-def test_beyond_so_many_topics_a_growing_bank_keeps_its_fit(embedded):
+def test_beyond_so_many_topics_a_growing_bank_keeps_its_fit(embedding_counts):
     texts = [f"{SUBJECTS[n % 5]} {n}" for n in range(MOST_FITTED + 5)]
     topics_of(texts).vectors(texts)
-    del embedded[:]
+    del embedding_counts[:]
     found = topics_of([*texts, "clouds"]).vectors([*texts, "clouds"])
-    assert embedded == [1] and found.shape[0] == len(texts) + 1
+    assert embedding_counts == [1] and found.shape[0] == len(texts) + 1
     assert np.allclose(np.linalg.norm(found, axis=1), 1, atol=1e-4)
 
 

@@ -10,7 +10,7 @@ from treeline.core.engine.actions import Answer, Call, Observation, ProductRecor
 from treeline.core.engine.state import Step
 from treeline.core.memory.absence import lacks_data
 from treeline.core.memory.procedure import (
-    Surrounding,
+    TraceContext,
     _check,
     _literal,
     _raster,
@@ -33,8 +33,8 @@ def failed_step(error: str, **arguments: object) -> Step:
     return Step(1, Call("mean", arguments), Observation("refusal", "It failed.", error=error))
 
 
-def around(parameters: dict[str, object]) -> Surrounding:
-    return Surrounding(registry(), lambda address: ROLES.get(address, ""), parameters)
+def around(parameters: dict[str, object]) -> TraceContext:
+    return TraceContext(registry(), lambda address: ROLES.get(address, ""), parameters)
 
 
 CALLS = [

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.endpoint import Refuse, Say, ScriptedEndpoint, use, use_raw
-from tests.model_dialects import DIALECTS, refusing
+from tests.model_dialects import DIALECTS, refuse_requests
 from treeline.core.context.functions import FUNCTIONS
 from treeline.core.context.json_reading import read_value, values_in
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Skill
@@ -174,7 +174,9 @@ def test_a_number_is_read_in_any_notation(written, value):
 def test_what_a_server_refuses_is_left_out(refused):
     state = QUESTION.after(Step(1, Skill("Index"), _information("- mean: the mean")))
     dialect = DIALECTS["fence"]
-    decision, notes, requests = decide([dialect("doc", {"tool": "mean"})], state, refuses=refusing(refused))
+    decision, notes, requests = decide(
+        [dialect("doc", {"tool": "mean"})], state, refuses=refuse_requests(refused)
+    )
     assert decision.action == Doc("mean")
     body = requests[-1].body
     assert refused not in body and refused not in {message["role"] for message in body["messages"]}
@@ -184,7 +186,7 @@ def test_what_a_server_refuses_is_left_out(refused):
 def test_a_server_without_functions_is_told_them_and_the_run_in_words():
     state = QUESTION.after(Step(1, Skill("Index"), _information("- mean: the mean"), "I look."))
     _, _, requests = decide(
-        [DIALECTS["bare"]("doc", {"tool": "mean"})], state, refuses=refusing("tools", "system", "tool")
+        [DIALECTS["bare"]("doc", {"tool": "mean"})], state, refuses=refuse_requests("tools", "system", "tool")
     )
     roles = [message["role"] for message in requests[-1].messages]
     assert roles == ["user", "assistant", "user"]
@@ -195,7 +197,7 @@ def test_a_server_without_functions_is_told_them_and_the_run_in_words():
 
 def test_what_was_left_out_once_is_left_out_from_then_on():
     script = [DIALECTS["bare"]("doc", {"tool": "mean"})] * 2
-    with ScriptedEndpoint(script, refuses=refusing("tools")) as server:
+    with ScriptedEndpoint(script, refuses=refuse_requests("tools")) as server:
         policy = LanguagePolicy(Endpoint(server.url, "small", "key"), patience=FAST)
         for _ in range(2):
             policy.decide(QUESTION, print, threading.Event())

@@ -7,7 +7,7 @@ import pytest
 
 from treeline.core.engine.actions import Answer, Call, Decision, Doc, Observation, Skill, TokenUse
 from treeline.core.engine.budget import Budget
-from treeline.core.engine.events import Awaited, StepStarted
+from treeline.core.engine.events import DecisionAwaited, StepStarted
 from treeline.core.engine.journal import events_of, record_event
 from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State, Step
@@ -85,7 +85,7 @@ def test_what_is_said_twice_or_of_another_step_counts_for_nothing(store):
     desk = desk_of(store)
     with pytest.raises(InputError, match="does not wait for step 1"):
         give(store, "run", 1, ACTIONS[0])
-    record_event(store, "run", Awaited(1))
+    record_event(store, "run", DecisionAwaited(1))
     with pytest.raises(InputError, match="does not wait for step 2"):
         give(store, "run", 2, ACTIONS[0])
     with pytest.raises(InputError, match="No action"):
@@ -96,7 +96,7 @@ def test_what_is_said_twice_or_of_another_step_counts_for_nothing(store):
     # What was said before the question counts for nothing either: a run that is resumed asks anew.
     later = threading.Timer(0.2, lambda: give(store, "run", 1, ACTIONS[1]))
     later.start()
-    assert desk.ask(Awaited(1), threading.Event()).action == ACTIONS[1]
+    assert desk.ask(DecisionAwaited(1), threading.Event()).action == ACTIONS[1]
 
 
 def test_waiting_for_a_person_ends_with_the_run(store):

@@ -107,12 +107,12 @@ def _cloud(node: Cloud, world: World) -> Value:
 
 def _at(raster: Value, when: When, world: World, clear: bool = False) -> Value:
     dates = [date for date in raster.labels["date"] if not clear or date in world.clear_dates]
-    kept = dates_meant(when, dates, world)
+    kept = select_dates(when, dates, world)
     raster = raster.take("date", [raster.labels["date"].index(date) for date in kept])
     return raster.without("date") if when.single else raster
 
 
-def dates_meant(when: When, dates: list[dt.date], world: World) -> list[dt.date]:
+def select_dates(when: When, dates: list[dt.date], world: World) -> list[dt.date]:
     """Return those of the dates that are meant."""
     kept = [date for date in dates if not when.spans or any(_within(date, span) for span in when.spans)]
     kept = [date for date in kept if not when.months or date.month in when.months]
@@ -120,7 +120,7 @@ def dates_meant(when: When, dates: list[dt.date], world: World) -> list[dt.date]
         found = set(value_of(when.at, world).flat)
         kept = [date for date in kept if date.toordinal() in found]
     if when.without is not None:
-        gone = dates_meant(when.without, dates, world)
+        gone = select_dates(when.without, dates, world)
         kept = [date for date in kept if date not in gone]
     if when.pick:
         position = when.pick - 1 if when.pick > 0 else len(kept) + when.pick
@@ -523,7 +523,7 @@ def _member(node: Node, labels: list[Any], world: World) -> Any:
     if isinstance(node, Span):
         return node.first
     if isinstance(node, When):
-        return next(iter(dates_meant(node, labels, world)), None)
+        return next(iter(select_dates(node, labels, world)), None)
     found = value_of(node, world).item
     return dt.date.fromordinal(int(found)) if isinstance(found, float) else found
 
@@ -655,7 +655,7 @@ def _is_there(sought: Node | None, world: World) -> bool:
         return world.has(sought.role)
     dates = world.dates_of(sought.role) if isinstance(sought, Variable) else world.dates
     when = getattr(sought, "when", sought)
-    return bool(dates_meant(when, list(dates), world))
+    return bool(select_dates(when, list(dates), world))
 
 
 # --- How it is said -------------------------------------------------------------------------------

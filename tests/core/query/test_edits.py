@@ -111,3 +111,17 @@ def test_what_no_scene_can_be_is_not_offered_in_its_place():
     assert {"NDWI", "EVI", "Land surface temperature"} <= ndvi
     assert not ndvi & {"Reflectance of a band", "Elevation without depressions", "End of the season"}
     assert "Terrain slope" in elevation and "Reflectance of a band" not in elevation
+
+
+@pytest.mark.parametrize(
+    ("question", "changed"),
+    [
+        ("Is there NDVI in 2021?", []),
+        ("What is the pixel size of NDVI?", []),
+        ("How many NDVI images are there?", ["variable", "period"]),
+    ],
+)
+def test_a_fact_is_offered_nothing_that_does_not_change_it(question, changed):
+    former = expression_of(question)
+    assert [part.name for part in parts_of(former, INVENTORY)] == changed
+    assert all("clouds" not in text and "only" not in text for text in suggestions(former, INVENTORY))

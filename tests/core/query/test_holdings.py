@@ -15,7 +15,7 @@ from treeline.toolkit.context import ToolContext, use_context
 
 
 @pytest.fixture(scope="module")
-def held(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
+def inventory(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
     folder: Path = tmp_path_factory.mktemp("held")
     write_demo(folder / "demo", size=120)
     workspace = Workspace(folder / "home", [folder / "demo"])
@@ -23,26 +23,26 @@ def held(tmp_path_factory: pytest.TempPathFactory) -> Inventory:
         return inventory_of(workspace, derivable=("ndvi", "terrain_slope"), methods=("Otsu",))
 
 
-def test_variables_have_units_and_dates(held: Inventory):
-    surface = held.holding("lst")
+def test_variables_have_units_and_dates(inventory: Inventory):
+    surface = inventory.holding("lst")
     assert surface is not None and surface.unit == "K" and len(surface.dates) == 12
-    height = held.holding("dem")
+    height = inventory.holding("dem")
     assert height is not None and not height.dates
-    made = held.holding("ndvi")
+    made = inventory.holding("ndvi")
     assert made is not None and made.made
 
 
-def test_classes_and_features_have_their_names(held: Inventory):
-    classes = next(ground for ground in held.grounds if ground.by == "class")
+def test_classes_and_features_have_their_names(inventory: Inventory):
+    classes = next(ground for ground in inventory.grounds if ground.by == "class")
     assert "Cropland" in classes.names
-    regions = next(ground for ground in held.grounds if ground.by == "feature")
+    regions = next(ground for ground in inventory.grounds if ground.by == "feature")
     assert "Willowbank" in regions.names and regions.attribute == "name"
 
 
-def test_clouds_and_methods_are_told(held: Inventory):
-    assert len(held.cloud_dates) == 12
-    assert held.methods == ("otsu",)
+def test_clouds_and_methods_are_told(inventory: Inventory):
+    assert len(inventory.cloud_dates) == 12
+    assert inventory.methods == ("otsu",)
 
 
-def test_a_question_is_read_of_it(held: Inventory):
-    assert read("how many ha of Willowbank are broadleaf forest?", held).status == "read"
+def test_a_question_is_read_of_it(inventory: Inventory):
+    assert read("how many ha of Willowbank are broadleaf forest?", inventory).status == "read"

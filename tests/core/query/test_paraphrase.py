@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 import pytest
 
 from tests.core.query.strategies import sample
-from treeline.core.query.checks import partly_dated, zones_elsewhere
+from treeline.core.query.checks import is_partly_dated, zones_elsewhere
 from treeline.core.query.expression import Aggregate, Distance, Node, Place, Several, Which
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.paraphrase import CannotSay, paraphrase
@@ -63,7 +63,9 @@ def is_asked(expression: Node) -> bool:
     classes of a ground within another of its kind, a distance to the nearer of two grounds; and a month of no
     year may be one of a year or of all.
     """
-    refused = partly_dated(expression, apart=True) or zones_elsewhere(expression) or contradicts(expression)
+    refused = (
+        is_partly_dated(expression, apart=True) or zones_elsewhere(expression) or contradicts(expression)
+    )
     return not (refused or any(map(_is_open, expression.walk())))
 
 

@@ -59,9 +59,9 @@ def test_where_clouds_change_the_answer_both_are_told(tmp_path: Path):
     asked = 0
     for number, made in enumerate(sample(inventory_of(world), 3, 12, "cloudy")):
         with_clouds, without = (
-            evaluate(treating(made, clouds), world).item for clouds in ("included", "masked")
+            evaluate(set_clouds(made, clouds), world).item for clouds in ("included", "masked")
         )
-        answer = ask(treating(made, "included", "clouds"), data, tmp_path / str(number))
+        answer = ask(set_clouds(made, "included", "clouds"), data, tmp_path / str(number))
         if answer.readings:
             asked += 1
             told = " ".join(reading.value for reading in answer.readings)
@@ -76,13 +76,13 @@ def test_where_clouds_change_the_answer_both_are_told(tmp_path: Path):
     assert asked
 
 
-def treating(node: Any, clouds: str, *assumed: str) -> Any:
+def set_clouds(node: Any, clouds: str, *assumed: str) -> Any:
     """Return an expression of which every dated variable treats clouds in one way."""
     if isinstance(node, Variable) and not node.timeless:
-        return replace(node, clouds=clouds, where=treating(node.where, clouds, *assumed), assumed=assumed)
+        return replace(node, clouds=clouds, where=set_clouds(node.where, clouds, *assumed), assumed=assumed)
     parts = {f.name: getattr(node, f.name) for f in fields(node)} if isinstance(node, Node) else {}
     return (
-        replace(node, **{name: treating(part, clouds, *assumed) for name, part in parts.items()})
+        replace(node, **{name: set_clouds(part, clouds, *assumed) for name, part in parts.items()})
         if parts
         else node
     )

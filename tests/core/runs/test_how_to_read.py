@@ -16,7 +16,7 @@ CLOUDY_VALUES = (0.66376, 0.68348)
 
 
 @pytest.fixture
-def asked(slovenia: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
+def run_text(slovenia: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ask:
     monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "home"))
 
     def go(question: str, *, clouds: bool = True, **options: object) -> RunResult:
@@ -26,8 +26,8 @@ def asked(slovenia: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> As
     return go
 
 
-def test_clouds_that_matter_are_asked_about(asked: Ask) -> None:
-    result = asked(CLOUDY)
+def test_clouds_that_matter_are_asked_about(run_text: Ask) -> None:
+    result = run_text(CLOUDY)
     assert (result.status, result.value) == ("asks", None)
     assert [each.number for each in result.readings] == [1, 2]
     assert [each.value for each in result.readings] == ["0.6638", "0.6835"]
@@ -36,64 +36,64 @@ def test_clouds_that_matter_are_asked_about(asked: Ask) -> None:
 
 
 @pytest.mark.parametrize("number", [1, 2])
-def test_the_reading_that_is_meant_is_answered(asked: Ask, number: int) -> None:
-    result = asked(CLOUDY, reading=number)
+def test_the_reading_that_is_meant_is_answered(run_text: Ask, number: int) -> None:
+    result = run_text(CLOUDY, reading=number)
     assert result.status == "answered"
     assert result.value == pytest.approx(CLOUDY_VALUES[number - 1], abs=1e-4)
     assert ("masked out" in (result.read_as or "")) == (number == 2)
 
 
-def test_nothing_is_asked_where_there_is_no_cloud(asked: Ask) -> None:
-    result = asked("Mean NDVI on 2016-08-14")
+def test_nothing_is_asked_where_there_is_no_cloud(run_text: Ask) -> None:
+    result = run_text("Mean NDVI on 2016-08-14")
     assert result.status == "answered"
     assert result.read_as == "mean over all pixels of NDVI on 2016-08-14"
 
 
-def test_a_reading_without_a_pixel_is_no_answer(asked: Ask) -> None:
-    assert asked("Mean NDVI in July 2016").status == "asks"
-    assert asked("Mean NDVI in July 2016", reading=2).status == "declined"
+def test_a_reading_without_a_pixel_is_no_answer(run_text: Ask) -> None:
+    assert run_text("Mean NDVI in July 2016").status == "asks"
+    assert run_text("Mean NDVI in July 2016", reading=2).status == "declined"
 
 
-def test_a_reading_that_nobody_offered_is_refused(asked: Ask) -> None:
+def test_a_reading_that_nobody_offered_is_refused(run_text: Ask) -> None:
     for question in (CLOUDY, f"{CLOUDY} weighted by cows"):
-        result = asked(question, reading=9)
+        result = run_text(question, reading=9)
         assert result.status == "declined" and "no such reading" in (result.answer or "")
 
 
-def test_an_offer_is_answered_by_its_number(asked: Ask) -> None:
+def test_an_offer_is_answered_by_its_number(run_text: Ask) -> None:
     question = "Mean NDVI on 2016-08-14 weighted by cows"
-    declined = asked(question)
+    declined = run_text(question)
     assert declined.status == "declined" and "cows" in (declined.answer or "")
     assert declined.readings[0].read_as.startswith("mean over all pixels of NDVI on 2016-08-14")
-    accepted = asked(question, reading=1)
+    accepted = run_text(question, reading=1)
     assert accepted.status == "answered" and accepted.value == pytest.approx(0.73411, abs=1e-4)
 
 
-def test_an_offer_may_be_asked_back_in_turn(asked: Ask) -> None:
+def test_an_offer_may_be_asked_back_in_turn(run_text: Ask) -> None:
     question = f"{CLOUDY} weighted by cows"
-    result = asked(question, reading=1)
+    result = run_text(question, reading=1)
     assert result.status == "asks"
     numbers = [each.number for each in result.readings]
     assert numbers == [2, 3]
     for number, value in zip(numbers, CLOUDY_VALUES, strict=True):
-        assert asked(question, reading=number).value == pytest.approx(value, abs=1e-4)
+        assert run_text(question, reading=number).value == pytest.approx(value, abs=1e-4)
 
 
-def test_a_follow_up_changes_the_question_before(asked: Ask) -> None:
-    first = asked("Mean NDVI in 2016", clouds=False)
-    second = asked("and in 2017?", clouds=False, after=first.run)
+def test_a_follow_up_changes_the_question_before(run_text: Ask) -> None:
+    first = run_text("Mean NDVI in 2016", clouds=False)
+    second = run_text("and in 2017?", clouds=False, after=first.run)
     assert second.status == "answered" and "2017" in (second.read_as or "")
     assert second.value == pytest.approx(0.39329, abs=1e-4)
-    assert asked("and in 2017?", clouds=False).status == "declined"
+    assert run_text("and in 2017?", clouds=False).status == "declined"
 
 
-def test_a_follow_up_of_a_question_about_clouds_asks_as_well(asked: Ask) -> None:
-    result = asked("and on 2016-06-15?", after=asked(CLOUDY).run)
+def test_a_follow_up_of_a_question_about_clouds_asks_as_well(run_text: Ask) -> None:
+    result = run_text("and on 2016-06-15?", after=run_text(CLOUDY).run)
     assert result.status == "asks" and all("2016-06-15" in each.read_as for each in result.readings)
 
 
-def test_a_part_is_carried_out_and_the_rest_named(asked: Ask) -> None:
-    result = asked("Mean NDVI on 2016-08-14 weighted by cows", partial=True)
+def test_a_part_is_carried_out_and_the_rest_named(run_text: Ask) -> None:
+    result = run_text("Mean NDVI on 2016-08-14 weighted by cows", partial=True)
     assert result.status == "unverified" and result.value == pytest.approx(0.73411, abs=1e-4)
     for said in (result.answer, result.reason):
         assert "weighted" in (said or "") and "cows" in (said or "")

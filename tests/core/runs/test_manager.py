@@ -189,14 +189,14 @@ def test_stop_ends_a_run_and_resume_goes_on(home, monkeypatch):
 
     second = threading.Event()
 
-    class Held(Planner):
+    class HeldPolicy(Planner):
         def decide(self, state, notify, stop):
             if state.steps:
                 second.set()
                 stop.wait(600)
             return super().decide(state, notify, stop)
 
-    held = lambda data, endpoint, disclosure, how: Held(data, disclosure)  # noqa: E731
+    held = lambda data, endpoint, disclosure, how: HeldPolicy(data, disclosure)  # noqa: E731
     monkeypatch.setitem(policies.POLICIES, "planner", held)
     manager = manager_of(home)
     run = manager.start("lake", QUESTION, RunOptions())

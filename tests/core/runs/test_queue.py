@@ -16,7 +16,7 @@ from treeline.core.policies.planner import Planner
 from treeline.core.record.store import Store
 from treeline.core.runs.manager import LEFT_QUEUE, STOPPED_ELSEWHERE, RunManager
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.queue import RunQueue, Waiting, in_turn
+from treeline.core.runs.queue import QueuedRun, RunQueue, in_turn
 from treeline.core.runs.quotas import Quotas, check_workspace
 from treeline.core.runs.reporting import run_result
 from treeline.core.workspace import Workspace
@@ -25,9 +25,9 @@ from treeline.toolkit.errors import InputError
 QUESTION = "What is the mean NDVI of each date?"
 
 
-def waiting(*names: str) -> list[Waiting]:
+def queued_runs(*names: str) -> list[QueuedRun]:
     """Return runs such as ``a1``, the first run of the person ``a``, in the order of their coming."""
-    return [Waiting(name, name[0], float(moment)) for moment, name in enumerate(names)]
+    return [QueuedRun(name, name[0], float(moment)) for moment, name in enumerate(names)]
 
 
 @pytest.mark.parametrize(
@@ -40,13 +40,13 @@ def waiting(*names: str) -> list[Waiting]:
     ],
 )
 def test_people_take_turns(came, at_work, order):
-    assert [each.run for each in in_turn(waiting(*came), at_work)] == order
+    assert [each.run for each in in_turn(queued_runs(*came), at_work)] == order
 
 
 def test_so_many_begin_at_once_in_all_and_of_each_person():
     begun: list[str] = []
     line = RunQueue(lambda: Quotas(runs=3, runs_each=2))
-    for each in waiting("a1", "a2", "a3", "b1", "b2"):
+    for each in queued_runs("a1", "a2", "a3", "b1", "b2"):
         line.enter(each, lambda name=each.run: begun.append(name))
     assert begun == ["a1", "a2", "b1"]
     assert (line.waiting, line.at_work) == (2, 3)
@@ -62,7 +62,7 @@ def test_so_many_begin_at_once_in_all_and_of_each_person():
 def test_a_run_that_waits_for_a_person_lets_others_begin_and_goes_on_at_once():
     begun: list[str] = []
     line = RunQueue(lambda: Quotas(runs=1, runs_each=1))
-    for each in waiting("a1", "b1", "c1"):
+    for each in queued_runs("a1", "b1", "c1"):
         line.enter(each, lambda name=each.run: begun.append(name))
     assert begun == ["a1"]
     line.rest("a1")
@@ -227,7 +227,7 @@ def test_processes_of_one_record_share_the_places_and_the_turns(tmp_path):
             begun.append(run)
             store.set_status(run, "running", f"process-{lines.index(line)}")
 
-        line.enter(Waiting(run, record.person, record.created.timestamp()), begin)
+        line.enter(QueuedRun(run, record.person, record.created.timestamp()), begin)
 
     enter(lines[0], "a1")
     enter(lines[1], "a2")

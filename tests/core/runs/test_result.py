@@ -24,9 +24,9 @@ from treeline.core.engine.actions import (
     TokenUse,
 )
 from treeline.core.engine.events import (
-    Awaited,
+    DecisionAwaited,
+    DecisionGiven,
     Event,
-    Given,
     Note,
     RunFinished,
     RunStarted,
@@ -124,11 +124,16 @@ def test_before_the_end_what_comes_later_is_null(store):
         ("waiting", "planner", (), "queued"),
         ("running", "planner", (), "running"),
         ("running", "planner", steps_to(ANSWER)[:3], "running"),
-        ("running", "person", (*steps_to(ANSWER)[:3], Awaited(2)), "waiting"),
-        ("running", "person", (*steps_to(ANSWER)[:3], Awaited(2), Given(2, Skill("Index"))), "running"),
-        ("running", "person", (*steps_to(ANSWER)[:3], Awaited(2), *steps_to(ANSWER)[3:4]), "running"),
-        ("running", "planner", (*steps_to(ANSWER)[:3], Awaited(2, Call("mean"))), "waiting"),
-        ("stopped", "person", (*steps_to(ANSWER)[:3], Awaited(2)), "ended"),
+        ("running", "person", (*steps_to(ANSWER)[:3], DecisionAwaited(2)), "waiting"),
+        (
+            "running",
+            "person",
+            (*steps_to(ANSWER)[:3], DecisionAwaited(2), DecisionGiven(2, Skill("Index"))),
+            "running",
+        ),
+        ("running", "person", (*steps_to(ANSWER)[:3], DecisionAwaited(2), *steps_to(ANSWER)[3:4]), "running"),
+        ("running", "planner", (*steps_to(ANSWER)[:3], DecisionAwaited(2, Call("mean"))), "waiting"),
+        ("stopped", "person", (*steps_to(ANSWER)[:3], DecisionAwaited(2)), "ended"),
     ],
 )
 def test_the_state_follows_from_the_record(store, status, policy, events, state):

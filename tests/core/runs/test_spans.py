@@ -39,7 +39,7 @@ class Collector(http.server.BaseHTTPRequestHandler):
 
 
 @pytest.fixture
-def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
+def spans(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
     bodies: list[bytes] = []
     handler = type("Own", (Collector,), {"bodies": bodies})
     server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
@@ -50,7 +50,7 @@ def collected(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[bytes]]:
     server.server_close()
 
 
-def test_a_collector_is_told_each_skill_document_and_call(collected, tmp_path):
+def test_a_collector_is_told_each_skill_document_and_call(spans, tmp_path):
     bands = np.stack([np.full((20, 20), 0.1), np.full((20, 20), 0.3)]).astype("float32")
     (tmp_path / "lake" / "inputs").mkdir(parents=True)
     write_raster(tmp_path / "lake" / "inputs" / "secret_2021-06-03.tif", bands, descriptions=["red", "nir"])
@@ -58,9 +58,9 @@ def test_a_collector_is_told_each_skill_document_and_call(collected, tmp_path):
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 60)
     until = time.monotonic() + 20
-    while not any(b"answered" in body for body in collected) and time.monotonic() < until:
+    while not any(b"answered" in body for body in spans) and time.monotonic() < until:
         time.sleep(0.05)
-    told = b"".join(collected)
+    told = b"".join(spans)
     for name in (b"skill ", b"doc ", b"call ", b"treeline.succeeded", b"answered", run.encode()):
         assert name in told
     for private in (b"secret_2021", QUESTION.encode()):

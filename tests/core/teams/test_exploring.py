@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from treeline.core.teams import evolver
-from treeline.core.teams.retrieval import Known
+from treeline.core.teams.retrieval import PriorKnowledge
 
 
 @pytest.mark.parametrize(
@@ -28,6 +28,6 @@ def test_variants_are_as_many_as_are_asked_for_and_apart_where_there_are_several
     )
     monkeypatch.setattr(evolver, "strategies_of", lambda crew, count, known: ["plain"] * count)
     monkeypatch.setattr(evolver, "_work", lambda crew, way, known, apart: (way.number, apart))
-    found = evolver._explore(crew, Known(), first=4)
+    found = evolver._explore(crew, PriorKnowledge(), first=4)
     assert found == [(number, apart) for number in numbers]
     assert prepared == ([len(numbers)] if apart else [])

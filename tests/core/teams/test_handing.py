@@ -17,7 +17,7 @@ DATES = [f"2021-{month:02d}-05" for month in range(1, 13)]
 
 
 @pytest.fixture
-def handed(tmp_path: Path) -> RunData:
+def inputs_of_member(tmp_path: Path) -> RunData:
     """Twelve NDVI inputs, and as many that another member made, under names that say nothing."""
     inputs, made = tmp_path / "data", tmp_path / "run" / "1-clear-1"
     inputs.mkdir()
@@ -32,25 +32,25 @@ def handed(tmp_path: Path) -> RunData:
     return apply_handover(RunData(Workspace(tmp_path / "ws", [inputs, made]), "run"), member)
 
 
-def test_what_is_handed_over_keeps_its_dates_role_and_place(handed: RunData):
-    assert set(handed.collections) == {"@ndvi", "@ndvi-made"}
-    made = handed.collections["@ndvi-made"]
+def test_what_is_handed_over_keeps_its_dates_role_and_place(inputs_of_member: RunData):
+    assert set(inputs_of_member.collections) == {"@ndvi", "@ndvi-made"}
+    made = inputs_of_member.collections["@ndvi-made"]
     assert (made.role, made.place, len(made.members)) == ("ndvi", "Lake", 12)
     assert [member.date_text for member in made.members] == DATES
-    assert handed.select("@ndvi-made[2021-03]").addresses == ["out_2.tif"]
-    assert handed.select("@ndvi").addresses[0] == f"Lake_{DATES[0]}_NDVI.tif"
+    assert inputs_of_member.select("@ndvi-made[2021-03]").addresses == ["out_2.tif"]
+    assert inputs_of_member.select("@ndvi").addresses[0] == f"Lake_{DATES[0]}_NDVI.tif"
 
 
-def test_its_dates_stand_beside_the_numbers(handed: RunData):
-    description, _ = handed.resolver.describe("out_2.tif")
+def test_its_dates_stand_beside_the_numbers(inputs_of_member: RunData):
+    description, _ = inputs_of_member.resolver.describe("out_2.tif")
     assert description.date is not None and f"{description.date:%Y-%m-%d}" == DATES[2]
 
 
-def test_the_catalogue_tells_two_collections_in_a_line(handed: RunData):
+def test_the_catalogue_tells_two_collections_in_a_line(inputs_of_member: RunData):
     told = (
         "@ndvi @ndvi-made; 12 rasters; 2021-01-05 to 2021-12-05; 5 x 4 pixels of 10 x 10 m (EPSG:32633); Lake"
     )
-    assert handed.catalogue() == told
+    assert inputs_of_member.catalogue() == told
 
 
 def test_a_member_that_was_handed_nothing_has_the_workspace_as_it_is(tmp_path: Path):

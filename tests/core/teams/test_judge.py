@@ -102,12 +102,12 @@ def test_answers_agree_within_a_thousandth(value: float, other: float, agree: bo
     ],
 )
 def test_agreement_is_the_share_of_the_others_that_say_the_same(mine, others, agreement):
-    def answered(number: int, said: dict) -> Variant:
+    def make_verdict(number: int, said: dict) -> Variant:
         (work,) = variant(number, 0.5).outcomes
         answer = Answer(**{"text": "So much.", "value": 0.5} | said)
         return Variant(number, "way", (replace(work, finished=RunFinished("answered", answer)),))
 
-    first, *rest = (answered(number, said) for number, said in enumerate([mine, *others], 1))
+    first, *rest = (make_verdict(number, said) for number, said in enumerate([mine, *others], 1))
     assert _agreement(first, [first, *rest]) == agreement
 
 

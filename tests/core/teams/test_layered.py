@@ -34,19 +34,19 @@ def downward_edges(registry: Registry) -> list[tuple[str, str, str]]:
     """
     edges = []
     for writer in registry:
-        for role in roles_written(writer):
+        for role in output_roles(writer):
             for reader in registry:
-                if role in roles_needed(reader) and layers_of_tool(reader)[-1] < layers_of_tool(writer)[0]:
+                if role in required_roles(reader) and layers_of_tool(reader)[-1] < layers_of_tool(writer)[0]:
                     edges.append((writer.name, role, reader.name))
     return edges
 
 
-def roles_written(tool: Tool) -> tuple[str, ...]:
+def output_roles(tool: Tool) -> tuple[str, ...]:
     """Return the roles of the rasters that a tool writes."""
     return tuple(p.contract.role for p in tool.outputs if getattr(p.contract, "role", ""))
 
 
-def roles_needed(tool: Tool) -> tuple[str, ...]:
+def required_roles(tool: Tool) -> tuple[str, ...]:
     """Return the roles that a tool cannot do without, where it takes no other."""
     needed = [p.contract.roles for p in tool.inputs if p.required]
     return tuple(roles[0] for roles in needed if len(roles) == 1)
@@ -62,7 +62,7 @@ def test_no_edge_of_the_tool_dependency_graph_goes_down():
         (writer, reader)
         for writer in registry()
         for reader in registry()
-        if set(roles_written(writer)) & set(roles_needed(reader))
+        if set(output_roles(writer)) & set(required_roles(reader))
     ]
     assert len(edges) > 10, "the graph should have edges to be checked"
     assert downward_edges(registry()) == []

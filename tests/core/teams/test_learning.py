@@ -33,7 +33,7 @@ def test_what_a_lesson_forbade_is_no_fault_of_the_tool(error: str, told: bool):
     assert _faults(variant) == ({"mean": "It was refused. Take another."} if told else {})
 
 
-def made(name: str, role: str, date: str, kind: str = "raster") -> ProductRecord:
+def make_product(name: str, role: str, date: str, kind: str = "raster") -> ProductRecord:
     return ProductRecord(name, f"/products/{name}", role, "1", kind=kind, date=date, place="Lake")
 
 
@@ -44,10 +44,10 @@ MADE = Step(
         "result",
         "Done.",
         products=(
-            made("a.tif", "ndvi", "2021-05-03"),
-            made("b.tif", "ndvi", "2021-06-10"),
-            made("c.tif", "lst", "2021-05-03"),
-            made("d.csv", "ndvi", "2021-05-03", "table"),
+            make_product("a.tif", "ndvi", "2021-05-03"),
+            make_product("b.tif", "ndvi", "2021-06-10"),
+            make_product("c.tif", "lst", "2021-05-03"),
+            make_product("d.csv", "ndvi", "2021-05-03", "table"),
         ),
     ),
 )

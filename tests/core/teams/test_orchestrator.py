@@ -6,7 +6,7 @@ import datetime as dt
 
 import pytest
 
-from treeline.core.policies.planner.derivation import Made
+from treeline.core.policies.planner.derivation import DerivedRole
 from treeline.core.query.expression import Variable
 from treeline.core.query.inventory import Inventory
 from treeline.core.teams import orchestrator
@@ -40,7 +40,7 @@ def test_what_is_not_made_pixel_by_pixel_stays_whole_where_clouds_are_left_in_or
     monkeypatch: pytest.MonkeyPatch, tool: str, clouds_known: bool, whole: bool
 ):
     monkeypatch.setattr(orchestrator, "needs_clouds", lambda node: True)
-    made = Made("made", registry().get(tool), {}, ())
+    made = DerivedRole("made", registry().get(tool), {}, ())
     inventory = Inventory(cloud_dates=(dt.date(2021, 5, 3),) if clouds_known else ())
     expression = Variable("made")
     assert _stays_whole([expression], {expression: made}, inventory) == whole

@@ -13,7 +13,7 @@ from tests.workplace import Workplace
 from treeline.toolkit.errors import InputError
 
 
-class Dated(PlainResolver):
+class DatedFile(PlainResolver):
     """Reads the date from the file name, such as ``v_20210712.tif``."""
 
     def describe(self, address):
@@ -23,8 +23,8 @@ class Dated(PlainResolver):
 
 
 @pytest.fixture
-def dated(tmp_path):
-    return Workplace(tmp_path, Dated(tmp_path))
+def workplace_with_dates(tmp_path):
+    return Workplace(tmp_path, DatedFile(tmp_path))
 
 
 def random_stack(seed, n, gaps=0.0):
@@ -65,12 +65,15 @@ def test_too_few_dates_at_a_pixel_are_nodata(workplace):
     assert any("even steps" in warning for warning in workplace.context.warnings)
 
 
-def test_the_slope_is_per_year_where_dates_are_known_whatever_the_order(dated):
+def test_the_slope_is_per_year_where_dates_are_known_whatever_the_order(workplace_with_dates):
     years = (2020, 2023, 2018, 2021)
-    files = [dated.raster(f"v_{year}0101.tif", np.full((2, 2), 3.0 * year, "float32")) for year in years]
-    dated.run("calculate_trend_map", file_list=files, output_path="t.tif")
-    assert dated.read("t.tif") == pytest.approx(3, abs=1e-6)
-    assert dated.context.products[0].role == "trend_slope"
+    files = [
+        workplace_with_dates.raster(f"v_{year}0101.tif", np.full((2, 2), 3.0 * year, "float32"))
+        for year in years
+    ]
+    workplace_with_dates.run("calculate_trend_map", file_list=files, output_path="t.tif")
+    assert workplace_with_dates.read("t.tif") == pytest.approx(3, abs=1e-6)
+    assert workplace_with_dates.context.products[0].role == "trend_slope"
 
 
 def test_stacks_that_have_no_trend_are_refused(workplace):
@@ -160,15 +163,20 @@ def test_anomalies_against_a_baseline(workplace):
         )
 
 
-def test_each_raster_is_measured_against_its_own_month(dated):
+def test_each_raster_is_measured_against_its_own_month(workplace_with_dates):
     values = {"20200105": 1, "20210105": 3, "20200705": 10, "20210705": 30, "20220705": 20}
-    files = [dated.raster(f"v_{day}.tif", np.full((2, 2), v, "float32")) for day, v in values.items()]
+    files = [
+        workplace_with_dates.raster(f"v_{day}.tif", np.full((2, 2), v, "float32"))
+        for day, v in values.items()
+    ]
     outputs = [f"a_{day}.tif" for day in values]
-    dated.run("calculate_batch_anomaly", file_list=files, output_paths=outputs)
-    assert [dated.read(name)[0, 0] for name in outputs] == [-1, 1, -10, 10, 0]
-    dated.run("calculate_batch_anomaly", file_list=files, output_paths=outputs, baseline_years=[2020, 2020])
-    assert [dated.read(name)[0, 0] for name in outputs] == [0, 2, 0, 20, 10]
+    workplace_with_dates.run("calculate_batch_anomaly", file_list=files, output_paths=outputs)
+    assert [workplace_with_dates.read(name)[0, 0] for name in outputs] == [-1, 1, -10, 10, 0]
+    workplace_with_dates.run(
+        "calculate_batch_anomaly", file_list=files, output_paths=outputs, baseline_years=[2020, 2020]
+    )
+    assert [workplace_with_dates.read(name)[0, 0] for name in outputs] == [0, 2, 0, 20, 10]
     with pytest.raises(InputError, match="month"):
-        dated.run(
+        workplace_with_dates.run(
             "calculate_batch_anomaly", file_list=files, output_paths=outputs, baseline_years=[1990, 1991]
         )

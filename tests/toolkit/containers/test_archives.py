@@ -14,7 +14,8 @@ import pytest
 
 from tests.rasters import write_raster
 from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
-from treeline.toolkit.containers import UNREADABLE, is_container, reason_unreadable, unpack
+from treeline.toolkit.containers import UNREADABLE, is_container, reason_unreadable
+from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
 

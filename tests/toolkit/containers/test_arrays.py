@@ -14,7 +14,7 @@ import rasterio.shutil
 import xarray
 
 from tests.rasters import write_raster
-from treeline.toolkit.containers import unpack
+from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.files import make_folder
 from treeline.toolkit.recognition import describe

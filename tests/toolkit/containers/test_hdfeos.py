@@ -11,7 +11,7 @@ import h5py
 import numpy as np
 import pytest
 
-from treeline.toolkit.containers import unpack
+from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.recognition import describe
 

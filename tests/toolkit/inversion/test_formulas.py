@@ -109,7 +109,7 @@ def test_emissivity_contrast_regression(contrast: float, least: float) -> None:
     assert separation.ASTER(contrast) == pytest.approx(least, abs=1e-6)
 
 
-def _radiance_seen(emissivity: np.ndarray, temperature: float, sky: np.ndarray) -> np.ndarray:
+def _observed_radiance(emissivity: np.ndarray, temperature: float, sky: np.ndarray) -> np.ndarray:
     pairs = zip(emissivity, sky, ASTER_UM, strict=True)
     leaving = [e * planck_radiance(temperature, w) + (1 - e) * s for e, s, w in pairs]
     return np.array([planck_temperature(r, w) for r, w in zip(leaving, ASTER_UM, strict=True)])[:, None]
@@ -117,7 +117,7 @@ def _radiance_seen(emissivity: np.ndarray, temperature: float, sky: np.ndarray) 
 
 def test_sky_matters() -> None:
     emissivity, sky = np.array([0.80, 0.78, 0.82, 0.95, 0.96]), np.array([2.8, 2.2, 2.0, 1.6, 1.7])
-    brightness = _radiance_seen(emissivity, 310.0, sky)
+    brightness = _observed_radiance(emissivity, 310.0, sky)
     ignored = separation.separate(brightness, ASTER_UM)
     assert (ignored.temperature[0], ignored.emissivity.min()) == pytest.approx((310.701, 0.8201), abs=2e-3)
     corrected = separation.separate(brightness, ASTER_UM, sky=sky)
@@ -132,7 +132,7 @@ def test_sky_matters() -> None:
 )
 def test_separation_of_spectra_with_contrast(least: float, temperature: float, spread: list[float]) -> None:
     emissivity = least + (0.98 - least) * np.array([0.0, *spread, 1.0])
-    found = separation.separate(_radiance_seen(emissivity, temperature, np.zeros(5)), ASTER_UM)
+    found = separation.separate(_observed_radiance(emissivity, temperature, np.zeros(5)), ASTER_UM)
     assert abs(found.temperature[0] - temperature) < 5
     assert 0 < found.emissivity.min() <= found.emissivity.max() < 1.05
 

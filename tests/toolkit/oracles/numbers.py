@@ -278,6 +278,32 @@ def of_dates(scene: RandomScene) -> None:
     )
 
 
+@oracle("describe_rasters", "library", "rasterio's own properties")
+def of_contents(scene: RandomScene) -> None:
+    import rasterio
+
+    names = sorted(scene.field("ndvi", 0, 1)[0] for _ in range(3))
+    rows = scene.run("describe_rasters", file_list=names, by="file")
+    assert [row["file"] for row in rows] == names
+    for name, row in zip(names, rows, strict=True):
+        with rasterio.open(scene.folder / name) as dataset:
+            assert dataset.crs.to_epsg() == int(str(row["crs"]).split(":")[1])
+
+
+@oracle("describe_features", "formulation", "the extremes of corners that were written")
+def of_features(scene: RandomScene) -> None:
+    from shapely import box
+
+    scene = scene.metric
+    lows = scene.rng.random((4, 2)) * np.array(scene.shape[::-1]) / 2
+    name = scene.shapes("z.geojson", [box(*low, *(low + 3)) for low in lows], kind=list("abcd"))
+    found = scene.run("describe_features", vector_path=name)
+    assert (found["features"], found["attributes"]) == (4, ["kind"])
+    left, top = scene.place.transform * tuple(lows.min(axis=0))
+    right, bottom = scene.place.transform * tuple(lows.max(axis=0) + 3)
+    agree([found[side] for side in ("left", "bottom", "right", "top")], [left, bottom, right, top])
+
+
 @oracle("get_filelist", "library", "os.listdir")
 def of_files(scene: RandomScene) -> None:
     import os

@@ -18,7 +18,7 @@ MODEL = "sees-7b"
 
 
 @pytest.fixture
-def answering(monkeypatch):
+def start_endpoint(monkeypatch):
     """Return a function that starts an endpoint and names it in the environment."""
 
     def start(*script):
@@ -53,9 +53,9 @@ def noise(workplace):
     return pixels
 
 
-def test_scene_is_asked_with_the_picture_and_a_schema(workplace, answering, noise):
+def test_scene_is_asked_with_the_picture_and_a_schema(workplace, start_endpoint, noise):
     ranking = [{"label": "farm land", "probability": 0.2}, {"label": "storage tanks", "probability": 0.7}]
-    with answering(say(ranking=ranking)) as endpoint:
+    with start_endpoint(say(ranking=ranking)) as endpoint:
         found = workplace.run("MSCN", input_image_path="a.png")
     assert found == {
         "predicted_class": "StorageTanks",
@@ -70,19 +70,19 @@ def test_scene_is_asked_with_the_picture_and_a_schema(workplace, answering, nois
     assert "RailwayStation" in question_in(request)
 
 
-def test_labels_are_those_of_the_caller(workplace, answering, noise):
+def test_labels_are_those_of_the_caller(workplace, start_endpoint, noise):
     ranking = [{"label": "Rice", "probability": 0.6}, {"label": "Airport", "probability": 0.4}]
-    with answering(say(ranking=ranking)) as endpoint:
+    with start_endpoint(say(ranking=ranking)) as endpoint:
         found = workplace.run("RemoteCLIP", input_image_path="a.png", labels=["rice", "maize"])
     assert found["top5_predictions"] == [{"rank": 1, "class": "rice", "probability": 0.6}]
     assert "rice, maize" in question_in(endpoint.requests[0])
 
 
-def test_boxes_come_back_in_pixels_and_on_the_map(workplace, answering):
+def test_boxes_come_back_in_pixels_and_on_the_map(workplace, start_endpoint):
     pixels = np.random.default_rng(1).integers(0, 255, (3, 100, 200)).astype("uint8")
     workplace.raster("a.tif", pixels, descriptions=("red", "green", "blue"))
     objects = [{"box": [100, 200, 300, 400], "confidence": 0.4}, {"box": [500, 500, 1000, 1000]}]
-    with answering(say(objects=objects), say(objects=objects)):
+    with start_endpoint(say(objects=objects), say(objects=objects)):
         boxes = workplace.run("SM3Det", input_image_path="a.tif", text_prompt="plane")
         assert workplace.warned_of(MODEL)
         table = workplace.run("SM3Det", input_image_path="a.tif", text_prompt="plane", details=True)
@@ -90,7 +90,7 @@ def test_boxes_come_back_in_pixels_and_on_the_map(workplace, answering):
     assert table["objects"][1]["map_bounds"] == [500_200, 5_099_600, 500_600, 5_099_800]
 
 
-def test_large_pictures_are_asked_by_tiles_and_doubles_are_one(workplace, answering):
+def test_large_pictures_are_asked_by_tiles_and_doubles_are_one(workplace, start_endpoint):
     pixels = np.zeros((300, 1500, 3), "uint8")
     pixels[100:150, 700:760] = 255
     workplace.image("wide.png", pixels)
@@ -107,7 +107,7 @@ def test_large_pictures_are_asked_by_tiles_and_doubles_are_one(workplace, answer
         )
         return say(objects=[{"box": [1000 * c for c in corners], "confidence": 0.9}])
 
-    with answering(reply) as endpoint:
+    with start_endpoint(reply) as endpoint:
         count = workplace.run("InstructSAM", input_image_path="wide.png", text_prompt="white house")
         assert len(endpoint.requests) == 2
         boxes = workplace.run("Strip_R_CNN", input_image_path="wide.png", text_prompt="white house")
@@ -118,15 +118,15 @@ def test_large_pictures_are_asked_by_tiles_and_doubles_are_one(workplace, answer
     assert len(endpoint.requests) == 5
 
 
-def test_nothing_found_is_an_empty_answer(workplace, answering, noise):
-    with answering(say(objects=[]), say(objects=[])):
+def test_nothing_found_is_an_empty_answer(workplace, start_endpoint, noise):
+    with start_endpoint(say(objects=[]), say(objects=[])):
         assert workplace.run("RemoteSAM", input_image_path="a.png", text_prompt="ship") == []
         assert workplace.run("InstructSAM", input_image_path="a.png", text_prompt="ship") == 0
 
 
-def test_outlines_become_masks_inside_the_box(workplace, answering, noise):
+def test_outlines_become_masks_inside_the_box(workplace, start_endpoint, noise):
     square = [[100, 100], [900, 100], [900, 900], [100, 900]]
-    with answering(say(outlines=[square])):
+    with start_endpoint(say(outlines=[square])):
         workplace.run("SAM2", input_image_path="a.png", bbox=[40, 20, 80, 60], output_path="m.png")
     mask = workplace.stored_bands("m.png")[0]
     assert set(np.unique(mask)) == {0, 255}
@@ -135,9 +135,11 @@ def test_outlines_become_masks_inside_the_box(workplace, answering, noise):
     assert mask.mean() / 255 * mask.size == pytest.approx(0.8**2 * 1.3**2 * 40 * 40, rel=0.1)
 
 
-def test_changes_are_asked_with_both_pictures(workplace, answering, noise):
+def test_changes_are_asked_with_both_pictures(workplace, start_endpoint, noise):
     workplace.image("b.png", noise // 2)
-    with answering(say(outlines=[[[0, 0], [500, 0], [500, 500], [0, 500]], [[1, 1], [2, 2]]])) as endpoint:
+    with start_endpoint(
+        say(outlines=[[[0, 0], [500, 0], [500, 500], [0, 500]], [[1, 1], [2, 2]]])
+    ) as endpoint:
         workplace.run("ChangeOS", pre_image_path="a.png", post_image_path="b.png", output_path="c.tif")
     before, after = pictures_in(endpoint.requests[0].messages)
     np.testing.assert_array_equal(before, noise)
@@ -146,36 +148,36 @@ def test_changes_are_asked_with_both_pictures(workplace, answering, noise):
     assert mask[:49, :99].all() and not mask[52:].any() and not mask[:, 102:].any()
 
 
-def test_buildings_of_one_picture(workplace, answering, noise):
-    with answering(say(outlines=[[[0, 0], [1000, 0], [1000, 1000], [0, 1000]]])) as endpoint:
+def test_buildings_of_one_picture(workplace, start_endpoint, noise):
+    with start_endpoint(say(outlines=[[[0, 0], [1000, 0], [1000, 1000], [0, 1000]]])) as endpoint:
         workplace.run("ChangeOS", pre_image_path="a.png", post_image_path="a.png", output_path="b.tif")
     assert "every building" in question_in(endpoint.requests[0])
     assert len(pictures_in(endpoint.requests[0].messages)) == 1
     assert workplace.read("b.tif").mean() > 0.95
 
 
-def test_an_answer_of_another_form_is_asked_for_again(workplace, answering, noise):
+def test_an_answer_of_another_form_is_asked_for_again(workplace, start_endpoint, noise):
     good = "Here it is:\n```json\n" + json.dumps({"objects": [{"box": [0, 0, 500, 1000]}]}) + "\n```"
-    with answering(Say("There are two ships."), Say(good)) as endpoint:
+    with start_endpoint(Say("There are two ships."), Say(good)) as endpoint:
         found = workplace.run("SM3Det", input_image_path="a.png", text_prompt="ship")
     assert found == [[0, 0, 100, 100]]
     assert "Not of the asked form" in endpoint.requests[1].last
 
     boxes_too_large = say(objects=[{"box": [0, 0, 5000, 1]}])
-    with answering(boxes_too_large, boxes_too_large), pytest.raises(TreelineError, match="asked form"):
+    with start_endpoint(boxes_too_large, boxes_too_large), pytest.raises(TreelineError, match="asked form"):
         workplace.run("SM3Det", input_image_path="a.png", text_prompt="ship")
 
 
-def test_an_endpoint_without_schemas_is_asked_without(workplace, answering, noise):
-    with answering(Refuse(400, "response_format is not supported"), say(objects=[])) as endpoint:
+def test_an_endpoint_without_schemas_is_asked_without(workplace, start_endpoint, noise):
+    with start_endpoint(Refuse(400, "response_format is not supported"), say(objects=[])) as endpoint:
         assert workplace.run("SM3Det", input_image_path="a.png", text_prompt="ship") == []
     assert "response_format" not in endpoint.requests[1].body
     assert '"objects"' in question_in(endpoint.requests[1])
 
 
-def test_refusals_name_the_settings_and_never_the_key(workplace, answering, noise, monkeypatch):
+def test_refusals_name_the_settings_and_never_the_key(workplace, start_endpoint, noise, monkeypatch):
     monkeypatch.setenv("OPENAI_API_KEY", "sk-very-secret")
-    with answering(Refuse(401, "no")), pytest.raises(BackendMissing) as caught:
+    with start_endpoint(Refuse(401, "no")), pytest.raises(BackendMissing) as caught:
         workplace.run("MSCN", input_image_path="a.png")
     assert "401" in str(caught.value) and "TREELINE_VISION_MODEL" in str(caught.value)
     assert "sk-very-secret" not in str(caught.value)
@@ -197,26 +199,26 @@ def test_an_endpoint_can_be_given_for_a_while(workplace, noise):
             workplace.run("InstructSAM", input_image_path="a.png", text_prompt="ship")
 
 
-def test_lists_of_pictures_are_mapped(workplace, answering, noise):
+def test_lists_of_pictures_are_mapped(workplace, start_endpoint, noise):
     workplace.image("b.png", noise)
-    with answering(say(objects=[]), say(objects=[])):
+    with start_endpoint(say(objects=[]), say(objects=[])):
         found = workplace.run("InstructSAM", input_image_path=["a.png", "b.png"], text_prompt="ship")
     assert found == [0, 0]
 
 
-def test_boxes_as_shares_of_the_image_are_understood(workplace, answering, noise):
+def test_boxes_as_shares_of_the_image_are_understood(workplace, start_endpoint, noise):
     objects = [{"box": [0, 0, 0.5, 1]}, {"box": [0.25, 0.5, 1, 1]}]
-    with answering(say(objects=objects)):
+    with start_endpoint(say(objects=objects)):
         found = workplace.run("SM3Det", input_image_path="a.png", text_prompt="ship")
     assert found == [[0, 0, 100, 100], [50, 50, 200, 100]]
-    with answering(say(outlines=[[[0, 0], [0.5, 0], [0.5, 1], [0, 1]]])):
+    with start_endpoint(say(outlines=[[[0, 0], [0.5, 0], [0.5, 1], [0, 1]]])):
         workplace.run("ChangeOS", pre_image_path="a.png", post_image_path="a.png", output_path="b.tif")
     assert workplace.read("b.tif")[:, :99].all() and not workplace.read("b.tif")[:, 102:].any()
 
 
-def test_a_person_who_stops_does_not_wait_for_the_endpoint(workplace, answering, noise):
+def test_a_person_who_stops_does_not_wait_for_the_endpoint(workplace, start_endpoint, noise):
     context = ToolContext(workplace.folder, workplace.resolver)
-    with answering(Hang()) as endpoint, use_context(context):
+    with start_endpoint(Hang()) as endpoint, use_context(context):
 
         def stop_when_asked():
             while not endpoint.requests:

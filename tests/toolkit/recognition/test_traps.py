@@ -21,7 +21,7 @@ RANDOM = np.random.default_rng(7)
 
 
 @pytest.fixture
-def described(tmp_path: Path) -> Make:
+def make_file(tmp_path: Path) -> Make:
     def make(
         name: str, array: Any, beside: tuple[str, ...] = (), corrections: Any = None, **more: Any
     ) -> RasterDescription:
@@ -53,28 +53,28 @@ SAFE = (
     ("date", "baseline", "offset"),
     [("20220413", "0400", -0.1), ("20200914", "0500", -0.1), ("20220413", "0301", 0.0)],
 )
-def test_offset_by_baseline(described: Make, date: str, baseline: str, offset: float) -> None:
-    found = described(SAFE.format(date=date, baseline=baseline), _around(2000, 200))
+def test_offset_by_baseline(make_file: Make, date: str, baseline: str, offset: float) -> None:
+    found = make_file(SAFE.format(date=date, baseline=baseline), _around(2000, 200))
     assert _scale(found) == (0.0001, offset, True)
 
 
-def test_offset_that_was_removed_already(described: Make) -> None:
-    found = described(SAFE.format(date="20220413", baseline="0400"), _around(400, 100))
+def test_offset_that_was_removed_already(make_file: Make) -> None:
+    found = make_file(SAFE.format(date="20220413", baseline="0400"), _around(400, 100))
     assert _scale(found) == (0.0001, 0.0, True)
     assert "removed already" in found.warnings[0]
 
 
-def test_unknown_baseline_is_asked_for_unless_dark_pixels_tell(described: Make) -> None:
-    bright = described("A_2023-05-01_B08.tif", _around(3000, 200))
+def test_unknown_baseline_is_asked_for_unless_dark_pixels_tell(make_file: Make) -> None:
+    bright = make_file("A_2023-05-01_B08.tif", _around(3000, 200))
     assert _scale(bright) == (0.0001, 0.0, False)
     assert "Say the offset" in bright.warnings[0]
-    assert _scale(described("A_2023-05-01_B04.tif", _around(600, 200))) == (0.0001, 0.0, True)
-    assert _scale(described("A_2019-05-01_B08.tif", _around(3000, 200))) == (0.0001, 0.0, True)
+    assert _scale(make_file("A_2023-05-01_B04.tif", _around(600, 200))) == (0.0001, 0.0, True)
+    assert _scale(make_file("A_2019-05-01_B08.tif", _around(3000, 200))) == (0.0001, 0.0, True)
 
 
-def test_a_dark_band_of_the_same_file_speaks_for_the_others(described: Make) -> None:
+def test_a_dark_band_of_the_same_file_speaks_for_the_others(make_file: Make) -> None:
     stack = np.stack([_around(3000, 200), _around(500, 100)])
-    found = described("A_2023-05-01.tif", stack, descriptions=["B8", "B12"])
+    found = make_file("A_2023-05-01.tif", stack, descriptions=["B8", "B12"])
     assert [(b.role, b.offset, b.scale_known) for b in found.bands] == [
         ("nir", 0.0, True),
         ("swir2", 0.0, True),
@@ -82,33 +82,33 @@ def test_a_dark_band_of_the_same_file_speaks_for_the_others(described: Make) -> 
     assert found.warnings == ()
 
 
-def test_a_dark_file_of_the_same_scene_speaks_for_the_others(described: Make) -> None:
-    described("A_2023-05-01_B12.tif", _around(500, 100))
-    described("A_2023-05-06_B12.tif", _around(500, 100))
+def test_a_dark_file_of_the_same_scene_speaks_for_the_others(make_file: Make) -> None:
+    make_file("A_2023-05-01_B12.tif", _around(500, 100))
+    make_file("A_2023-05-06_B12.tif", _around(500, 100))
     beside = ("A_2023-05-01_B12.tif", "A_2023-05-06_B12.tif")
-    found = described("A_2023-05-01_B08.tif", _around(3000, 200), beside)
+    found = make_file("A_2023-05-01_B08.tif", _around(3000, 200), beside)
     assert _scale(found) == (0.0001, 0.0, True)
     assert found.bands[0].evidence[-1].source == "sibling"
-    assert not described("A_2023-05-02_B08.tif", _around(3000, 200), beside).bands[0].scale_known
+    assert not make_file("A_2023-05-02_B08.tif", _around(3000, 200), beside).bands[0].scale_known
 
 
-def test_a_person_settles_the_offset(described: Make) -> None:
+def test_a_person_settles_the_offset(make_file: Make) -> None:
     said = {"A_2023-05-01_B08.tif": Correction(offset=-0.1)}
-    found = described("A_2023-05-01_B08.tif", _around(3000, 200), corrections=said)
+    found = make_file("A_2023-05-01_B08.tif", _around(3000, 200), corrections=said)
     assert _scale(found) == (0.0001, -0.1, True)
     assert found.warnings == ()
 
 
-def test_earth_search_copies_are_decided_by_values(described: Make) -> None:
-    dark = described("S2B_33UXP_20250302_0_L2A/B04.tif", _around(500, 150), scale=0.0001, offset=-0.1)
+def test_earth_search_copies_are_decided_by_values(make_file: Make) -> None:
+    dark = make_file("S2B_33UXP_20250302_0_L2A/B04.tif", _around(500, 150), scale=0.0001, offset=-0.1)
     assert _scale(dark) == (0.0001, 0.0, True)
-    bright = described("S2B_33UXP_20250302_1_L2A/B04.tif", _around(3000, 150), scale=0.0001, offset=-0.1)
+    bright = make_file("S2B_33UXP_20250302_1_L2A/B04.tif", _around(3000, 150), scale=0.0001, offset=-0.1)
     assert not bright.bands[0].scale_known
     assert any("Earth Search" in warning for warning in bright.warnings)
 
 
-def test_reflectance_that_is_scaled_already(described: Make) -> None:
-    found = described("A_2023-05-01_B04.tif", RANDOM.uniform(0.0, 0.6, (16, 16)).astype("float32"))
+def test_reflectance_that_is_scaled_already(make_file: Make) -> None:
+    found = make_file("A_2023-05-01_B04.tif", RANDOM.uniform(0.0, 0.6, (16, 16)).astype("float32"))
     assert _scale(found) == (1.0, 0.0, True)
 
 
@@ -117,68 +117,68 @@ def test_reflectance_that_is_scaled_already(described: Make) -> None:
 L8 = "LC08_L2SP_047027_20201204_20210313_02_T1_{}.TIF"
 
 
-def test_landsat_surface_products(described: Make) -> None:
-    red = described(L8.format("SR_B4"), _around(9000, 500))
+def test_landsat_surface_products(make_file: Make) -> None:
+    red = make_file(L8.format("SR_B4"), _around(9000, 500))
     assert (red.bands[0].role, *_scale(red)) == ("red", 0.0000275, -0.2, True)
     assert (red.bands[0].fill, red.bands[0].valid) == ((0.0,), (1.0, 65455.0))
-    heat = described(L8.format("ST_B10"), _around(44178, 500))
+    heat = make_file(L8.format("ST_B10"), _around(44178, 500))
     assert (heat.bands[0].role, heat.bands[0].unit, *_scale(heat)) == ("lst", "K", 0.00341802, 149.0, True)
 
 
-def test_landsat_level_1_needs_its_metadata(described: Make) -> None:
+def test_landsat_level_1_needs_its_metadata(make_file: Make) -> None:
     name = "LC08_L1TP_047027_20201204_20210313_02_T1_{}.TIF"
     for band in ("B4", "B10"):
-        found = described(name.format(band), _around(20000, 500))
+        found = make_file(name.format(band), _around(20000, 500))
         assert not found.bands[0].scale_known
         assert "digital numbers" in found.warnings[0]
 
 
-def test_stack_of_one_generation(described: Make) -> None:
+def test_stack_of_one_generation(make_file: Make) -> None:
     stack = np.stack([_around(9000, 300)] * 6)
     names = ["SR_B1", "SR_B2", "SR_B3", "SR_B4", "SR_B5", "SR_B7"]
-    old = described("scene_1999-07-01.tif", stack, descriptions=names)
+    old = make_file("scene_1999-07-01.tif", stack, descriptions=names)
     assert [b.role for b in old.bands] == ["blue", "green", "red", "nir", "swir1", "swir2"]
-    new = described("scene_2019-07-01.tif", stack, descriptions=names)
+    new = make_file("scene_2019-07-01.tif", stack, descriptions=names)
     assert [b.role for b in new.bands] == ["coastal", "blue", "green", "red", "nir", "swir2"]
 
 
 # Fills that look real
 
 
-def test_modis_ndvi_fill_would_be_a_believable_value(described: Make) -> None:
+def test_modis_ndvi_fill_would_be_a_believable_value(make_file: Make) -> None:
     values = _around(4000, 500, "int16")
     values[:8] = -3000
-    found = described("A_NDVI_2020-01-09.tif", values)
+    found = make_file("A_NDVI_2020-01-09.tif", values)
     assert (found.bands[0].scale, found.bands[0].fill) == (0.0001, (-3000.0,))
 
 
-def test_reflectance_fill_of_modis(described: Make) -> None:
+def test_reflectance_fill_of_modis(make_file: Make) -> None:
     values = _around(800, 100, "int16")
     values[:20] = -28672
-    found = described("Greenland_sur_refl_b01_2020-01-09.tif", values)
+    found = make_file("Greenland_sur_refl_b01_2020-01-09.tif", values)
     assert (found.bands[0].fill, found.bands[0].valid) == ((-28672.0,), (-100.0, 16000.0))
     assert found.warnings == ()
 
 
-def test_emissivity_fill_after_scaling(described: Make) -> None:
+def test_emissivity_fill_after_scaling(make_file: Make) -> None:
     values = np.full((16, 16), 0.97, "float32")
     values[:4] = 0.49
-    found = described("A_2020-01-09_0310_Emis31.tif", values)
+    found = make_file("A_2020-01-09_0310_Emis31.tif", values)
     assert _scale(found) == (1.0, 0.0, True)
     assert 0.49 in found.bands[0].fill
-    raw = described("B_2020-01-09_0310_Emis31.tif", np.full((16, 16), 240, "uint8"))
+    raw = make_file("B_2020-01-09_0310_Emis31.tif", np.full((16, 16), 240, "uint8"))
     assert _scale(raw) == (0.002, 0.49, True)
 
 
-def test_zero_kelvin_is_no_temperature(described: Make) -> None:
+def test_zero_kelvin_is_no_temperature(make_file: Make) -> None:
     values = np.full((16, 16), 295.0, "float32")
     values[:4] = 0
-    assert 0.0 in described("A_2020-01-09_LST.tif", values).bands[0].fill
+    assert 0.0 in make_file("A_2020-01-09_LST.tif", values).bands[0].fill
 
 
-def test_fill_in_a_tag_and_as_nodata(described: Make) -> None:
+def test_fill_in_a_tag_and_as_nodata(make_file: Make) -> None:
     values = _around(300, 5, "float32")
-    found = described("A_2020-01-09_LST.tif", values, nodata=-9999.0)
+    found = make_file("A_2020-01-09_LST.tif", values, nodata=-9999.0)
     assert found.bands[0].fill[0] == -9999.0
 
 
@@ -190,9 +190,9 @@ def test_fill_in_a_tag_and_as_nodata(described: Make) -> None:
     [(15000, "uint16", 0.02, 0.0), (44000, "uint16", 0.00341802, 149.0), (21.5, "float32", 1.0, 273.15)],
 )
 def test_temperature_read_from_values(
-    described: Make, median: float, dtype: str, scale: float, offset: float
+    make_file: Make, median: float, dtype: str, scale: float, offset: float
 ) -> None:
-    found = described("A_LST_2020-01-09.tif", _around(median, median / 100, dtype))
+    found = make_file("A_LST_2020-01-09.tif", _around(median, median / 100, dtype))
     assert (found.bands[0].unit, *_scale(found)) == ("K", scale, offset, True)
     assert "from the values alone" in found.warnings[0]
     assert found.bands[0].evidence[-1].source == "value"
@@ -213,30 +213,30 @@ def test_temperature_read_from_values(
         ("LST", 270, 295),  # 27.0 to 29.5 degrees Celsius of one ground, or -3 to 22
     ],
 )
-def test_scales_that_values_do_not_settle(described: Make, role: str, low: int, high: int) -> None:
+def test_scales_that_values_do_not_settle(make_file: Make, role: str, low: int, high: int) -> None:
     values = np.linspace(low, high, 1024).reshape(32, 32).astype("uint16")
     # Whole numbers of a temperature are packed, of whatever type they are.
     for stored in (values, values.astype("float32"))[: 1 if role == "NDVI" else 2]:
-        found = described(f"A_{role}_2020-01-09.tif", stored)
+        found = make_file(f"A_{role}_2020-01-09.tif", stored)
         assert not found.bands[0].scale_known and "scale" in found.warnings[0]
 
 
-def test_a_scale_that_the_values_told_is_known_as_assumed(described: Make) -> None:
+def test_a_scale_that_the_values_told_is_known_as_assumed(make_file: Make) -> None:
     packed, physical = _around(5000, 500, "int16"), _around(0.5, 0.05, "float32")
-    read, plain = (described("A_NDVI_2020-01-09.tif", values) for values in (packed, physical))
+    read, plain = (make_file("A_NDVI_2020-01-09.tif", values) for values in (packed, physical))
     assert read.bands[0].scale_assumed and not plain.bands[0].scale_assumed
 
 
-def test_packed_numbers_under_the_name_of_a_rate_are_no_rate(described: Make) -> None:
+def test_packed_numbers_under_the_name_of_a_rate_are_no_rate(make_file: Make) -> None:
     name = "3B-MO.MS.MRG.3IMERG.20210701-S000000-E235959.07.V07B.tif"
-    packed, rate = (described(name, _around(median, median / 10, "float32")) for median in (1000, 0.4))
+    packed, rate = (make_file(name, _around(median, median / 10, "float32")) for median in (1000, 0.4))
     assert not packed.bands[0].scale_known and packed.bands[0].valid is None
     assert (rate.bands[0].scale_known, rate.bands[0].unit) == (True, "mm/h")
 
 
-def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(described: Make) -> None:
+def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(make_file: Make) -> None:
     values = np.linspace(120, 330, 1024).reshape(32, 32)
-    packed, kelvin = (described("A_LST_2020-01-09.tif", v) for v in (np.rint(values), values / 10 + 273.15))
+    packed, kelvin = (make_file("A_LST_2020-01-09.tif", v) for v in (np.rint(values), values / 10 + 273.15))
     with pytest.raises(ScaleUnknown, match="tenths"):
         require_calibrated(Source(packed, packed.bands[0]))
     require_calibrated(Source(kelvin, kelvin.bands[0]))
@@ -256,46 +256,46 @@ def test_a_temperature_in_numbers_that_nothing_explains_is_not_read(described: M
         ("unheard_of.tif", 1500, "uint16"),
     ],
 )
-def test_no_scale_is_guessed(described: Make, name: str, median: float, dtype: str) -> None:
-    found = described(name, _around(median, median / 20, dtype))
+def test_no_scale_is_guessed(make_file: Make, name: str, median: float, dtype: str) -> None:
+    found = make_file(name, _around(median, median / 20, dtype))
     assert _scale(found) == (1.0, 0.0, False)
     assert "say" in found.warnings[-1]
 
 
-def test_implausible_values_are_said(described: Make) -> None:
-    found = described("A_DEM.tif", _around(20000, 100, "float32"))
+def test_implausible_values_are_said(make_file: Make) -> None:
+    found = make_file("A_DEM.tif", _around(20000, 100, "float32"))
     assert not found.bands[0].scale_known
     assert "not plausible for Elevation" in found.warnings[0]
 
 
-def test_radar_in_decibel_and_linear(described: Make) -> None:
-    decibel = described("A_VV_2020-01-09.tif", -_around(12, 2, "float32"))
-    linear = described("A_VH_2020-01-09.tif", np.full((8, 8), 0.05, "float32"))
+def test_radar_in_decibel_and_linear(make_file: Make) -> None:
+    decibel = make_file("A_VV_2020-01-09.tif", -_around(12, 2, "float32"))
+    linear = make_file("A_VH_2020-01-09.tif", np.full((8, 8), 0.05, "float32"))
     assert (decibel.bands[0].unit, linear.bands[0].unit) == ("dB", "linear power")
 
 
 # Tags
 
 
-def test_custom_scale_tag(described: Make) -> None:
-    found = described("A_red_2020-01-09.tif", _around(1500, 100), tags={"SCALE": "0.0001"})
+def test_custom_scale_tag(make_file: Make) -> None:
+    found = make_file("A_red_2020-01-09.tif", _around(1500, 100), tags={"SCALE": "0.0001"})
     assert _scale(found) == (0.0001, 0.0, True)
     assert found.bands[0].evidence[-1].source == "tag"
 
 
-def test_scale_of_the_file_beats_the_name(described: Make) -> None:
-    found = described("lake_sur_refl_b01_2020-01-09.tif", _around(150, 10), scale=0.001, offset=0.01)
+def test_scale_of_the_file_beats_the_name(make_file: Make) -> None:
+    found = make_file("lake_sur_refl_b01_2020-01-09.tif", _around(150, 10), scale=0.001, offset=0.01)
     assert _scale(found) == (0.001, 0.01, True)
     assert found.bands[0].fill == ()
 
 
 @pytest.mark.parametrize("text", ["nan", "inf", "0", "much"])
-def test_senseless_scale_tags_are_passed_over(described: Make, text: str) -> None:
-    found = described("A_NDVI_2020-01-09.tif", np.full((8, 8), 0.4, "float32"), tags={"SCALE": text})
+def test_senseless_scale_tags_are_passed_over(make_file: Make, text: str) -> None:
+    found = make_file("A_NDVI_2020-01-09.tif", np.full((8, 8), 0.4, "float32"), tags={"SCALE": text})
     assert _scale(found) == (1.0, 0.0, True)
 
 
-def test_a_scale_for_celsius_becomes_kelvin(described: Make, tmp_path: Path) -> None:
+def test_a_scale_for_celsius_becomes_kelvin(make_file: Make, tmp_path: Path) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(2150, 50), scale=0.01)
     with rasterio.open(path, "r+") as dataset:
         dataset.units = ("degC",)
@@ -309,7 +309,7 @@ def test_a_scale_for_celsius_becomes_kelvin(described: Make, tmp_path: Path) -> 
     [("degC", 3, 1.0, 273.15), ("degF", 37, 5 / 9, 255.3722), ("Fahrenheit", 37, 5 / 9, 255.3722)],
 )
 def test_temperatures_are_in_the_unit_that_the_file_states(
-    described: Make, tmp_path: Path, unit: str, median: float, scale: float, offset: float
+    make_file: Make, tmp_path: Path, unit: str, median: float, scale: float, offset: float
 ) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(median, 4, "float32"))
     with rasterio.open(path, "r+") as dataset:
@@ -334,7 +334,7 @@ def test_temperatures_are_in_the_unit_that_the_file_states(
     ],
 )
 def test_depths_of_water_are_brought_to_millimetres(
-    described: Make, tmp_path: Path, unit: str, factor: float, told: str
+    make_file: Make, tmp_path: Path, unit: str, factor: float, told: str
 ) -> None:
     path = write_raster(tmp_path / "A_precipitation_2020-01-09.tif", _around(4, 1, "float32") / factor)
     with rasterio.open(path, "r+") as dataset:
@@ -357,7 +357,7 @@ def test_depths_of_water_are_brought_to_millimetres(
     ],
 )
 def test_heights_are_brought_to_metres(
-    described: Make, tmp_path: Path, unit: str, factor: float, dtype: str
+    make_file: Make, tmp_path: Path, unit: str, factor: float, dtype: str
 ) -> None:
     path = write_raster(tmp_path / "dem.tif", (_around(900, 20, "float32") / factor).astype(dtype))
     with rasterio.open(path, "r+") as dataset:
@@ -366,43 +366,65 @@ def test_heights_are_brought_to_metres(
     assert (band.unit, band.scale, band.scale_known) == ("m", pytest.approx(factor), True)
 
 
-def test_a_unit_that_the_values_contradict_is_not_believed(described: Make, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "low", "line"),
+    [
+        ("dem_ft.tif", 900, (0.3048, 0.0)),
+        ("dem_FT_2019-05-01.tif", 900, (0.3048, 0.0)),
+        ("elevation-feet.tif", 900, (0.3048, 0.0)),
+        ("dem_ft_collins.tif", 900, (1.0, 0.0)),  # a town
+        ("dem_loft.tif", 900, (1.0, 0.0)),
+        ("lst_fahrenheit_2020-07-01.tif", 70, (5 / 9, 459.67 * 5 / 9)),
+        ("lst_fahrenheit_2020-07-01.tif", 291, (1.0, 0.0)),  # the values are kelvins
+        ("precipitation_inches_2020.tif", 3, (25.4, 0.0)),
+    ],
+)
+def test_a_unit_in_the_name_is_believed_where_the_values_allow_it(
+    tmp_path: Path, name: str, low: float, line: tuple[float, float]
+) -> None:
+    found = describe(write_raster(tmp_path / name, _around(low, 2, "float32")))
+    scale, offset, known = _scale(found)
+    assert (scale, offset, known) == (pytest.approx(line[0]), pytest.approx(line[1]), True)
+    assert any("as the name says" in warning for warning in found.warnings) == (line != (1.0, 0.0))
+
+
+def test_a_unit_that_the_values_contradict_is_not_believed(make_file: Make, tmp_path: Path) -> None:
     path = write_raster(tmp_path / "A_LST_2020-01-09.tif", _around(291, 4, "float32"))
     with rasterio.open(path, "r+") as dataset:
         dataset.units = ("degC",)
     assert _scale(describe(path)) == (1.0, 0.0, True)
 
 
-def test_a_large_scale_is_a_divisor(described: Make) -> None:
-    found = described("A_NDVI_2020-01-09.tif", _around(4000, 100, "int16"), tags={"scale_factor": "10000"})
+def test_a_large_scale_is_a_divisor(make_file: Make) -> None:
+    found = make_file("A_NDVI_2020-01-09.tif", _around(4000, 100, "int16"), tags={"scale_factor": "10000"})
     assert _scale(found) == (0.0001, 0.0, True)
 
 
-def test_scale_of_the_file_does_not_touch_classes(described: Make) -> None:
+def test_scale_of_the_file_does_not_touch_classes(make_file: Make) -> None:
     stack = np.stack([_around(1500, 100), np.full((32, 32), 4, "uint16")])
-    found = described("A_2019-01-09.tif", stack, descriptions=["B04", "SCL"], tags={"SCALE": "0.0001"})
+    found = make_file("A_2019-01-09.tif", stack, descriptions=["B04", "SCL"], tags={"SCALE": "0.0001"})
     assert [(b.role, b.scale) for b in found.bands] == [("red", 0.0001), ("scl", 1.0)]
 
 
-def test_description_beats_the_file_name(described: Make) -> None:
-    found = described("A_NDVI_2020-01-09.tif", np.full((8, 8), 0.3, "float32"), descriptions=["EVI"])
+def test_description_beats_the_file_name(make_file: Make) -> None:
+    found = make_file("A_NDVI_2020-01-09.tif", np.full((8, 8), 0.3, "float32"), descriptions=["EVI"])
     assert found.bands[0].role == "evi"
 
 
-def test_day_of_writing_is_no_acquisition(described: Make) -> None:
+def test_day_of_writing_is_no_acquisition(make_file: Make) -> None:
     values = np.full((8, 8), 0.3, "float32")
-    later = described("A_NDVI_2020-01-09.tif", values, tags={"TIFFTAG_DATETIME": "2024:05:06 07:08:09"})
+    later = make_file("A_NDVI_2020-01-09.tif", values, tags={"TIFFTAG_DATETIME": "2024:05:06 07:08:09"})
     assert later.date == datetime(2020, 1, 9)
-    alone = described("A_NDVI.tif", values, tags={"TIFFTAG_DATETIME": "2024:05:06 07:08:09"})
+    alone = make_file("A_NDVI.tif", values, tags={"TIFFTAG_DATETIME": "2024:05:06 07:08:09"})
     assert alone.date == datetime(2024, 5, 6, 7, 8, 9)
     assert "time of writing" in alone.warnings[0]
-    stated = described("B_NDVI.tif", values, tags={"SENSING_TIME": "2020-01-09T10:00:00Z"})
+    stated = make_file("B_NDVI.tif", values, tags={"SENSING_TIME": "2020-01-09T10:00:00Z"})
     assert (stated.date, stated.warnings) == (datetime(2020, 1, 9, 10), ())
 
 
-def test_own_products_are_believed(described: Make) -> None:
+def test_own_products_are_believed(make_file: Make) -> None:
     tags = {"TREELINE_ROLE": "lst", "TREELINE_UNIT": "degC", "TIFFTAG_DATETIME": "2020:01:09 00:00:00"}
-    found = described("B04_2023.tif", np.full((8, 8), 21.0, "float32"), tags=tags)
+    found = make_file("B04_2023.tif", np.full((8, 8), 21.0, "float32"), tags=tags)
     (band,) = found.bands
     assert (band.role, band.unit, band.scale, band.scale_known) == ("lst", "degC", 1.0, True)
     assert (found.date, found.date_precision, found.warnings) == (datetime(2020, 1, 9), "day", ())
@@ -436,40 +458,40 @@ def test_fourth_byte_band_that_nobody_names_is_asked_for(tmp_path: Path) -> None
     assert any("may be near infrared" in warning for warning in found.warnings)
 
 
-def test_planet_order_is_blue_first(described: Make) -> None:
+def test_planet_order_is_blue_first(make_file: Make) -> None:
     stack = np.stack([_around(900, 100)] * 4)
-    found = described("20230912_175450_00_2439_3B_AnalyticMS_SR_clip.tif", stack)
+    found = make_file("20230912_175450_00_2439_3B_AnalyticMS_SR_clip.tif", stack)
     assert [b.role for b in found.bands] == ["blue", "green", "red", "nir"]
-    radiance = described("20230912_175450_00_2439_3B_AnalyticMS_clip.tif", stack)
+    radiance = make_file("20230912_175450_00_2439_3B_AnalyticMS_clip.tif", stack)
     assert not any(b.scale_known for b in radiance.bands)
 
 
 # What a person says
 
 
-def test_a_person_outweighs_everything(described: Make) -> None:
+def test_a_person_outweighs_everything(make_file: Make) -> None:
     name = "lake_sur_refl_b01_2020-01-09.tif"
     said = {name: Correction(role="nir", scale=0.001, date=datetime(2021, 2, 3), place="Urmia")}
-    found = described(name, _around(500, 50), scale=0.5, corrections=said)
+    found = make_file(name, _around(500, 50), scale=0.5, corrections=said)
     (band,) = found.bands
     assert (band.role, *_scale(found)) == ("nir", 0.001, 0.0, True)
     assert (found.date, found.place) == (datetime(2021, 2, 3), "Urmia")
     assert {e.source for e in band.evidence} == {"person"}
 
 
-def test_a_person_speaks_of_one_band(described: Make) -> None:
+def test_a_person_speaks_of_one_band(make_file: Make) -> None:
     stack = np.stack([_around(1500, 100)] * 2)
     said = {
         "x.tif#2": Correction(role="nir"),
         "x.tif": Correction(scale=0.0001),
         "y.tif": Correction(role="lst"),
     }
-    found = described("x.tif", stack, corrections=said)
+    found = make_file("x.tif", stack, corrections=said)
     assert [(b.role, b.scale) for b in found.bands] == [(None, 0.0001), ("nir", 0.0001)]
 
 
-def test_era5_precipitation_is_metres(described: Make) -> None:
-    found = described("Delhi_total_precipitation_sum_2020-07-01.tif", np.full((8, 8), 0.004, "float32"))
+def test_era5_precipitation_is_metres(make_file: Make) -> None:
+    found = make_file("Delhi_total_precipitation_sum_2020-07-01.tif", np.full((8, 8), 0.004, "float32"))
     assert (found.bands[0].unit, found.bands[0].scale) == ("mm", 1000.0)
 
 

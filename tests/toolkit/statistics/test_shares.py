@@ -130,7 +130,7 @@ def test_conditional_mean_over_pairs_is_pooled(workplace):
 def test_pairs_are_made_by_date(workplace, monkeypatch):
     from treeline.toolkit.context import ToolContext, use_context
 
-    class Dated(type(workplace.resolver)):
+    class DatedFile(type(workplace.resolver)):
         def describe(self, address):
             description, band = super().describe(address)
             moment = datetime(2021, 1, int(address.split("_")[1][:2]))
@@ -140,7 +140,7 @@ def test_pairs_are_made_by_date(workplace, monkeypatch):
 
     for name in ("a_01", "a_02", "a_03", "b_03", "b_02"):
         workplace.raster(f"{name}.tif", np.ones((1, 1), "float32"))
-    with use_context(ToolContext(workplace.folder, Dated(workplace.folder))) as context:
+    with use_context(ToolContext(workplace.folder, DatedFile(workplace.folder))) as context:
         pairs = pairs_of(["a_01.tif", "a_02.tif", "a_03.tif"], ["b_03.tif", "b_02.tif"])
         assert pairs == [("a_02.tif", "b_02.tif"), ("a_03.tif", "b_03.tif")]
         assert "1 rasters have no partner" in context.warnings[-1]

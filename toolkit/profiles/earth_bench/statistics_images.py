@@ -183,14 +183,14 @@ def calc_batch_fire_pixels(file_list: list[str], fire_threshold: float = 0) -> l
 @variant("calculate_multi_band_threshold_ratio", "earth_bench")
 def calculate_multi_band_threshold_ratio(image_path: str, band_conditions: list) -> float:
     """Divide by the valid pixels of the first band asked."""
-    met, valid = _all_met(image_path, band_conditions)
+    met, valid = _count_matches(image_path, band_conditions)
     return 100.0 * met / valid if valid else 0.0
 
 
 @variant("count_pixels_satisfying_conditions", "earth_bench")
 def count_pixels_satisfying_conditions(image_path: str, band_conditions: list) -> int:
     """Honour nodata in each band."""
-    return _all_met(image_path, band_conditions)[0]
+    return _count_matches(image_path, band_conditions)[0]
 
 
 @variant("get_percentile_value_from_image", "earth_bench")
@@ -274,7 +274,7 @@ def _by_stamp(addresses: list[str]) -> dict[str, str]:
     return {match.group(): address for match, address in found if match}
 
 
-def _all_met(address: str, conditions: list) -> tuple[int, int]:
+def _count_matches(address: str, conditions: list) -> tuple[int, int]:
     if not conditions:
         raise InputError("The argument 'band_conditions' is empty.", "Give such as [[0, 0.5, 'above']].")
     met, valid = True, None

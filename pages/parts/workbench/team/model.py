@@ -168,10 +168,10 @@ def team_of(store: Store, run: str, until: datetime | None = None) -> Team | Non
         for child in reversed(children)
         if until is None or child.created <= until
     ]
-    lanes = _with_waiting(members, told)
+    lanes = _add_waiting_goals(members, told)
     return Team(
         record.options["team"],
-        tuple(_with_planned(lane, lanes) for lane in lanes),
+        tuple(_add_planned_inputs(lane, lanes) for lane in lanes),
         tuple({v["variant"]: v for v in _notes_of(told, "verdict")}.values()),
         tuple((note.data["team"], note.text) for note in told if note.data["team"] in _TURNS),
         next(iter(_notes_of(told, "memory")), None),
@@ -265,7 +265,7 @@ def _handed_layers(member: Member) -> tuple[HandedLayers, ...]:
     return tuple(HandedLayers(role, count, source, member.name) for (role, source), count in found.items())
 
 
-def _with_waiting(members: Sequence[Lane], notes: Iterable[Note]) -> list[Lane]:
+def _add_waiting_goals(members: Sequence[Lane], notes: Iterable[Note]) -> list[Lane]:
     """Return the members, and the sub-goals that nobody works on, in the order of the plan."""
     lanes: list[Lane] = []
     for goal in _notes_of(notes, "sub_goal"):
@@ -286,7 +286,7 @@ def _with_waiting(members: Sequence[Lane], notes: Iterable[Note]) -> list[Lane]:
     return list({lane.name: lane for lane in [*lanes, *members]}.values())
 
 
-def _with_planned(lane: Lane, lanes: Iterable[Lane]) -> Lane:
+def _add_planned_inputs(lane: Lane, lanes: Iterable[Lane]) -> Lane:
     """Return a lane that waits with what it is to receive."""
     if lane.run:
         return lane

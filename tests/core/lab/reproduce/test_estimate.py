@@ -156,18 +156,18 @@ def row(calls: int, **more: Any) -> dict[str, Any]:
 T1, T2 = 12.706204736, 4.302652730
 
 
-def known(*calls: int, **more: Any) -> list[tuple[Any, dict[str, Any]]]:
+def make_known(*calls: int, **more: Any) -> list[tuple[Any, dict[str, Any]]]:
     return [(job(f"k{n}", question()), row(c) | more) for n, c in enumerate(calls)]
 
 
 def test_what_is_measured_ranges_over_nineteen_of_twenty_sums():
     left, ways = [job(key, question()) for key in "ab"], lambda *_: (4, 70)
-    spans, error = _measured_spans(known(2, 6, seconds=30.0), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
+    spans, error = _measured_spans(make_known(2, 6, seconds=30.0), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
     assert [span.expected for span in spans] == [Expectation(4, 40, 4, 30)] * 2
     assert error == pytest.approx(T1 * math.sqrt(8) * math.sqrt(2**2 / 2 + 2))
-    narrow, error = _measured_spans(known(4, 4), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
+    narrow, error = _measured_spans(make_known(4, 4), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
     assert (narrow[0].fewest, narrow[0].most, error) == (4, 4, 0)
-    (one, _), error = _measured_spans(known(50), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
+    (one, _), error = _measured_spans(make_known(50), left, ways, _Shares(None, 0.0))  # type: ignore[arg-type]
     assert (one.expected.calls, one.fewest, one.most) == (50, 1, 50), "one result has no spread"
 
 

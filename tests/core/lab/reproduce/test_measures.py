@@ -192,23 +192,23 @@ def test_rsmems_metrics_are_those_of_its_own_module() -> None:
         assert value_of(name, rows)["value"] == pytest.approx(value), name
 
 
-def answered(tokens: int, reflected: int = 0, correct: int = 1, question: str = "q") -> Row:
+def make_row(tokens: int, reflected: int = 0, correct: int = 1, question: str = "q") -> Row:
     counted = {"input": tokens - reflected, "output": 0}
     return {"question_id": question, "correct": correct, "tokens": counted, "reflection_tokens": reflected}
 
 
 def test_no_measure_is_made_of_so_few_tokens_that_it_is_without_bounds():
-    assert value_of("token_efficiency", [answered(1)])["value"] is None, "the logarithm of one is nothing"
-    assert value_of("token_efficiency", [answered(100)])["value"] == pytest.approx(1 / 2)
-    assert value_of("experience_density", [answered(0)])["value"] is None
-    assert value_of("experience_density", [answered(1)])["value"] == 1.0
-    assert value_of("experience_density", [answered(100, 25)])["value"] == pytest.approx(0.75)
+    assert value_of("token_efficiency", [make_row(1)])["value"] is None, "the logarithm of one is nothing"
+    assert value_of("token_efficiency", [make_row(100)])["value"] == pytest.approx(1 / 2)
+    assert value_of("experience_density", [make_row(0)])["value"] is None
+    assert value_of("experience_density", [make_row(1)])["value"] == 1.0
+    assert value_of("experience_density", [make_row(100, 25)])["value"] == pytest.approx(0.75)
 
 
 def test_one_question_has_no_interval_and_two_have_one_in_per_cent():
-    alone = value_of("accuracy", [answered(9), answered(9, correct=0)])
+    alone = value_of("accuracy", [make_row(9), make_row(9, correct=0)])
     assert alone == {"value": 0.5, "low": None, "high": None}
-    both = value_of("accuracy", [answered(9), answered(9, correct=0, question="r")], percent=True)
+    both = value_of("accuracy", [make_row(9), make_row(9, correct=0, question="r")], percent=True)
     assert both == {"value": 50.0, "low": 0.0, "high": 100.0}
     assert value_of("accuracy", []) == {"value": None, "low": None, "high": None}
 

@@ -19,22 +19,22 @@ def jobs_of(cell: str, remembers: bool = False, asks: bool = True, task: bool = 
     return [SimpleNamespace(cell=place, item=item, remembers=remembers) for item in items]
 
 
-def taken(turn: list[Any], cell: str) -> list[Any]:
+def take_turn(turn: list[Any], cell: str) -> list[Any]:
     return [getattr(job.item, "id", job.item) for job in turn if job.cell.key == cell]
 
 
 def test_turns_grow_to_half_of_each_cell_and_take_others_in_each():
     turns = list(pilot_turns([*jobs_of("a"), *jobs_of("b"), *jobs_of("free", asks=False)]))
-    assert len(taken(turns[0], "a")) == FIRST and len(taken(turns[-1], "a")) == COUNT // 2
+    assert len(take_turn(turns[0], "a")) == FIRST and len(take_turn(turns[-1], "a")) == COUNT // 2
     for before, after in zip(turns, turns[1:], strict=False):
-        assert set(taken(before, "a")) < set(taken(after, "a"))
-    assert taken(turns[0], "a") != taken(turns[0], "b") and not taken(turns[-1], "free")
+        assert set(take_turn(before, "a")) < set(take_turn(after, "a"))
+    assert take_turn(turns[0], "a") != take_turn(turns[0], "b") and not take_turn(turns[-1], "free")
 
 
 def test_a_cell_that_remembers_keeps_its_order_and_plans_are_for_the_same_tasks():
     tasks = [*jobs_of("p", task=True), *jobs_of("q", task=True)]
     first = next(pilot_turns([*jobs_of("m", remembers=True), *tasks]))
-    assert taken(first, "m") == list(range(FIRST)) and taken(first, "p") == taken(first, "q")
+    assert take_turn(first, "m") == list(range(FIRST)) and take_turn(first, "p") == take_turn(first, "q")
 
 
 def test_without_a_model_there_is_nothing_to_find_out():

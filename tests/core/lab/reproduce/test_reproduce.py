@@ -137,7 +137,7 @@ def test_an_estimate_is_within_a_tenth_of_what_is_then_asked(
         assert run(capsys, *common, "--estimate")["calls"] == 0
 
 
-def as_failing(questions: Path) -> Any:
+def fail_after_calls(questions: Path) -> Any:
     """Return a script that goes the expert's way and then gives a number that no call gave."""
     play = as_expert(questions)
 
@@ -160,7 +160,7 @@ def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
 ) -> None:
     data = str(questions.parent)
     common = ["rsmem", "--table", "2", "--questions", str(questions), "--models", "m", "--data", data]
-    with ScriptedEndpoint((as_failing if failing else as_expert)(questions)) as endpoint:
+    with ScriptedEndpoint((fail_after_calls if failing else as_expert)(questions)) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         told = run(capsys, *common, "--estimate", "--failing", str(failing))
         unknown = run(capsys, *common, "--estimate")
@@ -245,7 +245,7 @@ def test_questions_are_worked_on_at_once_within_what_the_endpoint_allows(
     common = ["earth-agent", "--table", "1", "--questions", str(questions), "--models", "m"]
     play, together, numbers = as_expert(questions), threading.Barrier(2), itertools.count()
 
-    def limited(messages: Messages) -> Reply:
+    def limit_rate(messages: Messages) -> Reply:
         number = next(numbers)
         if number >= 2 and number % 3 == 0:
             return Refuse(429, "slow down", "rate_limit_exceeded", {"Retry-After": "0"})
@@ -255,7 +255,7 @@ def test_questions_are_worked_on_at_once_within_what_the_endpoint_allows(
     with ScriptedEndpoint(play) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         alone_at_it = run(capsys, *common, "--workers", "1", "--results", str(tmp_path / "one.jsonl"))
-    with ScriptedEndpoint(limited) as endpoint:
+    with ScriptedEndpoint(limit_rate) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         report = run(capsys, *common, "--workers", "2", "--results", str(tmp_path / "two.jsonl"))
         refused = len(endpoint.requests) - report["cost"]["calls"]
@@ -297,7 +297,7 @@ def test_what_names_nothing_is_said(
 
 
 @pytest.fixture
-def published(tmp_path: Path) -> Path:
+def published_archive(tmp_path: Path) -> Path:
     """An archive as it is published, with a question of each part and the data in another folder."""
     entries = {}
     for number in (4, 112, 199):
@@ -322,9 +322,9 @@ def published(tmp_path: Path) -> Path:
 
 
 def test_each_part_of_the_published_file_has_its_table(
-    published: Path, alone: None, capsys: pytest.CaptureFixture[str]
+    published_archive: Path, alone: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = run(capsys, "earth-agent", "--questions", str(published), "--limit", "1", "--estimate")
+    told = run(capsys, "earth-agent", "--questions", str(published_archive), "--limit", "1", "--estimate")
     assert told["without_model"] == 6, "tables 1 and 8 share a question; 9 and 10 have one of their own"
     for number, question in (("8", "4"), ("9", "112"), ("10", "199")):
         report = run(
@@ -333,21 +333,21 @@ def test_each_part_of_the_published_file_has_its_table(
             "--table",
             number,
             "--questions",
-            str(published),
+            str(published_archive),
             "--limit",
             "1",
             "--results",
-            str(published / f"{number}.jsonl"),
+            str(published_archive / f"{number}.jsonl"),
         )
-        kept = (published / f"{number}.jsonl").read_text().splitlines()
+        kept = (published_archive / f"{number}.jsonl").read_text().splitlines()
         assert {json.loads(line).get("question_id") for line in kept[1:]} == {question}
         assert [row["questions"] for row in report["rows"] if row["kind"] == "ours"] == [1, 1]
 
 
 def test_a_model_that_talks_nonsense_is_counted_and_told_histories_whole(
-    published: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    published_archive: Path, alone: None, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    common = ["--table", "1", "--questions", str(published), "--only", "4", "--models", "m"]
+    common = ["--table", "1", "--questions", str(published_archive), "--only", "4", "--models", "m"]
     with ScriptedEndpoint(lambda messages: use_raw(("fly", "{"))) as endpoint:
         monkeypatch.setenv("OPENAI_BASE_URL", endpoint.url)
         report = run(capsys, "earth-agent", *common)
@@ -357,10 +357,17 @@ def test_a_model_that_talks_nonsense_is_counted_and_told_histories_whole(
 
 
 def test_tables_of_another_benchmark_are_left_out_and_named(
-    published: Path, alone: None, capsys: pytest.CaptureFixture[str]
+    published_archive: Path, alone: None, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """ThinkGeo's table is never made of Earth-Bench's questions."""
-    common = ["--questions", str(published), "--limit", "1", "--results", str(published / "kept.jsonl")]
+    common = [
+        "--questions",
+        str(published_archive),
+        "--limit",
+        "1",
+        "--results",
+        str(published_archive / "kept.jsonl"),
+    ]
     report = run(capsys, "rsmem", *common, "--only", "4")
     assert list(report["left_out"]) == ["8"] and "not of thinkgeo" in report["left_out"]["8"]
     assert report["tables"] and "8" not in {row["table"] for row in report["rows"]}

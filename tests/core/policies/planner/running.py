@@ -20,7 +20,7 @@ from treeline.core.policies.planner.answering import round_value
 from treeline.core.policies.planner.course import Courses, check_types
 from treeline.core.policies.planner.plan import CannotAnswer, Feedback
 from treeline.core.policies.planner.policy import Planner
-from treeline.core.policies.planner.values import Bundle, Chosen, Numbers, Rasters, Text, Value
+from treeline.core.policies.planner.values import Bundle, Numbers, Rasters, Selection, Text, Value
 from treeline.core.query.expression import Node
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.reading import Reading
@@ -134,7 +134,7 @@ def _outcome(value: Value, data: RunData, tools: tuple[str, ...] = ()) -> Outcom
             paths = tuple(_path(item.address, data) for item in value.items)
             kind = "mask" if value.truth else "raster"
             return Outcome(kind, axes, unit=value.unit, paths=paths, tools=tools)
-        case Chosen():
+        case Selection():
             labels = tuple(mark.label for mark in value.marks)
             return Outcome(
                 "chosen", ((str(value.axis), labels),), value.values, value.unit, labels, tools=tools

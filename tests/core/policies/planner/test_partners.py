@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import datetime
 
-from treeline.core.policies.planner.derivation import Given, Partners
+from treeline.core.policies.planner.derivation import AvailableRole, Partners
 from treeline.core.policies.planner.layers import Item, Layer
 
 NOON, EVENING, NEXT = datetime(2021, 7, 12, 12), datetime(2021, 7, 12, 21), datetime(2021, 7, 13, 12)
@@ -15,7 +15,7 @@ def item(address: str, date: datetime | None) -> Item:
 
 
 def partners(*items: Item) -> Partners:
-    return Partners(Given("nir", Layer("nir", items)))
+    return Partners(AvailableRole("nir", Layer("nir", items)))
 
 
 def test_the_moment_comes_before_the_day() -> None:

@@ -108,7 +108,7 @@ def of(slovenia: Path, date: str, first: str, second: str) -> Array:
     return ratio(bands[first], bands[second])
 
 
-def share_lost(slovenia: Path, first: str, last: str, limit: float) -> float:
+def lost_share(slovenia: Path, first: str, last: str, limit: float) -> float:
     change = of(slovenia, last, "B08", "B04") - of(slovenia, first, "B08", "B04")
     return 100 * float(np.mean(change < -limit))
 
@@ -128,7 +128,7 @@ def test_a_limit_on_the_change_of_each_pixel(
     ask: Ask, slovenia: Path, question: str, dates: tuple[str, str], limit: float
 ) -> None:
     answer = answer_of(ask(question, slovenia / "scenes"))
-    assert answer.value == pytest.approx(share_lost(slovenia, *dates, limit), abs=0.02)
+    assert answer.value == pytest.approx(lost_share(slovenia, *dates, limit), abs=0.02)
     assert f"difference between NDVI on {dates[1]} and NDVI on {dates[0]} below" in answer.text
 
 

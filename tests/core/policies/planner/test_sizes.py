@@ -34,7 +34,7 @@ def by_region(folder: Path, value: Callable[[np.ndarray], float]) -> dict[str, f
     return {name: value(region(folder, name)) for name in NAMES}
 
 
-def told(text: str) -> set[str]:
+def named_regions(text: str) -> set[str]:
     """Return the regions that an answer names."""
     return {name for name in NAMES if re.search(rf"(?<!Upper ){name}", text)}
 
@@ -45,7 +45,7 @@ def test_regions_by_how_much_there_is_of_a_class(ask: Ask, demo: Path) -> None:
     shares = by_region(demo, lambda ground: 100 * wooded[ground].mean())
     limit = float(np.median(list(hectares.values())))
     found = answer_of(ask(f"Which regions have more than {limit:.0f} ha of forest?", demo))
-    assert told(found.text) == {name for name, size in hectares.items() if size > round(limit)}
+    assert named_regions(found.text) == {name for name, size in hectares.items() if size > round(limit)}
     found = answer_of(ask("How many regions have more than 30 % forest?", demo))
     assert found.value == sum(share > 30 for share in shares.values())
 
@@ -60,7 +60,9 @@ def test_regions_and_dates_against_one_of_them(ask: Ask, demo: Path) -> None:
     warm = lst(demo, DAY)
     means = by_region(demo, lambda ground: float(np.nanmean(warm[ground])))
     found = answer_of(ask(f"Which regions were hotter than Oakhollow on {DAY}?", demo))
-    assert told(found.text.split(":")[-1]) == {n for n, mean in means.items() if mean > means["Oakhollow"]}
+    assert named_regions(found.text.split(":")[-1]) == {
+        n for n, mean in means.items() if mean > means["Oakhollow"]
+    }
     dates = [path.stem[-10:] for path in sorted(demo.glob("Demo_LST_*.tif"))]
     hotter = {day for day in dates if np.nanmean(lst(demo, day)) > np.nanmean(warm)}
     found = answer_of(ask(f"On which dates was it hotter than on {DAY}?", demo))

@@ -43,12 +43,12 @@ def rasters(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def asked(rasters: Path) -> RunResult:
+def answered_run(rasters: Path) -> RunResult:
     return ask(QUESTION, [rasters])
 
 
 @pytest.fixture
-def mapped(rasters: Path) -> RunResult:
+def map_run(rasters: Path) -> RunResult:
     return ask(f"Map where NDVI > 0.3 on {DATES[0]}", [rasters])
 
 
@@ -59,31 +59,33 @@ def export(run: str, kind: str, target: Path) -> Path:
 
 @pytest.mark.parametrize("kind", EXPORTS)
 def test_the_command_writes_each_kind_and_says_where(
-    asked: RunResult, tmp_path: Path, capsys, kind: str
+    answered_run: RunResult, tmp_path: Path, capsys, kind: str
 ) -> None:
     target = tmp_path / "out" / f"run.{kind}"
-    assert main(["export", asked.run, "--as", kind, "--out", str(target), "--json"]) == 0
+    assert main(["export", answered_run.run, "--as", kind, "--out", str(target), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"path": str(target)}
     assert target.stat().st_size > 500
 
 
-def test_json_is_what_ask_prints(asked: RunResult, tmp_path: Path) -> None:
-    content = json.loads(export(asked.run, "json", tmp_path / "run.json").read_text("utf-8"))
-    assert content == json.loads(json.dumps(asked.to_json()))
+def test_json_is_what_ask_prints(answered_run: RunResult, tmp_path: Path) -> None:
+    content = json.loads(export(answered_run.run, "json", tmp_path / "run.json").read_text("utf-8"))
+    assert content == json.loads(json.dumps(answered_run.to_json()))
 
 
-def test_the_script_gives_the_runs_numbers_elsewhere(asked: RunResult, rasters: Path, tmp_path: Path) -> None:
-    script = export(asked.run, "script", tmp_path / "elsewhere" / "run.py")
+def test_the_script_gives_the_runs_numbers_elsewhere(
+    answered_run: RunResult, rasters: Path, tmp_path: Path
+) -> None:
+    script = export(answered_run.run, "script", tmp_path / "elsewhere" / "run.py")
     moved = rasters.rename(tmp_path / "moved")
     how = {"cwd": script.parent, "capture_output": True, "text": True, "timeout": 120, "check": False}
     done = subprocess.run([sys.executable, str(script), str(moved)], **how)
     assert done.returncode == 0, done.stderr
-    assert f"[{asked.value!r}, 1]" in done.stdout.splitlines()[-1]
+    assert f"[{answered_run.value!r}, 1]" in done.stdout.splitlines()[-1]
 
 
-def test_the_script_takes_results_over_as_variables(asked: RunResult, tmp_path: Path) -> None:
-    text = export(asked.run, "script", tmp_path / "run.py").read_text("utf-8")
-    assert "@result" not in text and str(asked.value) not in re.sub(r"(?m)^#.*$", "", text)
+def test_the_script_takes_results_over_as_variables(answered_run: RunResult, tmp_path: Path) -> None:
+    text = export(answered_run.run, "script", tmp_path / "run.py").read_text("utf-8")
+    assert "@result" not in text and str(answered_run.value) not in re.sub(r"(?m)^#.*$", "", text)
     assert re.search(r"x=step_\d+", text)
 
 
@@ -95,8 +97,8 @@ def test_a_question_cannot_break_out_of_its_comment(rasters: Path, tmp_path: Pat
     assert "SystemExit" in text and not any(line.startswith("raise") for line in text.splitlines())
 
 
-def test_the_notebook_gives_the_same_numbers(asked: RunResult, tmp_path: Path, monkeypatch) -> None:
-    content = json.loads(export(asked.run, "notebook", tmp_path / "run.ipynb").read_text("utf-8"))
+def test_the_notebook_gives_the_same_numbers(answered_run: RunResult, tmp_path: Path, monkeypatch) -> None:
+    content = json.loads(export(answered_run.run, "notebook", tmp_path / "run.ipynb").read_text("utf-8"))
     assert (content["nbformat"], content["nbformat_minor"]) == (4, 5)
     assert len({cell["id"] for cell in content["cells"]}) == len(content["cells"])
     code = ["".join(cell["source"]) for cell in content["cells"] if cell["cell_type"] == "code"]
@@ -105,14 +107,14 @@ def test_the_notebook_gives_the_same_numbers(asked: RunResult, tmp_path: Path, m
     with contextlib.redirect_stdout(shown):
         for cell in code:
             exec(compile(cell, "cell", "exec"), names)
-    assert str(asked.value) in shown.getvalue()
+    assert str(answered_run.value) in shown.getvalue()
 
 
-def test_the_report_has_answer_picture_steps_and_versions(mapped: RunResult, tmp_path: Path) -> None:
-    text = export(mapped.run, "html", tmp_path / "run.html").read_text("utf-8")
-    assert mapped.question.replace(">", "&gt;") in text and "data:image/png;base64," in text
+def test_the_report_has_answer_picture_steps_and_versions(map_run: RunResult, tmp_path: Path) -> None:
+    text = export(map_run.run, "html", tmp_path / "run.html").read_text("utf-8")
+    assert map_run.question.replace(">", "&gt;") in text and "data:image/png;base64," in text
     assert "9.9.9" in text and "rasterio" in text and "http" not in text.replace("http-equiv", "")
-    assert Path(mapped.map or "").name in text
+    assert Path(map_run.map or "").name in text
 
 
 def test_the_report_draws_a_series_with_two_passes_of_a_day(rasters: Path, tmp_path: Path) -> None:
@@ -158,11 +160,11 @@ class TestBundle:
     """A bundle is opened by another home, and refused where it was changed."""
 
     @pytest.fixture
-    def bundle(self, mapped: RunResult, tmp_path: Path) -> Path:
-        return export(mapped.run, "bundle", tmp_path / "run.zip")
+    def bundle(self, map_run: RunResult, tmp_path: Path) -> Path:
+        return export(map_run.run, "bundle", tmp_path / "run.zip")
 
     def test_another_home_opens_it(
-        self, bundle: Path, mapped: RunResult, tmp_path: Path, monkeypatch, capsys
+        self, bundle: Path, map_run: RunResult, tmp_path: Path, monkeypatch, capsys
     ) -> None:
         monkeypatch.setenv("TREELINE_HOME", str(tmp_path / "other"))
         assert main(["import", str(bundle), "--json"]) == 0
@@ -171,13 +173,13 @@ class TestBundle:
         assert main(["export", run, "--as", "json", "--out", str(target)]) == 0
         again = json.loads(target.read_text("utf-8"))
         assert (again["question"], again["answer"], again["status"]) == (
-            mapped.question,
-            mapped.answer,
+            map_run.question,
+            map_run.answer,
             "answered",
         )
         own = [Path(path) for path in again["products"]]
         assert own and all(path.is_file() and path.is_relative_to(tmp_path / "other") for path in own)
-        assert Path(again["map"]).read_bytes() == Path(mapped.map or "").read_bytes()
+        assert Path(again["map"]).read_bytes() == Path(map_run.map or "").read_bytes()
 
     def test_it_names_its_inputs_with_their_hashes(self, bundle: Path, rasters: Path) -> None:
         with zipfile.ZipFile(bundle) as archive:

@@ -50,13 +50,13 @@ def manager(home):
 
 
 @pytest.fixture(scope="module")
-def prepared(manager):
+def lesson_run(manager):
     return {name: prepare(manager, "demo", ready) for name, ready in ready_lessons().items()}
 
 
 @pytest.mark.parametrize("name", list(ready_lessons()))
-def test_a_lesson_that_ships_still_gives_its_verified_answer(manager, prepared, name):
-    run = prepared[name].run
+def test_a_lesson_that_ships_still_gives_its_verified_answer(manager, lesson_run, name):
+    run = lesson_run[name].run
     assert manager.record(run).status == "answered", "the demo or a tool has changed; make the lesson anew"
     steps = recorded_state(manager.store, run).steps
     assert len(steps) == len(ready_lessons()[name].steps)
@@ -64,8 +64,8 @@ def test_a_lesson_that_ships_still_gives_its_verified_answer(manager, prepared, 
 
 
 @pytest.mark.parametrize("name", list(ready_lessons()))
-def test_each_step_has_alternatives_that_are_real_and_never_taken(manager, prepared, name):
-    steps = recorded_state(manager.store, prepared[name].run).steps
+def test_each_step_has_alternatives_that_are_real_and_never_taken(manager, lesson_run, name):
+    steps = recorded_state(manager.store, lesson_run[name].run).steps
     taken = {(type(s.action), action_name(s.action)) for s in steps}
     places = set()
     for index in range(len(steps)):
@@ -114,11 +114,11 @@ def test_a_lesson_is_kept_with_its_workspace(tmp_path):
 
 
 @pytest.fixture
-def file(prepared, home, tmp_path, monkeypatch, capsys) -> Path:
+def file(lesson_run, home, tmp_path, monkeypatch, capsys) -> Path:
     """A lesson exported by the command line."""
     monkeypatch.setenv("TREELINE_HOME", str(home))
     monkeypatch.delenv("TREELINE_STORE", raising=False)
-    run, path = prepared["heat_over_vegetation"].run, tmp_path / "lesson.zip"
+    run, path = lesson_run["heat_over_vegetation"].run, tmp_path / "lesson.zip"
     assert main(["export", run, "--as", "lesson", "--out", str(path), "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == {"path": str(path)}
     return path

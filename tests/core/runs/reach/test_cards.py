@@ -58,7 +58,7 @@ def team(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Team]:
     opened.store.close()
 
 
-def titled(card: TaskCard, title: str) -> TaskCard:
+def with_title(card: TaskCard, title: str) -> TaskCard:
     return card.model_copy(update={"title": title})
 
 
@@ -72,7 +72,7 @@ def test_what_one_writes_is_nobody_elses(team: Team) -> None:
         with pytest.raises(CardError, match="There is no card"):
             cards_of_others.get(CARD.id)
     # Nor does a name that is taken tell of it.
-    assert team.cards("ben").save(titled(CARD, "Dunes of Ben")).version == 1
+    assert team.cards("ben").save(with_title(CARD, "Dunes of Ben")).version == 1
     assert team.cards("ana").get(CARD.id).title == CARD.title
 
 
@@ -96,7 +96,7 @@ def test_what_is_shared_with_a_person_is_chosen_by_hand_alone(team: Team) -> Non
     assert CARD.id not in team.given("ben") and CARD.id in team.given("ana")
     assert CARD.id not in {card.id for card in team.cards("eva").cards()}
     # An edit makes one of the own; hers stays as it is.
-    assert team.cards("ben").save(titled(CARD, "Dunes of Ben")).version == 2
+    assert team.cards("ben").save(with_title(CARD, "Dunes of Ben")).version == 2
     assert team.cards("ana").get(CARD.id).title == CARD.title
     thing = team.cards("ana").thing(CARD.id)
     assert thing is not None
@@ -119,7 +119,7 @@ def test_a_teacher_alone_gives_a_card_to_all(team: Team) -> None:
     team.cards("ana").save(CARD)
     with pytest.raises(AccessDenied):
         team.share("ana", CARD.id, Grant(ALL))
-    team.cards("tea", "teacher").save(titled(CARD, "Dunes for all"))
+    team.cards("tea", "teacher").save(with_title(CARD, "Dunes for all"))
     assert CARD.id not in team.given("ben")
     team.share("tea", CARD.id, Grant(ALL), "teacher")
     assert CARD.id in team.given("ben") and team.cards("ben").get(CARD.id).title == "Dunes for all"
@@ -142,7 +142,7 @@ def test_a_card_is_deleted_by_its_owner_and_is_private_again_when_it_is_written_
 
 def test_an_edited_card_of_all_is_given_back_by_a_teacher_alone(team: Team) -> None:
     original = common_cards().get(BUILT_IN)
-    team.cards("tea", "teacher").save(titled(original, "Snow of all"))
+    team.cards("tea", "teacher").save(with_title(original, "Snow of all"))
     with pytest.raises(CardError):
         team.cards("ana").remove(BUILT_IN)
     team.cards("tea", "teacher").remove(BUILT_IN)
@@ -153,13 +153,13 @@ def test_an_edited_card_of_all_is_given_back_by_a_teacher_alone(team: Team) -> N
 
 def test_a_card_of_nobody_is_changed_for_all_by_a_teacher_alone(team: Team) -> None:
     original = common_cards().get(BUILT_IN)
-    own = team.cards("ana").save(titled(original, "Snow of Ana"))
+    own = team.cards("ana").save(with_title(original, "Snow of Ana"))
     assert own.version == 2 and common_cards().get(BUILT_IN) == original
     assert [card.version for card in team.cards("ana").versions(BUILT_IN)] == [1, 2]
     # Nobody is given another in the place of a card that all have.
     with pytest.raises(InputError, match="All have a card"):
         team.share("ana", BUILT_IN, Grant.to_person("ben"))
-    assert team.cards("tea", "teacher").save(titled(original, "Snow of all")).title == "Snow of all"
+    assert team.cards("tea", "teacher").save(with_title(original, "Snow of all")).title == "Snow of all"
     assert team.cards("ben").get(BUILT_IN).title == common_cards().get(BUILT_IN).title == "Snow of all"
     assert team.cards("ana").get(BUILT_IN).title == "Snow of Ana"
 
@@ -175,7 +175,7 @@ def test_a_viewer_writes_none_and_what_others_write_has_an_end(
     monkeypatch.setattr(cards, "MOST_VERSIONS", 2)
     ana = team.cards("ana")
     ana.save(CARD)
-    ana.save(titled(CARD, "Another"))
+    ana.save(with_title(CARD, "Another"))
     with pytest.raises(QuotaReached, match="2 versions"):
         ana.restore(CARD.id, 1)
     with pytest.raises(QuotaReached, match="1 cards"):

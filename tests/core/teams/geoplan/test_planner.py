@@ -18,8 +18,8 @@ from treeline.core.teams.geoplan.planner import (
     _best,
     _by_layer,
     _changes,
+    _find_most_frequent,
     _fits,
-    _most_used,
     _own_fits,
     by_rules,
 )
@@ -140,7 +140,7 @@ def test_a_tool_of_several_layers_goes_no_lower_than_the_one_before_it():
 
 def test_the_most_used_tools_go_by_weight_and_count_once_a_path():
     some = [np.array(path, dtype=np.int64) for path in ([5, 5, 7], [7], [9])]
-    assert _most_used(some, np.array([0.5, 0.2, 0.6])) == [7, 9, 5]
+    assert _find_most_frequent(some, np.array([0.5, 0.2, 0.6])) == [7, 9, 5]
 
 
 def test_a_path_is_changed_by_one_tool_at_each_place():

@@ -7,7 +7,7 @@ import itertools
 import pytest
 
 from tests.endpoint import Say, ScriptedEndpoint
-from tests.model_dialects import DIALECTS, following, refusing
+from tests.model_dialects import DIALECTS, follow_actions, refuse_requests
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.usage import count_tokens_used
 from treeline.core.settings import Endpoint
@@ -33,9 +33,9 @@ def test_a_rough_model_answers_its_tokens_are_counted_and_the_key_is_nowhere(ban
         asked = str(messages[0]["content"])
         if "skill" not in asked:
             return Say("<think>Hm.</think>I would rather not say.", usage=None)
-        return following(ACTIONS, next(dialects))(messages)
+        return follow_actions(ACTIONS, next(dialects))(messages)
 
-    with ScriptedEndpoint(rough, refuses=refusing("stream", "tools", "system")) as server:
+    with ScriptedEndpoint(rough, refuses=refuse_requests("stream", "tools", "system")) as server:
         endpoint = Endpoint(server.url, "small", KEY)
         run = manager.create("lake", QUESTION, RunOptions(policy="language", team=team), endpoint=endpoint)
         finished = manager.work(run, endpoint)

@@ -50,6 +50,24 @@ VALUES = [
         "2021-07-12",
     ),
     Layer(
+        "3B-DAY-L.MS.MRG.3IMERG.20210712-S000000-E235959.V06.tif",
+        "float32",
+        (0.0, 12.5, -9999.9),
+        "precipitation",
+        (0.0, 12.5),
+        "mm",
+        "2021-07-12",
+    ),
+    Layer(
+        "3B-HHR.MS.MRG.3IMERG.20210712-S233000-E235959.1410.V07B.tif",
+        "float32",
+        (0.0, 12.5, -9999.9),
+        "precipitation",
+        (0.0, 12.5),
+        "mm/h",
+        "2021-07-12",
+    ),
+    Layer(
         "ERA5-Land_total_precipitation_2021-07-12.tif",
         "float32",
         (0.0, 0.0125),
@@ -88,3 +106,11 @@ def test_a_unit_that_the_file_states_weighs_more_than_that_of_era5(
             dataset.units = (unit,)
     (band,) = describe(path).bands
     assert (band.role, band.scale, band.unit) == ("precipitation", scale, "mm")
+
+
+@pytest.mark.parametrize("period", ["HHR", "DAY", "MO"])
+def test_whole_numbers_of_a_product_of_fractions_have_no_known_scale(tmp_path: Path, period: str) -> None:
+    name = f"3B-{period}.MS.MRG.3IMERG.20210712-S000000-E235959.V07B.tif"
+    path = write_raster(tmp_path / name, np.arange(64, dtype="int16").reshape(8, 8))
+    (band,) = describe(path).bands
+    assert (band.role, band.scale_known) == ("precipitation", False)

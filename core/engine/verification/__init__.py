@@ -1,0 +1,30 @@
+"""Whether results carry an answer that rests on them: every answer ends through ``verify``, whoever gave it.
+
+The numbers, dates and names of an answer are its claims. Results become columns: numbers by date, class or
+zone. Each claim has to follow from them; then rules hold each clause of the answer, one statement each,
+against the columns. What does not follow, or is contradicted, is a doubt; a doubt makes it unverified.
+
+=================================================  ===================================================
+where                                              what
+=================================================  ===================================================
+``answer_check``                                   ``verify``: claims and rules together, and the doubts
+``grounds``, ``reckoning``, ``subjects``           what an answer rests on: the steps it cites, numbers
+                                                   written into calls, what calls are of
+``claims``, ``notation``                           numbers, units and dates that a text states, as written
+``phrases``                                        words of rise, rank, comparison, limit, significance
+``support``, ``readings``, ``rates``               what evidence gives: numbers, conversions, changes in time
+``columns``, ``earlier_labels``, ``records``       results as columns by label, and as records by key
+``answer_columns``, ``coverage``                   an answer beside its columns; its clauses, and which
+                                                   label each of their numbers is told of
+``statements``                                     statements that the columns judge: limits, comparisons,
+                                                   changes, orders
+``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
+``shares``, ``counting``, ``members``, ``wholes``  which way, parts of a whole, how many, which, a mean of all
+``bindings``, ``contradictions``                   rules of what belongs together; all rules in their order
+``bare_claims``, ``wording``                       relations and words that no result tells of
+=================================================  ===================================================
+"""
+
+from treeline.core.engine.verification.answer_check import contradictions_with, verify
+
+__all__ = ["contradictions_with", "verify"]

@@ -1,0 +1,157 @@
+"""An answer beside the columns of what it rests on: what it says, of which dates, classes and zones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clauses import clauses_of, refers
+from treeline.core.engine.verification.columns import (
+    Column,
+    columns_for,
+    find_names,
+    labels_in,
+)
+from treeline.core.engine.verification.phrases import (
+    end_in_time,
+    find_statistics,
+    statistic_of,
+)
+from treeline.core.engine.verification.statements import Grounds, changes_of_labels
+from treeline.core.engine.verification.support import Evidence
+
+
+@dataclass(frozen=True)
+class AnswerColumns:
+    """An answer beside the columns of what it rests on.
+
+    Attributes
+    ----------
+    question, text, option : str
+        The option is that which was chosen; empty where there is none.
+    claims : sequence of Claim
+        The numbers of the text that are not those of the question.
+    value : Claim, optional
+        The number of the answer.
+    columns : sequence of Column
+        The columns of the results.
+    years : mapping
+        Of how many dates of each year the data have rasters.
+    """
+
+    question: str
+    text: str
+    option: str
+    claims: Sequence[Claim]
+    value: Claim | None
+    columns: Sequence[Column]
+    steps: Sequence[Step]
+    evidence: Evidence
+    years: Mapping[str, int] = field(default_factory=dict)
+
+    @cached_property
+    def clauses(self) -> list[str]:
+        """What the answer states, one thing each; a chosen option is one too.
+
+        What only refers to the clause before, as "which is the lowest", begins with what that names.
+        """
+        found, before = list[str](), list[str]()
+        for clause in clauses_of(self.text):
+            own = labels_in(clause, self.columns)
+            if len(before) == 1 and refers(clause, before[0]):
+                clause, own = f"{before[0]}: {clause}", before
+            before = own or before
+            found.append(clause)
+        return [*found, *([self.option] if self.option else [])]
+
+    @cached_property
+    def ground(self) -> Grounds:
+        """What sentences are held against."""
+        return Grounds(
+            self.columns,
+            self.evidence.units,
+            dates_in(self.question),
+            find_names(self.question, self.columns),
+            self.question,
+            self.evidence.told,
+        )
+
+    @cached_property
+    def changes(self) -> list[Column]:
+        """How much classes and zones change between the dates that are spoken of, by their names."""
+        return changes_of_labels(self.columns, dates_in(f"{self.question} {self.text}"))
+
+    def holds(self, claim: Claim) -> bool:
+        """Return whether a number is a limit in a true sentence, or how many lie beyond one."""
+        of = [part for part in self.clauses if claim in claims_in(part)]
+        verdicts = [verdict for part in of for verdict in self.ground.verdicts(part)]
+        return any(v.true and (claim.limit or claim.number == v.count) for v in verdicts)
+
+    @cached_property
+    def labels(self) -> list[str]:
+        """The dates, classes and zones that the answer names."""
+        return labels_in(f"{self.text} {self.option}", self.columns)
+
+    @cached_property
+    def only_number(self) -> Claim | None:
+        """The number of an answer that states one."""
+        numbers = {claim.number: claim for claim in self.claims or claims_in(self.option)}
+        if self.value is not None:
+            numbers.setdefault(self.value.number, self.value)
+        rounded = [
+            c for c in numbers.values() if self.value is None or abs(c.number - self.value.number) > c.half
+        ]
+        return (
+            self.value
+            if self.value and not rounded
+            else rounded[0]
+            if len(rounded) == 1 and not self.value
+            else None
+        )
+
+    @cached_property
+    def records(self) -> list[Mapping[str, Any]]:
+        """The results that are records."""
+        return [step.observation.value for step in self.steps if isinstance(step.observation.value, dict)]
+
+    @cached_property
+    def asks_of_label(self) -> bool:
+        """Whether the question asks for the statistic of one label, such as the maximum of a year."""
+        named = find_statistics(self.question)
+        known = [c for c in self.columns if statistic_of(c.quantity) in named]
+        return bool(known) and len(labels_in(self.question, known)) == 1
+
+    def labels_of_question(self) -> list[str]:
+        """Return the dates, classes and zones that the question names; the first or last date counts."""
+        named = labels_in(self.question, self.columns)
+        end = end_in_time(self.question)
+        dated = [column for column in self.columns if column.dated and len(column.numbers) > 1]
+        if named or not end or len(dated) != 1:
+            return named
+        return [min(dated[0].numbers) if end == -1 else max(dated[0].numbers)]
+
+    def shows(self, claim: Claim, numbers: Sequence[float]) -> bool:
+        """Return whether one of some numbers is what is claimed."""
+        return Evidence(tuple(numbers), units=self.evidence.units).shows(claim, falls=True)
+
+    def with_numbers(self, units: Mapping[float, tuple[str, ...]]) -> Evidence:
+        """Return evidence of some numbers alone, with their units."""
+        return Evidence(tuple(units), units=units)
+
+    def wrong_label(self, claim: Claim, label: str, clause: str) -> str:
+        """Return why a number is not that of a label, where it is that of another; else nothing."""
+        own = [n for column in columns_for(clause, self.columns) for n in column.under(label)]
+        if not own or self.shows(claim, [*own, *self.evidence.noted]):
+            return ""
+        for column in self.columns:
+            if column.under(label):
+                others = [o for o, n in column.numbers.items() if self.shows(claim, [n])]
+                if others:
+                    held = ", ".join(f"{n:.6g}" for n in own[:3])
+                    other = others[0] if others[0] != label else column.of
+                    return f"{claim.text} is of {other}; {label} has {held}."
+        return ""

@@ -1,0 +1,375 @@
+"""What each number of an answer is: the result that it may be, and whether the words beside it fit that.
+
+A result's number has a statistic, a variable, a date or class, and a thing that it counts. Words that name
+another one make a true number a false statement.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.calls import texts
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in, months_in
+from treeline.core.engine.verification.columns import Column, is_number, labels_in
+from treeline.core.engine.verification.extremes import best_of
+from treeline.core.engine.verification.notation import COUNTED
+from treeline.core.engine.verification.phrases import (
+    extreme,
+    find_rank,
+    find_statistics,
+    is_negated,
+    is_range,
+    of_any_pixel,
+    statistic_of,
+    statistics_in_order,
+    tells_difference,
+    way,
+)
+from treeline.core.engine.verification.support import numbers_in
+from treeline.toolkit import registry
+
+# Variables that texts call by their capitals, and what some call others by.
+VARIABLES = (
+    "ndvi", "evi", "evi2", "savi", "msavi", "ndwi", "mndwi", "ndmi", "ndbi", "ndsi", "nbr", "dnbr", "lst",
+    "tvdi", "fvc", "lai", "pwv", "ndre",
+)  # fmt: skip
+# The variable that a question names first, and those that are asked for together with it.
+_NAMED = rf"(?:{'|'.join(VARIABLES).upper()})"
+_SUBJECT = re.compile(rf"\b{_NAMED}\b(?:(?:, | and |, and | or )(?:the )?(?:mean )?{_NAMED}\b)*")
+_ALIASES = {"ndwi": ("ndmi", "mndwi"), "ndmi": ("ndwi",), "evi": ("evi2",), "lst": ("bt",), "dnbr": ("nbr",)}
+_OTHER_END = {-1: frozenset({"max", "mean", "median"}), 1: frozenset({"min", "mean", "median"})}
+_END_NAMES = {"max": 1, "min": -1}
+# Of many pixels together: none of them has to have it.
+_OF_MANY = frozenset({"mean", "median", "std", "sum", "variance", "percentile"})
+_OF_A_YEAR = len("2016")
+# Clouds may leave out some: of three quarters and more one speaks as of all.
+_MOST_LEFT_OUT = 0.75
+# A number that counts: what stands behind it is what it counts.
+_COUNTS = re.compile(
+    rf"\s+(?:[a-z-]+\s+){{0,2}}?(?P<thing>{COUNTED[3:-1]}|trees?|houses?|clusters?|regions?|areas?)\b", re.I
+)
+_PIXELS = frozenset({"pixel", "pixels"})
+# The statistic of what tells a part of a whole.
+_SHARE = "share"
+_EVERYWHERE = re.compile(
+    r"\b(?:everywhere|all over|"
+    r"in (?:every|each|all) (?:of the )?(?:pixels?|places?|cells?|spots?|locations?)|"
+    r"(?:every|each) (?:single )?(?:pixel|place|cell|spot|location))\b",
+    re.I,
+)
+_CHANGES = re.compile(r"difference|change|anomal")
+# Only of some dates of a time is told that they are some.
+_OF_SOME = re.compile(
+    r"\b(?:these|those|two|three|four|five|both|clear|cloud\w*|selected|examined|given|available|valid|"
+    r"of the \d+|listed|measured)\b",
+    re.I,
+)
+_RASTERS = re.compile(r"^(?P<handles>@.*?): rasters of (?P<years>.*?)(?:;|$)", re.M)
+_YEAR = re.compile(r"(\d{4}): (\d+)")
+# Which part of a time a number is of: what tells one need not be the mean of all.
+_PART_OF_TIME = re.compile(
+    r"\b(?:early|late|mid|begin\w*|began|start\w*|end\w*|first|last|once|one|single|up to|as (?:high|low)|"
+    r"reach\w*|some|winter|spring|summer|autumn|season|still|already|dates?|images?)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A number of a result with the statistic that it is; empty where a result does not tell it.
+
+    Attributes
+    ----------
+    several : bool
+        It is one of a series or table, of which one can be the highest.
+    """
+
+    number: float
+    statistic: str
+    several: bool = False
+
+
+def misfits(answer: AnswerColumns) -> Iterator[str]:
+    """Yield which numbers of an answer are something else than the words beside them say."""
+    for check in _CHECKS:
+        yield from check(answer)
+    yield from _find_unread_dates(answer, answer.years)
+
+
+def _cells(answer: AnswerColumns) -> Iterator[Cell]:
+    for step in answer.steps:
+        value, chosen = step.observation.value, statistic_of_call(step)
+        rows = value if isinstance(value, list) else [value]
+        for row in rows:
+            if isinstance(row, dict):
+                for key, item in row.items():
+                    of = statistic_of(str(key)) or chosen
+                    yield from (
+                        Cell(n, of, several=len(rows) > 1 or not statistic_of(str(key)))
+                        for n in numbers_in(item)
+                    )
+            else:
+                yield from (Cell(n, chosen, several=len(rows) > 1) for n in numbers_in(row))
+    yield from (Cell(n, "") for n in answer.evidence.noted)
+
+
+def statistic_of_call(step: Step) -> str:
+    """Return the statistic that a call was asked for, or that its tool gives or is named after."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    asked = str((step.observation.arguments or {}).get("statistic", ""))
+    # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
+    named = statistic_of(asked or quantity) or _statistic_in(name)
+    is_share = step.observation.unit == "%" and not _CHANGES.search(f"{name} {quantity}")
+    return named or (_SHARE if is_share else "")
+
+
+def _statistic_in(tool: str) -> str:
+    """Return the statistic that the name of a tool ends with; empty where it ends with none."""
+    last = statistic_of(tool.rpartition("_")[2])
+    return last if last in _OF_MANY | _END_NAMES.keys() else ""
+
+
+def _results_for(answer: AnswerColumns, claim: Claim) -> list[Cell]:
+    """Return the results that a number may be."""
+    return [cell for cell in _cells(answer) if answer.shows(claim, [cell.number])]
+
+
+def _statistics(answer: AnswerColumns) -> Iterator[str]:
+    """Find a number that is called another statistic than the tool or the table gave."""
+    for text, claim, named in _named_statistics(answer):
+        bound = _results_for(answer, claim)
+        given = {cell.statistic for cell in bound}
+        if find_rank(text):
+            continue
+        if any(cell.several for cell in bound):  # the highest of several means: which is looked at elsewhere
+            named &= find_statistics(text, nouns=True) or find_statistics(answer.question, nouns=True)
+        if not named or not given or "" in given or given & named:
+            continue
+        if given == {_SHARE} and (claim.unit == "%" or not named & _OF_MANY):
+            continue  # on average 40 % of the pixels
+        # Of several means the highest is their maximum; of minima it is none.
+        ends = set() if given & _END_NAMES.keys() else named & _END_NAMES.keys()
+        if not any(_is_end(answer, claim, _END_NAMES[name]) for name in ends) and not _sums_up(answer, claim):
+            yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
+
+
+def _named_statistics(answer: AnswerColumns) -> Iterator[tuple[str, Claim, frozenset[str]]]:
+    """Yield the numbers beside which statistics are named, with these; several of each in their order."""
+    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.clauses]
+    alone = [
+        (part, claims[0], named)
+        for part, claims in said
+        if len(claims) == 1 and (named := find_statistics(part))
+    ]
+    if alone:
+        yield from alone
+    elif answer.only_number is not None:
+        named = find_statistics(answer.text) or find_statistics(answer.question)
+        yield answer.text, answer.only_number, named
+    for part in answer.clauses:
+        claims = [c for c in claims_in(part) if c in answer.claims]
+        order = statistics_in_order(part)
+        if len(claims) > 1 and len(order) == len(claims) == len(set(order)):
+            yield from ((part, claim, frozenset({name})) for claim, name in zip(claims, order, strict=True))
+
+
+def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
+    """Return whether a number is an end of a column, or of the numbers of one time or class in it."""
+    rows = [list(column.numbers.values()) for column in answer.columns]
+    rows += [column.under(label) for column in answer.columns for label in answer.labels]
+    return any(len(row) > 1 and answer.shows(claim, [best_of(row, direction)]) for row in rows)
+
+
+def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a number is what several come to together."""
+    rows = [list(column.numbers.values()) for column in answer.columns if len(column.numbers) > 1]
+    return any(answer.shows(claim, [statistics.fmean(row), statistics.median(row), sum(row)]) for row in rows)
+
+
+def _single_pixels(answer: AnswerColumns) -> Iterator[str]:
+    """Find a number that is told of one pixel and is of many."""
+    for part in answer.clauses:
+        if not of_any_pixel(part):
+            continue
+        for claim in (c for c in claims_in(part) if c in answer.claims and not c.limit):
+            given = {cell.statistic for cell in _results_for(answer, claim)}
+            if given and given <= _OF_MANY:
+                named = " or ".join(sorted(given))
+                yield f"{claim.text} is the {named} of many pixels, and no pixel's own value."
+
+
+def _other_counts(answer: AnswerColumns) -> Iterator[str]:
+    """Find a number of pixels that is told as one of other things."""
+    pixels = [n for column in answer.columns if column.quantity in _PIXELS for n in column.numbers.values()]
+    for part in answer.clauses:
+        for claim in claims_in(part):
+            found = re.search(rf"(?<![\d.,]){re.escape(claim.text)}(?![\d])", part)
+            thing = _COUNTS.match(part, found.end()) if found else None
+            if thing is None or thing["thing"].casefold() in _PIXELS or claim.unit not in ("", COUNT):
+                continue
+            others = [n for n in answer.evidence.numbers if n not in pixels]
+            counted = [*others, *answer.evidence.counts]
+            if answer.shows(claim, pixels) and not answer.shows(claim, counted):
+                yield f"{claim.text} is a number of pixels, not of {thing['thing'].casefold()}."
+
+
+def _other_variable(answer: AnswerColumns) -> Iterator[str]:
+    """Find a variable in the answer, or else in the question, that the results are not of."""
+    tools = " ".join(s.action.tool for s in answer.steps if isinstance(s.action, Call))
+    words = f"{answer.evidence.words} {tools}".casefold()
+    present = {n for n in VARIABLES if re.search(rf"(?<![a-z]){re.escape(n)}(?![a-z])", words)}
+    if not present:
+        return
+
+    def is_there(name: str) -> bool:
+        return name in VARIABLES and bool(present & {name, *_ALIASES.get(name, ())})
+
+    named = [
+        name
+        for name in VARIABLES
+        for match in [re.search(rf"\b{name.upper()}\b", answer.text)]
+        if match and not is_negated(answer.text, match.start())
+    ]
+    if not named:
+        # Of what a question asks for together one is enough: the answer does not tell which it is.
+        asked = _SUBJECT.search(answer.question)
+        together = re.findall(r"\w+", asked[0].casefold()) if asked else []
+        named = [] if any(map(is_there, together)) else [name for name in together if name in VARIABLES][:1]
+    for name in named:
+        if not is_there(name):
+            yield f"The cited steps are of {', '.join(sorted(present)).upper()}, none of {name.upper()}."
+
+
+def _false_ends(answer: AnswerColumns) -> Iterator[str]:
+    """Find an end of a range that a step gave as a mean, or as the other end."""
+    for part in answer.clauses:
+        claims = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda claim: claim.number)
+        if not is_range(part) or len(claims) != len(_OTHER_END):
+            continue
+        for claim, end in zip(claims, _OTHER_END, strict=True):
+            giving = [step for step in answer.steps if _gives(answer, step, claim)]
+            kinds = {statistic_of_call(step) for step in giving}
+            if (
+                giving
+                and kinds <= _OTHER_END[end]
+                and not answer.shows(claim, _numbers_beside(answer, giving))
+            ):
+                what = "smallest" if end < 0 else "largest"
+                yield f"{claim.text} is the {kinds.pop()} of step {giving[0].number}, not the {what}."
+
+
+def _gives(answer: AnswerColumns, step: Step, claim: Claim) -> bool:
+    value = step.observation.value
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return is_number(value) and answer.shows(claim, [value])
+
+
+def _numbers_beside(answer: AnswerColumns, giving: Sequence[Step]) -> list[float]:
+    own = [step.observation.value for step in giving]
+    known = {n for value in own for n in (value if isinstance(value, list) else [value])}
+    return [number for number in answer.evidence.numbers if number not in known]
+
+
+def _whole_times(answer: AnswerColumns) -> Iterator[str]:
+    """Find the number of one date that is told of a month or year of which several dates are there."""
+    for part in answer.clauses:
+        claims = [c for c in claims_in(part) if c in answer.claims and not c.limit]
+        labels = labels_in(part, answer.columns)
+        if len(claims) != 1 or len(labels) != 1 or extreme(part) or is_range(part):
+            continue
+        if _PART_OF_TIME.search(part) or tells_difference(part) or find_statistics(part) & _END_NAMES.keys():
+            continue
+        if months_in(answer.question):  # of a year that month is meant
+            continue
+        rows = [(c, c.under(labels[0])) for c in answer.columns if c.dated and len(c.under(labels[0])) > 1]
+        if rows and not any(_is_of_all(answer, claims[0], row) for _, row in rows):
+            yield from (
+                told for column, row in rows[:1] for told in _of_one_date(answer, claims[0], column, row)
+            )
+
+
+def _is_of_all(answer: AnswerColumns, claim: Claim, row: Sequence[float]) -> bool:
+    """Return whether a number is what several come to together, or each of them is it."""
+    whole = [statistics.fmean(row), statistics.median(row), sum(row)]
+    return answer.shows(claim, whole) or all(answer.shows(claim, [n]) for n in row)
+
+
+def _of_one_date(answer: AnswerColumns, claim: Claim, column: Column, row: Sequence[float]) -> Iterator[str]:
+    own = [date for date, n in column.numbers.items() if answer.shows(claim, [n])]
+    apart = set(answer.evidence.numbers) - set(column.numbers.values())
+    if own and not answer.shows(claim, list(apart)):
+        yield f"{claim.text} is of {own[0]} alone, and {len(row)} dates are there."
+
+
+def _everywhere(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is said of every pixel where the results tell of all together, or of others the contrary."""
+    for part in answer.clauses:
+        match, direction = _EVERYWHERE.search(part), way(part)
+        if match is None or not direction or is_negated(part, match.start()):
+            continue
+        products = [each for step in answer.steps for each in step.observation.products]
+        ends = [
+            end for each in products if (end := each.minimum if direction > 0 else each.maximum) is not None
+        ]
+        if not any(end * direction > 0 for end in ends):
+            yield f"No cited step shows that it is so {match[0]!r}."
+
+
+def _signs(answer: AnswerColumns) -> Iterator[str]:
+    """Find a change that is told the other way round than the sign of the result which it is."""
+    changes: list[float] = []
+    for step in answer.steps:
+        name = step.action.tool if isinstance(step.action, Call) else ""
+        of_tool = name in registry() and _CHANGES.search(registry().get(name).gives.quantity)
+        of_input = any("difference" in text for text in texts(step.observation.arguments))
+        for each in step.observation.products if of_tool or of_input else ():
+            changes += [n for n in (each.minimum, each.maximum, each.mean) if n is not None]
+        changes += numbers_in(step.observation.value) if of_input else ()
+    others = [n for n in answer.evidence.numbers if not any(abs(n - c) <= 1e-4 * abs(c) for c in changes)]
+    for part in answer.clauses:
+        direction = way(part)
+        for claim in claims_in(part) if direction else ():
+            if claim.limit or claim.number < 0 or claim not in answer.claims or answer.shows(claim, others):
+                continue
+            own = [n for n in changes if answer.shows(claim, [n])]
+            if own and all(n * direction < 0 for n in own):
+                yield f"The change is {own[0]:+.6g}."
+
+
+def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterator[str]:
+    """Find what is said of a whole year of which only some dates were read."""
+    for part in answer.clauses:
+        labels = labels_in(part, answer.columns)
+        years = [label for label in labels if len(label) == _OF_A_YEAR and label in held]
+        of_years = all(label.startswith(tuple(years)) for label in labels)
+        if not years or not of_years or _OF_SOME.search(part) or years[0] not in answer.text:
+            continue
+        columns = [c for c in answer.columns if c.dated and c.under(years[0])]
+        if not extreme(part) and not find_statistics(part) & {"mean", "sum"}:
+            continue
+        most = max((len(c.under(years[0])) for c in columns), default=0)
+        if 1 < most < _MOST_LEFT_OUT * held[years[0]]:
+            yield f"Only {most} of {held[years[0]]} dates of {years[0]} were read."
+
+
+def count_dates_of_years(told: str) -> dict[str, int]:
+    """Return of how many dates of each year there are rasters, as a policy was told; the least of several."""
+    found: dict[str, int] = {}
+    for match in _RASTERS.finditer(told):
+        for year, count in _YEAR.findall(match["years"]):
+            found[year] = min(int(count), found.get(year, int(count)))
+    return found
+
+
+_CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
+    _statistics, _single_pixels, _everywhere, _other_counts, _other_variable, _false_ends, _whole_times,
+    _signs,
+)  # fmt: skip

@@ -1,0 +1,371 @@
+"""What an answer claims: the numbers, dates and names that its text states."""
+
+from __future__ import annotations
+
+import calendar
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
+from treeline.core.engine.verification.phrases import ENDINGS, OVER_A_SIZE, REACHES
+
+_DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
+_NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
+_ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
+_LIMIT = re.compile(
+    rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|{REACHES}|least|most|"
+    r"limit|threshold)(?: an?(?: (?:mean|average|median|value|index|ndvi|evi|lst|temperature|elevation))+)?"
+    r"(?: of)?)\s*$",
+    re.I,
+)
+_ORDINAL = re.compile(r"(?:st|nd|rd|th)\b", re.I)
+# What a number is told for: 0.2 K per year. Words such as a unit may stand between.
+_PER_SPAN = re.compile(
+    r"\s*(?P<of>(?:[^\s\d,;.()/|]+/(?!(?:yr|a|h|hr|hour|day|week|month|season|year|decade)\b)[^\s,;.()/|]+\s+|"
+    r"(?!(?:in|on|by|from|to|and|over|for|of)\b)[^\s\d,;.()/|]+\s*){0,2}?)"
+    r"(?:(?:\bper|\ba|\beach|\bevery|/)\s*(?P<span>hour|hr|h|day|week|month|season|year|decade|century|step|"
+    r"image|scene|date|acquisition|observation|interval)s?\b(?!\s+(?:earlier|later|ago|before|after|prior))|"
+    r"\b(?P<adverb>dai|week|month|season|year|annual)ly\b(?! \w)|"
+    r"(?:\bp\.\s?a\.|\bper annum\b|/\s?(?:yr|a)\b))",
+    re.I,
+)
+_SPANS = {"dai": "day", "annual": "year", "h": "hour", "hr": "hour"}
+STEP = "step"
+_STEPS = frozenset({STEP, "image", "scene", "date", "acquisition", "observation", "interval"})
+
+# What a number stands in when it is no statement of a size: addresses, numbers of steps, bands and sensors.
+_PLACE = re.compile(r"^\s*(\d{1,2})[.)]\s", re.M)
+_LABELS = re.compile(
+    r"</?\w+>|https?://\S+|\S+\." + ENDINGS + r"\b(?:#\S+)?|@[\w\[\]-]+"
+    r"|\[(?:steps?\s*)?\d+(?:\s*,\s*(?:steps?\s*)?\d+)*\]|\b(?:EPSG|UTM(?:\s+zone)?|Landsat|Sentinel|MODIS|"
+    r"Collection|Level|bands?|steps?|options?|zones?|class(?:es)?|version|variant|round|attempt)[\s:#-]*\d+\w?"
+    r"(?:(?:\s*,\s*|\s+and\s+|,\s*and\s+|\s*[-\u2013/]\s*)\d+)*\b|\b\d+(?:\.\d+)?\s?(?:[u\u00b5\u03bc]m|nm|GHz)\b|\b\d{1,2}:\d\d(?::\d\d)?\b|\b\d+[xX]\b|\b(?!k?m2\b)[A-Za-z]\w*\d\w*",
+    re.I,
+)
+
+_MONTHS = {name.casefold(): n for n, name in enumerate(calendar.month_name) if name}
+_MONTHS |= {name.casefold(): n for n, name in enumerate(calendar.month_abbr) if name}
+_MONTHS |= {
+    "januar": 1,
+    "februar": 2,
+    "m\u00e4rz": 3,
+    "mai": 5,
+    "juni": 6,
+    "juli": 7,
+    "oktober": 10,
+    "dezember": 12,
+}
+_MONTHS |= {"maj": 5, "junij": 6, "julij": 7, "avgust": 8}
+_MONTH = "|".join(sorted(map(str.title, _MONTHS), key=len, reverse=True))
+# A point stands between the parts of a date where a day follows or a file's ending does: 2000.12 is a number.
+_ISO = re.compile(
+    r"(?<!\d)((?:18|19|20)\d\d)(?!\.\d\d(?!\.(?:\d|tif|nc|hdf|jp2)))[-_/.]?(0[1-9]|1[0-2])"
+    r"(?:[-_/.]?(0[1-9]|[12]\d|3[01]))?(?!\d)"
+)
+_DAY_FIRST = re.compile(rf"\b(\d{{1,2}})(?:st|nd|rd|th|\.)?\s+({_MONTH})\b\.?,?\s+((?:18|19|20)\d\d)\b")
+_MONTH_FIRST = re.compile(
+    rf"\b({_MONTH})\b\.?\s+(?:(\d{{1,2}})(?:st|nd|rd|th)?\b,?\s+)?(?:of\s+)?((?:18|19|20)\d\d)\b"
+)
+_MONTH_OF_SAME_YEAR = re.compile(
+    rf"\b({_MONTH})\b(?=\s*(?:,|and|n?or|to|than|through|until|with|versus|-|\u2013)\s*(?:in\s+)?"
+    rf"(?:{_MONTH})\b\s+((?:18|19|20)\d\d))"
+)
+_DAY_ALONE = re.compile(
+    rf"\b(?:{_MONTH})\s+\d{{1,2}}\b(?!\d|[.,]\d)|"
+    rf"\b\d{{1,2}}(?:(?:,\s*|\s*(?:and|to|[-\u2013])\s*)\d{{1,2}})*\s+(?:{_MONTH})\b"
+)
+_SEASONS = {"winter": 0, "spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+_SEASON = re.compile(
+    rf"\b(?:the )?(?P<season>{'|'.join(_SEASONS)})\b(?:(?: of)? (?P<year>(?:18|19|20)\d\d)\b(?![-/]\d))?",
+    re.I,
+)
+_PLAIN_BEHIND_DAY = (
+    r"(?:and|or|to|was|were|is|has|had|with|at|than|the|but|while|when|on|compared|versus|vs)\b"
+)
+# A month or a day of one that is told without its year; neither one of several days nor "may".
+_WITHOUT_YEAR = re.compile(
+    rf"(?<![\d.\-\u2013])(?:\b(?P<before>\d{{1,2}})(?:st|nd|rd|th|\.)?\s+(?:of\s+)?)?\b(?P<month>{_MONTH})\b"
+    r"(?! (?:be|not|have|also|indicate|reflect)\b)"
+    r"(?:\s+(?P<behind>\d{1,2})(?:st|nd|rd|th)?\b(?![.,]?\d|\s*(?:%|(?!"
+    + _PLAIN_BEHIND_DAY
+    + r")\w)))?(?!\s+(?:18|19|20)\d\d)"
+)
+_POINTS = re.compile(r"(?<![\d.])(\d{1,2})\.\s?(0?[1-9]|1[0-2])\.\s?((?:18|19|20)\d\d)(?!\d)")
+_STROKES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/((?:18|19|20)\d\d)(?!\d)")
+_YEAR = re.compile(
+    r"(?<![\d.,])(?<!\s[-\u2212])((?:19|20)\d\d)(?![\d,]*\d|\.\d|\s*(?:%|K\b|m\b|km|ha\b|pixel))"
+)
+_FORMS = (
+    (_POINTS, (3, 2, 1)),
+    (_ISO, (1, 2, 3)),
+    (_DAY_FIRST, (3, 2, 1)),
+    (_MONTH_OF_SAME_YEAR, (2, 1)),
+    (_MONTH_FIRST, (3, 1, 2)),
+    (_YEAR, (1,)),
+)
+
+MICRO = "\u00b5"
+POINTS = "pp"
+_UNITS = (
+    (
+        POINTS,
+        r"(?:%|per\s?cent(?:age)?)[ -]?points?\b|pp\b|p\.p\.|Prozentpunkte?n?\b|odstotn\w+ to\u010dk\w*|"
+        r"points? de pourcentage|puntos porcentuales|punti percentuali",
+    ),
+    (
+        "%",
+        r"%|per\s?cent\b|percent(?:age)?\b|Prozent\b|odstotk\w*|pour\s?cent\b|"
+        r"por ciento\b|per cento\b",
+    ),
+    ("degC", r"\u00b0\s?C\b|deg\s?C\b|degrees? C(?:elsius)?\b|Celsius\b|C\b"),
+    ("degF", r"\u00b0\s?F\b|degF\b|degrees? F(?:ahrenheit)?\b|Fahrenheit\b|F\b"),
+    ("K", r"(?:K|[Kk]elvins?)\b(?!m)"),
+    ("km2", r"(?:km\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:km|kilomet\w+))"),
+    ("m2", r"(?:m\s?(?:\u00b2|\^?2)|sq(?:uare)?\.?\s?(?:m|met\w+))(?!\w)(?!\s?/\s?m)"),
+    ("acre", r"acres?\b"),
+    ("ha", r"(?:ha|[Hh]ectares?)\b"),
+    ("km", r"(?:km|[Kk]ilomet(?:re|er)s?)\b(?!\s?[/h])"),
+    ("cm", r"(?:cm|[Cc]entimet(?:re|er)s?)\b(?!\s?[/\u00b2\u00b3^])"),
+    ("mm", r"(?:mm|[Mm]illimet(?:re|er)s?)\b(?!\s?/)"),
+    ("in", r"inch(?:es)?\b"),
+    ("ft", r"(?:ft|feet|foot)\b"),
+    ("mi", r"(?:mi|miles?)\b"),
+    ("m", r"(?:m|[Mm]et(?:re|er)s?)\b(?!\s?/)"),
+    (COUNT, r"(?:px|[Pp]ixels?)\b"),
+    ("degree", r"\u00b0(?!\s?[CFNSEW]\b)|deg(?:rees?)?\b(?! [CF]|\s?[NSEW]\b| (?:north|south|east|west))"),
+    ("rad", r"rad(?:ians?)?\b"),
+    ("Mg", r"(?:Mg|t|[Tt]onnes?|[Tt]ons?)\b(?!\s?/)"),
+    ("kg", r"(?:kg|[Kk]ilograms?)\b(?!\s?/|\sm-2)"),
+    ("g", r"(?:g|[Gg]rams?)\b(?!\s?/)"),
+    ("dB", r"dB\b|[Dd]ecibels?\b"),
+    ("hPa", r"(?:hPa|mbar)\b"),
+)
+_TIMES = re.compile(
+    r"\s*(?:times|-?fold)\b(\s+(?:as|the|larger|more|higher|smaller|lower|greater|bigger|that))?"
+)
+_THING = re.compile(r"\s?[A-Za-z\u00c0-\u024f]{2,}")
+_COPULA = re.compile(r"\b(?:is|was|are|were)\s+(?:about |around |some )?$", re.I)
+_SHARE_OF_ONE = re.compile(r"\b(?:share|fraction|proportion|ratio) of (?:about |around )?$", re.I)
+_COMPOUND = re.compile(
+    r"([A-Za-z\u00b5]{1,4}[23\u00b2\u00b3]?)\s?/\s?([A-Za-z]{1,2})(\u00b2|\u00b3|\^?[23])?"
+    r"(?!\w)(?<!/a)(?<!/yr)(?<!/mo)"
+)
+_RAISED = {ord("\u00b2"): "2", ord("\u00b3"): "3", ord("^"): None}
+_UNIT = re.compile("|".join(f"(?P<u{n}>{pattern})" for n, (_, pattern) in enumerate(_UNITS)))
+
+# An option by its letter: alone, before a bracket or a colon, behind "option" or "answer".
+_LETTER = re.compile(
+    r"\A\W*([A-Ha-h])\W*\Z|\A\W*([A-H])[).:]\s|\b(?:[Oo]ption|[Aa]nswer|[Cc]hoice|[Aa]ntwort|[Ll]etter)\b"
+    r"(?:\s+is)?[\s:*]*\(?([A-H])\)?(?![\w'])|\(([A-H])\)"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A number as an answer states it.
+
+    Attributes
+    ----------
+    half : float
+        Half of the place of its last digit: what rounding can have changed.
+    unit : str
+        A unit of the toolkit, such as ``degC``; ``1`` of a share of one, ``count`` of pixels; or empty.
+    per : str
+        The unit of time that it is told for, such as ``year``; ``step`` from one image to the next.
+    limit : bool
+        It stands behind a comparison, such as "below".
+    thing : str
+        The word behind it where that is no unit: what it counts, or a unit that is not known.
+    """
+
+    text: str
+    number: float
+    half: float
+    unit: str = ""
+    per: str = ""
+    limit: bool = False
+    thing: str = field(default="", compare=False)
+
+
+def claims_in(text: str) -> list[Claim]:
+    """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
+    bare = in_plain_digits(
+        without_dates(_LABELS.sub(lambda match: " " * len(match[0]), _without_line_numbers(text)))
+    )
+    return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
+
+
+def _without_line_numbers(text: str) -> str:
+    """Return a text without the numbers of its lines, where these count up from one."""
+    places = [int(number) for number in _PLACE.findall(text)]
+    counts_up = len(places) > 1 and places == list(range(1, len(places) + 1))
+    return _PLACE.sub(" ", text) if counts_up else text
+
+
+def _claim(text: str, match: re.Match[str]) -> Claim | None:
+    written = match[1].replace("\u2212", "-")
+    end = match.end(1)
+    unit = unit_at(text, end)
+    if match[2] and not unit and (_ORDINAL.match(match[2]) or "." not in written):
+        return None  # 2nd and 3D; but 0.42cd is a size
+    half = half_place(written)
+    before = text[: match.start()]
+    unit = unit or ("1" if _SHARE_OF_ONE.search(before) or _is_ratio(text, match) else "")
+    if "." not in written and _ROUGHLY.search(before):
+        digits = re.sub(r"[eE].*|\D", "", written)
+        half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
+    number = float(written.replace(",", ""))
+    per = _span_at(text, end)
+    thing = "" if unit else (_THING.match(text, end) or [""])[0].strip().casefold()
+    return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None, thing)
+
+
+def _span_at(text: str, position: int) -> str:
+    """Return the unit of time that a number is told for; empty of how often something is counted."""
+    match = _PER_SPAN.match(text, position)
+    if match is None or re.search(COUNTED, match["of"], re.I):
+        return ""
+    span = (match["span"] or match["adverb"] or "year").casefold()
+    return STEP if span in _STEPS else _SPANS.get(span, span)
+
+
+def _is_ratio(text: str, match: re.Match[str]) -> bool:
+    """Return whether a number tells how many times as large something is, and not how often."""
+    behind = _TIMES.match(text, match.end())
+    return behind is not None and bool(behind[1] or _COPULA.search(text[: match.start()]))
+
+
+def half_place(written: str) -> float:
+    """Return half of the place of the last digit of a number as it is written."""
+    mantissa, _, exponent = written.casefold().partition("e")
+    return 0.5 * 10.0 ** (int(exponent or 0) - len(mantissa.partition(".")[2]))
+
+
+def claim_of(value: float, unit: str = "") -> Claim:
+    """Return a number that is given as one, at the digits that it has."""
+    written = repr(float(value))
+    written = written[:-2] if written.endswith(".0") else written
+    return Claim(f"{value:.6g}", float(value), half_place(written), find_unit(unit))
+
+
+def find_unit(name: str) -> str:
+    """Return the unit that a name such as ``ha``, ``hectares`` or ``1`` means; empty where it means none."""
+    match = _UNIT.fullmatch(name.strip())
+    return "1" if name.strip() == "1" else _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
+
+
+def unit_at(text: str, position: int) -> str:
+    """Return the unit that stands at a place of a text, after a space at most; empty where none does."""
+    start = position + len(text[position:]) - len(text[position:].lstrip(" "))
+    if match := _COMPOUND.match(text, start):
+        one, other = match[1].replace(MICRO, "u"), f"{match[2]}{match[3] or ''}"
+        one, other = one.translate(_RAISED), other.translate(_RAISED)
+        return f"{one}/{other}" if one != other else ""  # m3/m3 is a share
+    match = _UNIT.match(text, start)
+    return _UNITS[int((match.lastgroup or "u0")[1:])][0] if match else ""
+
+
+def dates_in(text: str) -> list[str]:
+    """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
+    return list(dict.fromkeys(date for date, _ in _find_dates(text)))
+
+
+def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
+    """Return a text whose months and days without a year are dates where only one known year has them.
+
+    Parameters
+    ----------
+    asked : iterable of str
+        Dates of which the text speaks; where they are of one year, it is meant.
+    """
+    of_year = {date[:4] for date in asked}
+    days = frozenset(day for day in known if len(day) >= 7 and (len(of_year) != 1 or day[:4] in of_year))
+
+    def write(match: re.Match[str]) -> str:
+        month = f"{_MONTHS[match['month'].casefold()]:02d}"
+        years = {day[:4] for day in days if day[5:7] == month}
+        day = match["before"] or match["behind"]
+        if len(years) != 1 or day and not 1 <= int(day) <= 31:
+            return match[0]
+        return f"{years.pop()}-{month}" + (f"-{int(day):02d}" if day else "")
+
+    return _WITHOUT_YEAR.sub(write, text)
+
+
+def months_in(text: str) -> frozenset[str]:
+    """Return the months that a text names without a year, as ``06``."""
+    months = re.findall(rf"\b({_MONTH})s?\b", without_dates(text))
+    return frozenset(f"{_MONTHS[name.casefold()]:02d}" for name in months)
+
+
+def with_plain_dates(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:
+    """Return a text whose dates stand as ``2021-07-12``.
+
+    With strokes the month is first only where that gives a known day.
+    """
+    days = frozenset(known)
+
+    def write(match: re.Match[str]) -> str:
+        first, second, year = int(match[1]), int(match[2]), match[3]
+        orders = [(month, day) for month, day in ((second, first), (first, second)) if 1 <= month <= 12]
+        dates = [f"{year}-{month:02d}-{day:02d}" for month, day in orders if 1 <= day <= 31]
+        return next((date for date in dates if date in days), dates[0] if dates else match[0])
+
+    text = _in_known_seasons(_STROKES.sub(write, text), days)
+    found = sorted(_find_dates(text), key=lambda dated: dated[1])
+    for date, (start, end) in reversed(found):
+        text = f"{text[:start]}{date}{text[end:]}"
+    return in_known_months(text, days, dates_in(text) or asked)
+
+
+def _in_known_seasons(text: str, days: frozenset[str]) -> str:
+    """Return a text whose seasons of years are dates where only one known date lies in them.
+
+    They are those of the northern half; a winter has the year that it ends in.
+    """
+
+    def write(match: re.Match[str]) -> str:
+        first = _SEASONS[match["season"].casefold()]
+        if match["season"].casefold() == "fall" and not match["year"]:
+            return match[0]
+        years = [int(match["year"])] if match["year"] else {int(day[:4]) for day in days}
+        months = {
+            f"{year}-{month:02d}" if month > 0 else f"{year - 1}-12"
+            for year in years
+            for month in range(first, first + 3)
+        }
+        found = [day for day in days if day[:7] in months]
+        return found[0] if len(found) == 1 else match[0]
+
+    return _SEASON.sub(write, text)
+
+
+def without_dates(text: str) -> str:
+    """Return a text with its dates blanked out."""
+    for _, (start, end) in _find_dates(text):
+        text = f"{text[:start]}{' ' * (end - start)}{text[end:]}"
+    return _DAY_ALONE.sub(lambda match: " " * len(match[0]), text)
+
+
+def _find_dates(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
+    """Yield the dates with where they stand; what is part of one is no other one."""
+    for pattern, order in _FORMS:
+        for match in pattern.finditer(text):
+            parts = [match[group] for group in order if match[group]]
+            yield "-".join(_as_number(part) for part in parts), match.span()
+        text = pattern.sub(lambda match: " " * len(match[0]), text)
+
+
+def _as_number(part: str) -> str:
+    return f"{_MONTHS.get(part.casefold(), part):0>2}"
+
+
+def letter_in(text: str, choices: int) -> str:
+    """Return the letter of the option that a text chooses; empty where it names none, or several."""
+    found = {
+        letter.upper() for match in _LETTER.finditer(text.strip()) for letter in match.groups() if letter
+    }
+    known = {letter for letter in found if ord(letter) - ord("A") < choices}
+    return known.pop() if len(known) == 1 else ""

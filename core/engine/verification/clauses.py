@@ -1,0 +1,80 @@
+"""The clauses of an answer, which state one thing each: the unit that every rule judges."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+
+# Their point ends no sentence where a small letter or a digit goes on.
+_ABBREVIATED = re.compile(
+    r"\b(min|max|avg|std|st|dev|approx|ca|elev|vs|resp|incl|"
+    r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.(?=[ ),;:]+[^A-Z\s])"
+)
+_SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
+# Where a sentence goes on to another thing: a clause begins with the word that leads to it.
+_TURN = re.compile(
+    r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
+    r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
+    r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b))"
+)
+# What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
+_CONTINUES = re.compile(
+    r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\.|that is|viz\.?) )*"
+    r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
+    r"the \w+er\b|namely\b|i\.e\.|or (?:just |only |about )?[-\d])",
+    re.I,
+)
+# What is said of the thing that the clause before it names.
+_REFERS = re.compile(
+    r"\W*(?:(?:and|but) )?(?:(?:also|thus|hence|therefore) )?"
+    r"(?:(?:which|this|that|(?P<it>it))\b|making (?:it|this|that)\b|"
+    r"the \w+(?:est|most|imum)\b(?: \w+)? (?:of|among)\b|"
+    r"(?:(?:a (?:little|bit)|slightly|far|much|well|just|clearly) )?"
+    r"(?:(?:more|less|fewer|\w+er) than|ahead of|behind|above|below)\b)",
+    re.I,
+)
+_ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,6}(?: [CF])?", re.I)
+_LISTED = re.compile(r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b", re.I)
+_PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
+
+
+def sentences(text: str) -> list[str]:
+    """Return the sentences of a text; each line is one at least."""
+    return [part for part in _SENTENCE.split(_ABBREVIATED.sub(r"\1", text)) if part.strip()]
+
+
+@lru_cache(maxsize=10_000)
+def clauses_of(text: str) -> tuple[str, ...]:
+    """Return the clauses of a text. A list in an order is one, and so is what stands in brackets."""
+    return tuple(clause for sentence in sentences(text) for clause in _clauses(sentence))
+
+
+def refers(clause: str, label: str) -> bool:
+    """Return whether a clause says something of what the clause before it names; a date is no "it"."""
+    match = _REFERS.match(clause)
+    return match is not None and not (match["it"] and label[:1].isdigit())
+
+
+def _clauses(sentence: str) -> Iterator[str]:
+    if _LISTED.search(sentence):
+        yield sentence
+        return
+    clause, start, joins = "", 0, False
+    for match in [*_TURN.finditer(sentence), None]:
+        end = match.start() if match else len(sentence)
+        piece = sentence[start:end]
+        alone = match is not None and _ALONE.fullmatch(piece) is not None
+        joined = joins or alone or _is_open(clause) or _CONTINUES.match(piece) is not None
+        if clause and joined:
+            clause = f"{clause}, {piece}" if sentence[start - 2 : start] == ", " else f"{clause} {piece}"
+        else:
+            yield from [clause] if clause.strip() else []
+            clause = piece
+        start, joins = (match.end() if match else end), alone
+    yield from [clause] if clause.strip() else []
+
+
+def _is_open(clause: str) -> bool:
+    """Return whether a bracket, or a pair of which one is named, is not complete yet."""
+    return clause.count("(") > clause.count(")") or _PAIR.search(clause) is not None

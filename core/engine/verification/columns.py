@@ -1,0 +1,421 @@
+"""Results as columns: one number for each date, class or zone; and which of these a text speaks of."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from treeline.core.engine.actions import Call, Observation, action_name
+from treeline.core.engine.calls import file_name
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import dates_in, months_in
+from treeline.core.engine.verification.earlier_labels import (
+    dates_of_products,
+    labels_of_groups,
+    names_of_zones,
+)
+from treeline.core.engine.verification.phrases import find_statistics, of_one_pixel, statistic_of
+from treeline.toolkit import registry
+
+_PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
+_NUMBERED = re.compile(r"\b(?:class|categor\w+|zone|polygon|field|parcel)(?:\s+no\.?)?[\s#:]*(\d+)\b", re.I)
+# Class numbers with their names, as a policy is told of them.
+_LEGENDS = re.compile(r"^@\S+ classes\b.*$", re.M)
+_LEGEND = re.compile(r"(?<=[:,] )(\d+) ([^,\n]+)")
+_LETTERS = re.compile(r"[^\W\d_]+")
+# What ground is called beside its kind: artificial areas are the class of artificial surfaces.
+_GROUNDS = ("surface", "land", "area", "ground", "cover", "terrain")
+_MAY = re.compile(r"\bmay\b")
+# So many letters has a word that is known though one of them is another.
+_LONG = 7
+_YEAR = len("2016")
+IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
+_MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
+STATISTICS = frozenset(
+    ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
+    + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
+    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
+    + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
+)
+
+
+@dataclass(frozen=True)
+class Column:
+    """Numbers of one kind by what they are of.
+
+    Attributes
+    ----------
+    numbers : mapping
+        By date (``2021-07-12``) or by name in lower case; of a class or zone without a name by its number.
+    dated : bool
+        Its labels are dates.
+    aliases : mapping
+        Other words for a label: the number of a class that has a name.
+    quantity : str
+        What a table calls them, such as ``mean``; empty where nothing tells it.
+    of : str
+        Of a table by date and class: the class of a column by dates, the date of one by classes.
+    """
+
+    numbers: Mapping[str, float]
+    dated: bool = False
+    aliases: Mapping[str, str] = field(default_factory=dict)
+    quantity: str = ""
+    of: str = ""
+
+    def under(self, label: str) -> list[float]:
+        """Return the numbers of a label; of a month or a year those of its days."""
+        return [n for own, n in self.numbers.items() if self.is_under(own, label)]
+
+    def is_under(self, own: str, label: str) -> bool:
+        """Return whether one of its labels is another one, or a day of a month or a year."""
+        return own.startswith(label) if self.dated else own == self.aliases.get(label, label)
+
+
+def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]:
+    """Return the columns of the results of steps.
+
+    Parameters
+    ----------
+    legend : mapping
+        Names of classes by their number, as text; see :func:`legend_in`.
+    """
+    results = [step for step in steps if step.observation.kind == "result"]
+    zones, days = names_of_zones(results), dates_of_products(results)
+    found = [
+        (step, _name_classes(column, zones.get(step.number, legend)))
+        for step in results
+        for column in _columns(step, days)
+    ]
+    found += _by_argument(results, legend)
+    found += _columns_of_groups(results, [column.numbers for _, column in found if column.dated])
+    return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]
+
+
+def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[tuple[Step, Column]]:
+    """Yield what calls of one tool that differ in the number of a class alone make up together."""
+    kinds: dict[str, dict[str, Step]] = {}
+    for step in steps:
+        arguments = step.observation.arguments or {}
+        for name, item in arguments.items() if is_number(step.observation.value) else ():
+            if is_number(item) and _as_class(item) in legend:
+                rest = sorted((key, str(other)) for key, other in arguments.items() if key != name)
+                kinds.setdefault(f"{action_name(step.action)} {name} {rest}", {})[_as_class(item)] = step
+    for calls in kinds.values():
+        numbers = {number: float(step.observation.value) for number, step in calls.items()}
+        last = [*calls.values()][-1]
+        if len(numbers) > 1:
+            yield last, _name_classes(Column(numbers, quantity=_quantity(last)), legend)
+
+
+def _quantity(step: Step) -> str:
+    """Return what a tool gives, as its contract calls it."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    return registry().get(name).gives.quantity if name in registry() else ""
+
+
+def _columns_of_groups(
+    steps: Iterable[Step], dated: Sequence[Mapping[str, float]]
+) -> Iterator[tuple[Step, Column]]:
+    """Yield the columns by month or year that steps made of dated ones."""
+    for step in steps:
+        for numbers in labels_of_groups(step, dated):
+            yield step, Column(numbers, dated=all(dates_in(label) == [label] for label in numbers))
+
+
+def legend_in(told: str) -> dict[str, str]:
+    """Return the names of classes by number that a policy was told, in lower case."""
+    return {
+        number: name.strip().casefold() for number, name in _LEGEND.findall("\n".join(_LEGENDS.findall(told)))
+    }
+
+
+def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the labels of columns that a text names, in its order: dates, or else names and numbers."""
+    return find_dates(text, columns) or find_names(text, columns)
+
+
+def names_in_question(question: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates, classes and zones that a question names; of years the month that it names too."""
+    labels, months = labels_in(question, columns), months_in(question)
+    of_years = len(months) == 1 and all(len(label) == _YEAR and label.isdigit() for label in labels)
+    return [f"{label}-{month}" for label in labels for month in months] if of_years else labels
+
+
+def find_dates(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the dates that a text names of which columns have numbers."""
+    return [d for d in dates_in(text) if any(column.dated and column.under(d) for column in columns)]
+
+
+def find_names(text: str, columns: Sequence[Column]) -> list[str]:
+    """Return the classes and zones that a text names, in its order."""
+    places = _places_of_names(text, columns)
+    return sorted(places, key=lambda label: places[label])
+
+
+def places_of_labels(text: str, columns: Sequence[Column]) -> dict[str, int]:
+    """Return where a text names the dates, classes and zones of columns first."""
+    dates = {date: max(text.find(date), 0) for date in find_dates(text, columns)}
+    return {**dates, **_places_of_names(text, columns)}
+
+
+def _places_of_names(text: str, columns: Sequence[Column]) -> dict[str, int]:
+    words = {word: label for c in columns if not c.dated for word, label in _words_for_labels(c)}
+    words |= {c.of: c.of for c in columns if c.dated and c.of}
+    folded, places = _correct_labels(text, words), dict[str, int]()
+    for word in sorted(words, key=len, reverse=True):  # "mixed forest" is not "forest"
+        pattern = re.compile(rf"(?<!\w){re.escape(word)}(?:s|es)?(?!\w)")
+        for match in pattern.finditer(folded) if word and not word.isdigit() else ():
+            places[words[word]] = min(match.start(), places.get(words[word], match.start()))
+            folded = f"{folded[: match.start()]}{' ' * len(match[0])}{folded[match.end() :]}"
+    for match in _NUMBERED.finditer(text):
+        if match[1] in words:
+            places.setdefault(words[match[1]], match.start())
+    return places
+
+
+def _correct_labels(text: str, labels: Iterable[str]) -> str:
+    """Return a text in lower case with labels spelt as results have them: shrubland for schrubland.
+
+    A month is written with a capital: it may be May.
+    """
+    folded = _MAY.sub("can", text).casefold()
+    long = [label for label in labels if len(label) >= _LONG and label not in folded]
+    for word in {word for word in _LETTERS.findall(folded) if len(word) >= _LONG} if long else ():
+        spelt = next((label for label in long if is_one_letter_apart(word, label)), word)
+        folded = re.sub(rf"\b{word}\b", spelt, folded)
+    return folded
+
+
+def is_one_letter_apart(word: str, other: str) -> bool:
+    """Return whether two words are one that is spelt with a letter more, less or other."""
+    if abs(len(word) - len(other)) > 1 or word == other:
+        return word == other
+    start = next(
+        (n for n, (a, b) in enumerate(zip(word, other, strict=False)) if a != b), min(len(word), len(other))
+    )
+    rests = (
+        (word[start + 1 :], other[start:]),
+        (word[start:], other[start + 1 :]),
+        (word[start + 1 :], other[start + 1 :]),
+    )
+    return any(one == rest for one, rest in rests)
+
+
+def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
+    yield from ((label, label) for label in column.numbers)
+    yield from ((word, label) for word, label in column.aliases.items() if label in column.numbers)
+    for mark in ("_", "-"):
+        yield from ((label.replace(mark, " "), label) for label in column.numbers if mark in label)
+    first = Counter(label.split(" ")[0] for label in column.numbers)
+    for label in column.numbers:
+        word, _, rest = label.partition(" ")
+        if rest in _GROUNDS and first[word] == 1:
+            yield from ((f"{word} {ground}", label) for ground in _GROUNDS)
+
+
+def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
+    """Yield the columns of a result by itself.
+
+    Parameters
+    ----------
+    days : mapping
+        Dates of files whose names tell none.
+    """
+    value, observation = step.observation.value, step.observation
+    if isinstance(value, dict):
+        yield from _of_record(value)
+    elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
+        yield from _of_rows([row for row in value if isinstance(row, dict)])
+    elif isinstance(value, list):
+        yield Column(_dated_series(observation, days), True)
+    elif is_number(value) and _measures(step):
+        dates = _dates_of_files(step)
+        yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
+
+
+def _measures(step: Step) -> bool:
+    """Return whether a call read rasters: a number of other numbers belongs to no date."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    return name not in registry() or bool(registry().get(name).inputs)
+
+
+def _of_record(record: Mapping[str, Any]) -> Iterator[Column]:
+    plain = {str(key).casefold(): float(item) for key, item in record.items() if is_number(item)}
+    if len(plain) > 1 and not plain.keys() & STATISTICS:
+        yield Column(plain, dated=all(dates_in(key) for key in plain))
+
+
+def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
+    named = [(_label(row), row) for row in rows]
+    if not any(label for label, _ in named):
+        for row in rows:
+            yield from _of_record(row)
+        return
+    if len({label for label, _ in named}) < len(named):
+        yield from _of_groups(rows)
+        return
+    aliases = {number: label for label, row in named for number in _numbers_of_row(row) if number != label}
+    for key in dict.fromkeys(key for row in rows for key in row if key.casefold() not in IDENTIFIERS):
+        numbers = {label: float(row[key]) for label, row in named if label and is_number(row.get(key))}
+        dated = bool(numbers) and all(dates_in(label) == [label] for label in numbers)
+        yield Column(numbers, dated, aliases={} if dated else aliases, quantity=key.casefold())
+    for label, row in named:
+        across = {str(k).casefold(): float(n) for k, n in row.items() if is_number(n)}
+        kept = {k: n for k, n in across.items() if k not in STATISTICS | IDENTIFIERS | _MEASURES}
+        if label and len(kept) > 1:
+            yield Column(kept, quantity="", of=label)
+
+
+def _of_groups(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
+    """Yield the columns of a table by dates and names: by dates for each name, and the other way round."""
+    labels = [(row, [*dates[:1], *names]) for row in rows for dates, names in [_labels(row)]]
+    cells = [(found[0], (found[1:] or [""])[0], row) for row, found in labels if found]
+    if len({(date, name) for date, name, _ in cells}) < len(rows):
+        return  # more than two things tell its rows apart
+    keys = dict.fromkeys(key for row in rows for key in row if key.casefold() not in IDENTIFIERS)
+    for key in keys:
+        known = [(date, name, float(row[key])) for date, name, row in cells if is_number(row.get(key))]
+        for name in dict.fromkeys(name for _, name, _ in known):
+            row = {d: n for d, own, n in known if own == name}
+            yield Column(row, all(dates_in(d) for d in row), quantity=key.casefold(), of=name)
+        for date in dict.fromkeys(date for date, _, _ in known):
+            yield Column({own: n for d, own, n in known if d == date}, quantity=key.casefold(), of=date)
+
+
+def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a text can speak of: where it names a class, not those of another one."""
+    groups = {column.of for column in columns if column.of}
+    folded, dates = text.casefold(), dates_in(text)
+    named = {of for of in groups if of in folded or any(of.startswith(date) for date in dates)}
+    kinds = {bool(dates_in(of)) for of in named}
+    return [c for c in columns if not c.of or c.of in named or bool(dates_in(c.of)) not in kinds]
+
+
+def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
+    """Return the columns that a text means which does not name their statistic: those of means, if any."""
+    known = columns_for(text, columns)
+    folded = text.casefold()
+    told = [c for c in known if len(c.quantity) > 3 and not statistic_of(c.quantity) and c.quantity in folded]
+    if told:
+        return told
+    named = find_statistics(text, nouns=True)
+    kinds = {statistic_of(column.quantity) for column in known}
+    ends = {"min", "max"} & kinds if of_one_pixel(text) else frozenset()
+    wanted = ends or named & kinds or ({"mean"} & kinds)
+    if not wanted:
+        return known
+    return [c for c in known if (statistic_of(c.quantity) or "") in wanted or not c.quantity]
+
+
+def _label(row: Mapping[str, Any]) -> str:
+    """Return what a row is of: its first text, else its number as a class or zone."""
+    dates, names = _labels(row)
+    return (dates or names or [""])[0]
+
+
+def _labels(row: Mapping[str, Any]) -> tuple[list[str], list[str]]:
+    """Return the dates and the names that a row holds; its number as a class or zone where it has no name."""
+    words = [item.casefold() for item in row.values() if isinstance(item, str) and item]
+    dates = [found[0] for word in words if (found := dates_in(word))]
+    return dates, [word for word in words if not dates_in(word)] or _numbers_of_row(row)
+
+
+def _numbers_of_row(row: Mapping[str, Any]) -> list[str]:
+    """Return the numbers by which a row tells what it is of: those of classes and zones."""
+    return [_as_class(item) for key, item in row.items() if key.casefold() in IDENTIFIERS]
+
+
+def _as_class(number: Any) -> str:
+    """Return the number of a class as it stands in a legend: 2 for 2.0."""
+    return str(int(number)) if isinstance(number, float) and number.is_integer() else str(number)
+
+
+def _dated_series(observation: Observation, made: Mapping[str, str]) -> dict[str, float]:
+    """Return the numbers of a list by the dates of the files that they are of."""
+    values = observation.value
+    for listed in (observation.arguments or {}).values():
+        if isinstance(listed, list) and len(listed) == len(values):
+            days = [
+                (dates_in(item) or [made.get(file_name(item), "")])[-1] if isinstance(item, str) else ""
+                for item in listed
+            ]
+            alone = {day for day, times in Counter(days).items() if day and times == 1}
+            if all(days) and alone:  # of a day that is there twice none of the two is the number
+                pairs = zip(days, values, strict=True)
+                return {day: float(number) for day, number in pairs if day in alone and is_number(number)}
+    return {date: float(number) for date, number in _PAIR.findall(observation.text)}
+
+
+def _dates_of_files(step: Step) -> set[str]:
+    """Return the dates of what a call read, by the names of its files."""
+    return {date for text in _texts(step.observation.arguments) for date in dates_in(text)[:1]}
+
+
+def _join(found: Sequence[tuple[Step, Column]], steps: Sequence[Step]) -> Iterator[Column]:
+    """Yield what several calls of one tool make up together, each of another date: their columns by dates.
+
+    A table of classes for each date has a number by date for each class; it is of its date, too.
+    """
+    kinds = {step.number: f"{action_name(step.action)} {step.observation.unit}" for step in steps}
+    for kind in dict.fromkeys(kinds.values()):
+        dates = _own_dates([step for step in steps if kinds[step.number] == kind])
+        cells: dict[tuple[str, str], dict[str, float]] = {}
+        for step, column in found:
+            date = dates.get(step.number, "")
+            if not date or column.of or column.dated and len(column.numbers) > 1:
+                continue
+            if not column.dated:
+                yield replace(column, of=date)
+            for label, number in column.numbers.items():
+                cells.setdefault((column.quantity, "" if column.dated else label), {})[date] = number
+        for step in steps:
+            for key, number in _statistics(step.observation.value) if step.number in dates else ():
+                cells.setdefault((key, ""), {})[dates[step.number]] = number
+        for (quantity, of), numbers in cells.items():
+            if len(numbers) > 1:
+                yield Column(numbers, True, quantity=quantity, of=of)
+
+
+def _own_dates(steps: Sequence[Step]) -> dict[int, str]:
+    """Return the date of each of several calls, by what all of them read apart; empty where two share one."""
+    read = {step.number: _dates_of_files(step) for step in steps}
+    shared = set.intersection(*read.values()) if len(read) > 1 else set()
+    own = {number: dates - shared for number, dates in read.items()}
+    known = {number: next(iter(dates)) for number, dates in own.items() if len(dates) == 1}
+    return known if len(set(known.values())) == len(known) > 1 else {}
+
+
+def _statistics(value: Any) -> Iterator[tuple[str, float]]:
+    """Yield the statistics of a record."""
+    for key, item in value.items() if isinstance(value, dict) else ():
+        if is_number(item) and str(key).casefold() in STATISTICS:
+            yield str(key).casefold(), float(item)
+
+
+def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
+    """Return a column that has the numbers of classes under their names; their numbers are aliases."""
+    known = column.numbers.keys() & legend.keys()
+    if column.dated or len({legend[label] for label in known}) < len(known) or not known:
+        return column
+    # Where others have a name, 0 without one is what belongs to no class.
+    numbers = {
+        legend.get(label, label): n for label, n in column.numbers.items() if label in known or label != "0"
+    }
+    return replace(column, numbers=numbers, aliases={**column.aliases, **{n: legend[n] for n in known}})
+
+
+def _texts(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _texts(item)
+
+
+def is_number(value: Any) -> bool:
+    """Return whether a value is a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)

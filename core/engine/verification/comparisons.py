@@ -1,0 +1,177 @@
+"""What an answer says of two things beside each other: how much more one is, and by how many per cent."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.columns import Column, find_columns, labels_in
+from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.phrases import (
+    COMPARATIVE,
+    LESS,
+    MORE,
+    asks_either,
+    comparison,
+    is_negated,
+    multiplies,
+    way,
+)
+from treeline.core.engine.verification.shares import changed_shares
+
+_AS_MUCH = re.compile(
+    r"\b(?:as (?:much|many|large|high|warm|wet|big|green) [^.;]{0,20}?as|the same [^.;]{0,20}?as|"
+    r"equal to|back (?:to|at) (?:the )?\S+ level)\b",
+    re.I,
+)
+_TIMES = re.compile(r"\b(?:times|twice|half|third|quarter|almost|nearly|not|n't|over|more)\b", re.I)
+_BY_SO_MUCH = re.compile(
+    r"\b(?:(?P<least>more than|over|at least|greater than)|less than|under|at most|no more than|up to) "
+    rf"(?P<number>\d[\d.,]*\s?[^\s\d,.;]*(?: [CF]\b)?) (?={COMPARATIVE})",
+    re.I,
+)
+_TO = re.compile(r"(?<![\w.,-])(\d[\d.,]*) ?[\w%]{0,3} to (\d[\d.,]*\d)(?![\w-])")
+# By how much, as a share, two numbers may differ that are called alike.
+_SAME = 0.05
+_ROUGHLY = 0.2  # so far in parts of it a factor in words lies from the true one at most
+_TWO = 2
+# Which of two that a question names an answer means.
+_FORMER, _LATTER = (
+    re.compile(rf"\bthe {word}\b(?: (?:one|date|year|day))?", re.I) for word in ("former", "latter")
+)
+_EARLIER, _LATER = (
+    re.compile(rf"\bthe {word}\b(?: of (?:the )?(?:two|both))?(?: (?:one|date|year|day|image|scene))?", re.I)
+    for word in ("earlier", "later")
+)
+_DEGREES = ("K", "degC", "degF", "degree")
+
+
+def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield by how much one thing is said to be more than another, where that is of others, in sentences."""
+    labels = labels_in(text, columns)
+    claims = [claim for claim in claims_in(text) if not claim.limit]
+    pairs = _pairs_of(text, labels, columns)
+    if not pairs:
+        return
+    a, b = pairs[0]
+    yield from _false_limits(text, labels, columns, pairs)
+    held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
+    ratios = [claim for claim in claims if claim.unit == "1"]
+    if len(ratios) == 1 or ratios and len(ratios) == len(claims):
+        changes = [y / x for x, y in pairs if x] if multiplies(text) else []  # of the first to the last
+        near = any(abs(n - ratios[0].number) <= _ROUGHLY * ratios[0].number for n in changes)
+        if not near and not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
+            yield held
+    elif not claims and _AS_MUCH.search(text) and not _TIMES.search(text):
+        if not any(abs(x - y) <= _SAME * max(abs(x), abs(y)) for x, y in pairs):
+            yield held
+    elif len(claims) == 1 and _compares(text, labels, columns):
+        wanted = [n for x, y in pairs for n in _differences(claims[0], x, y)]
+        if wanted and not any(_is_near(claims[0], abs(n)) for n in wanted):
+            yield held
+
+
+def _false_limits(
+    text: str, labels: Sequence[str], columns: Sequence[Column], pairs: Sequence[tuple[float, float]]
+) -> Iterator[str]:
+    """Yield by how much at least, or at most, one thing is said to be more than another, where it is not."""
+    match = _BY_SO_MUCH.search(in_plain_digits(text))
+    if match is None or not _compares(text, labels, columns):
+        return
+    claim = next(iter(claims_in(match["number"])), None)
+    if claim is None:
+        return
+    least = match["least"] is not None
+    apart = [abs(n) for x, y in pairs for n in _margins(claim, x, y)]
+    if apart and not any(n >= claim.number if least else n <= claim.number for n in apart):
+        a, b = pairs[0]
+        yield f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}, {abs(a - b):.4g} apart."
+
+
+def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bool:
+    """Return whether a text says that the first of two is more or less than the second."""
+    if not (found := comparison(text)):
+        return False
+    before, _, behind = found
+    return labels_in(before, columns)[:1] == [labels[0]] and labels_in(behind, columns)[:1] == [labels[1]]
+
+
+def _pairs_of(text: str, labels: Sequence[str], columns: Sequence[Column]) -> list[tuple[float, float]]:
+    if len(labels) != 2:
+        return []
+    found = [(column.under(labels[0]), column.under(labels[1])) for column in find_columns(text, columns)]
+    return [(one[0], other[0]) for one, other in found if len(one) == len(other) == 1]
+
+
+def _differences(claim: Claim, one: float, other: float) -> Iterator[float]:
+    """Yield what a claim can be that tells by how much one number is more: also the numbers themselves."""
+    yield from (one, other, one - 273.15, other - 273.15)
+    if claim.unit == "%":
+        yield from (100 * one, 100 * other)
+    yield from _margins(claim, one, other)
+
+
+def _margins(claim: Claim, one: float, other: float) -> Iterator[float]:
+    """Yield by how much one number is more than another, in the units that a claim may have."""
+    if claim.unit == "%":
+        yield from (100 * (one - other) / base for base in (other,) if base)
+        yield from (one - other, 100 * (one - other))
+    elif claim.unit in _DEGREES:
+        yield (one - other) * (1.8 if claim.unit == "degF" else 1.0)
+    else:
+        yield from ((one - other) * factor for factor in (1.0, 1e-2, 1e-4, 1e4, 1e2, 1.8))
+        yield from (one / other, one / other - 1) if other else ()
+
+
+def _is_near(claim: Claim, number: float) -> bool:
+    return abs(abs(claim.number) - number) <= claim.half * (1 + 1e-6)
+
+
+def false_bases(text: str, ends: Sequence[tuple[float, float]]) -> Iterator[str]:
+    """Yield changes in per cent of the later number, which are of the earlier one, in sentences."""
+    said = way(text)
+    for interval in changed_shares(text) if said else ():
+        changes = [abs(100 * (last - first) / first) for first, last in ends if first]
+        if changes and not any(interval[0] <= change <= interval[1] for change in changes):
+            first, last = ends[0]
+            yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
+    told = [[claim.number for n in match.groups() for claim in claims_in(n)] for match in _TO.finditer(text)]
+    pairs = [(pair[0], pair[1]) for pair in told if len(pair) == _TWO]
+    ends = [*ends, *pairs]
+    factors = [claim for claim in claims_in(text) if claim.unit == "1"] if multiplies(text) else []
+    for first, last in pairs if len(factors) == 1 and not factors[0].limit else ():
+        if first and abs(last / first - factors[0].number) > _ROUGHLY * factors[0].number:
+            yield f"From {first:.6g} to {last:.6g} it comes to {last / first:.3g} times as much."
+    for claim in claims_in(text) if said else ():
+        if claim.unit != "%" or claim.limit:
+            continue
+        for first, last in ends:
+            if not first or not last:
+                continue
+            right, wrong = abs(100 * (last - first) / first), abs(100 * (last - first) / last)
+            if _is_near(claim, wrong) and not _is_near(claim, right):
+                yield f"From {first:.6g} to {last:.6g} it changes by {100 * (last - first) / first:.4g} %."
+
+
+def prefers(question: str) -> int:
+    """Return whether a question asks which of those that it names has more (1) or less (-1); else 0."""
+    if not asks_either(question):
+        return 0
+    return leaning(question)
+
+
+def leaning(text: str) -> int:
+    """Return whether a text calls something larger (1) or smaller (-1) than what it does not name; else 0."""
+    found = [match for word in (MORE, LESS) for match in word.finditer(text)]
+    if any(is_negated(text, match.start()) for match in found) or re.search(r"\bthan\b", text, re.I):
+        return 0
+    return int(MORE.search(text) is not None) - int(LESS.search(text) is not None)
+
+
+def exchange_places(text: str, named: Sequence[str]) -> str:
+    """Return a text in which the former, the latter, the earlier and the later of two have their names."""
+    if len(named) != _TWO:
+        return text
+    text = _FORMER.sub(named[0], _LATTER.sub(named[1], text))
+    return _EARLIER.sub(min(named), _LATER.sub(max(named), text)) if named[0][:1].isdigit() else text

@@ -1,0 +1,193 @@
+"""What an answer says that the results contradict: which, when, how many, which way, yes or no.
+
+Each number of such an answer may stand in a result; it is of another date or class, is not the largest, or
+falls where the answer says that it rises.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.bindings import misfits
+from treeline.core.engine.verification.claims import claims_in, dates_in
+from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
+from treeline.core.engine.verification.comparisons import false_bases, false_comparisons
+from treeline.core.engine.verification.counting import (
+    false_conditions,
+    false_counts,
+    false_existence,
+    find_miscounted,
+)
+from treeline.core.engine.verification.coverage import (
+    find_false_movements,
+    find_misplaced_numbers,
+)
+from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
+from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
+from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.phrases import (
+    asks_yes_or_no,
+    extreme,
+    find_rank,
+    leads_elsewhere,
+    polarity,
+    side,
+)
+from treeline.core.engine.verification.records import false_halves, false_keys
+from treeline.core.engine.verification.shares import false_shares
+from treeline.core.engine.verification.statements import ends_of
+from treeline.core.engine.verification.trends import false_signs, false_ways
+from treeline.core.engine.verification.wholes import false_wholes
+
+_IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
+_COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
+
+
+def _asked_pairs(answer: AnswerColumns) -> Iterator[str]:
+    """Find numbers that are told of what the question names and are of another date, class or zone."""
+    yield from _of_question(answer)
+    asked = answer.labels_of_question()
+    by_itself = answer.asks_of_label or not extreme(answer.question)
+    unlabelled = not answer.labels and len(asked) == 1 and by_itself
+    if (
+        unlabelled
+        and answer.only_number
+        and (wrong := answer.wrong_label(answer.only_number, asked[0], f"{answer.question} {answer.text}"))
+    ):
+        yield wrong
+
+
+def _of_question(answer: AnswerColumns) -> Iterator[str]:
+    """Find a date or a name that does not have the number by which the question asks for it."""
+    told = [claim for claim in claims_in(answer.question) if not claim.limit]
+    plain = len(told) == len(answer.labels) == 1 and not answer.claims and not extreme(answer.question)
+    if plain and (wrong := answer.wrong_label(told[0], answer.labels[0], answer.text)):
+        yield wrong
+
+
+def _option_beside_text(answer: AnswerColumns) -> Iterator[str]:
+    """Find an option that names another date, class or zone than the text."""
+    chosen, said = (labels_in(text, answer.columns) for text in (answer.option, answer.text))
+    alike = any(one.startswith(other) or other.startswith(one) for one in chosen for other in said)
+    if chosen and said and not alike:
+        yield f"The option names {chosen[0]}, and the text {' and '.join(said)}."
+
+
+def _other_labels(answer: AnswerColumns) -> Iterator[str]:
+    """Find an answer of another date, class or zone than the one that is asked and that the results hold."""
+    asked = answer.labels_of_question()
+    labels = find_dates if any(dates_in(label) for label in asked) else find_names
+    said = labels(f"{_COMPARED.split(answer.text)[0]} {answer.option}", answer.columns)
+    if len(asked) != 1 or not said or leads_elsewhere(answer.question):
+        return
+    alike = any(one.startswith(asked[0]) or asked[0].startswith(one) for one in said)
+    if not alike and (answer.claims or answer.value):
+        yield f"The question is of {asked[0]}, and the answer of {' and '.join(said)}."
+
+
+def _value_beside_text(answer: AnswerColumns) -> Iterator[str]:
+    """Find a number of the answer that is one of a column where its text states another one of it."""
+    value, claims = answer.value, answer.claims
+    if value is None or len(claims) != 1 or abs(claims[0].number - value.number) <= claims[0].half:
+        return
+    if any(number_in_words(word) == value.number for word in re.findall(r"[A-Za-z]+", answer.text)):
+        return
+    for column in answer.columns:
+        numbers = list(column.numbers.values())
+        held = [n for n in numbers if answer.shows(claims[0], [n])]
+        if held and answer.shows(value, numbers) and not answer.shows(value, held):
+            yield f"The number of the answer is {value.text}, and its text states {claims[0].text}."
+            return
+
+
+def _shares(answer: AnswerColumns) -> Iterator[str]:
+    """Find parts of a whole in words that are not so large."""
+    text, shares = f"{answer.text}\n{answer.option}", answer.evidence.per_cents()
+    modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
+    measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
+    yield from false_shares(
+        text,
+        answer.columns,
+        shares,
+        answer.question,
+        measured=measured,
+        numbers=answer.evidence.numbers,
+    )
+
+
+def _denied_parts(answer: AnswerColumns) -> Iterator[str]:
+    """Find the number of a class or zone that is told of what does not belong to it."""
+    for part in answer.clauses:
+        denied = _IS_NOT.search(part)
+        for label in labels_in(part[denied.end() :], answer.columns)[:1] if denied else ():
+            held = [n for c in answer.columns if len(c.numbers) > 1 for n in c.under(label)]
+            for claim in claims_in(part[: denied.start()]) if denied else ():
+                if claim in answer.claims and answer.shows(claim, held):
+                    yield f"{claim.text} is of {label} itself."
+
+
+def _lists(answer: AnswerColumns) -> Iterator[str]:
+    """Find lists of what lies beyond a limit that are not those, and lists in a wrong order."""
+    yield from false_members(answer.question, answer.text, answer.option, answer.ground)
+    yield from (told for part in answer.clauses for told in find_false_only(part, answer.ground))
+    yield from false_orders(answer.question, answer.text, answer.columns)
+
+
+def _comparisons(answer: AnswerColumns) -> Iterator[str]:
+    """Find by how much one is more than another, or than before, and is not."""
+    for part in answer.clauses:
+        yield from false_comparisons(part, answer.columns)
+        yield from false_bases(part, [(each.first, each.last) for each in ends_of(answer.ground, part)])
+
+
+def _statements(answer: AnswerColumns) -> Iterator[str]:
+    """Find sentences that the columns contradict: limits with quantifiers, comparisons, changes."""
+    asked = find_rank(answer.question)
+    own = any(find_rank(part) or extreme(part) for part in answer.clauses)
+    alone = asked and len(answer.labels) == 1 and not own
+    for part in [
+        *answer.clauses,
+        *([f"{answer.labels[0]} is the {asked}"] if alone else []),
+    ]:
+        yield from (f"{verdict.held}." for verdict in answer.ground.verdicts(part) if not verdict.true)
+
+
+def _polarities(answer: AnswerColumns) -> Iterator[str]:
+    """Find a yes or no to a question whose statement the columns judge otherwise."""
+    said = polarity(answer.option) if answer.option else polarity(answer.text)
+    if said is None or not asks_yes_or_no(answer.question):
+        return
+    for verdict in answer.ground.verdicts(answer.question):
+        if verdict.true is not said:
+            yield f"{verdict.held}, so that the answer is {'no' if said else 'yes'}."
+    direction, labels = extreme(answer.question), labels_in(answer.question, answer.columns)
+    if direction and len(labels) == 1:
+        wrong = list(not_the_extreme(answer, labels[0], direction))
+        if said and wrong:
+            yield from wrong
+        elif (
+            not said and not wrong and any(len(c.numbers) > 1 and c.under(labels[0]) for c in answer.columns)
+        ):
+            yield f"{labels[0]} is the {'largest' if direction > 0 else 'smallest'}."
+
+
+def _keys(answer: AnswerColumns) -> Iterator[str]:
+    """Find numbers and dates that are told under the name of another quantity of a record."""
+    yield from false_keys(answer.clauses, list(answer.records), answer.shows)
+    yield from false_halves(answer.clauses, list(answer.records), answer.shows)
+
+
+def contradictions(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what of an answer contradicts the results, in sentences."""
+    for check in _CHECKS:
+        yield from check(answer)
+
+
+_CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
+    find_misplaced_numbers, find_false_movements, find_miscounted, _asked_pairs, _option_beside_text,
+    _other_labels, _value_beside_text, false_extremes, false_ranges, _shares,
+    _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys,
+    _polarities, false_existence, false_counts, false_wholes, misfits,
+)  # fmt: skip

@@ -1,0 +1,188 @@
+"""How many an answer says there are beyond a limit, whether there is any, and of which limit."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.columns import (
+    find_columns,
+    is_number,
+    labels_in,
+)
+from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.phrases import (
+    asks_count,
+    asks_existence,
+    asks_share_of_dates,
+    at_limit,
+    denies_existence,
+    polarity,
+    side,
+)
+from treeline.core.engine.verification.shares import find_shares
+from treeline.core.engine.verification.support import numbers_in
+
+_THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
+_OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
+# From so much on there is something: one thing, or one per cent.
+_NONE = 1.0
+# What records call what they count, and answers call otherwise.
+_COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
+
+
+def _rest_of_share(answer: AnswerColumns, share: float) -> list[float]:
+    """Return what a share leaves of the whole, which lies on the other side of the limit."""
+    return [100 - share] if answer.evidence.units.get(share) == ("%",) else []
+
+
+def false_conditions(answer: AnswerColumns) -> Iterator[str]:
+    """Find shares and counts that are told of another threshold, or of the other side of it."""
+    for step in answer.steps:
+        arguments, value = step.observation.arguments or {}, step.observation.value
+        value = value[0] if isinstance(value, list) and len(value) == 1 else value  # of one image
+        heights = [float(n) for key, n in arguments.items() if key in _THRESHOLDS and is_number(n)]
+        values = [float(n) for n in (value if isinstance(value, list) else [value]) if is_number(n)]
+        if len(values) > 1:
+            yield from _other_height(answer, step, heights, values)
+        if heights and is_number(value):
+            for part in answer.clauses:
+                limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
+                direction = side(part) or side(answer.question)
+                if any(
+                    answer.shows(c, _rest_of_share(answer, value)) for c in claims_in(part) if not c.limit
+                ):
+                    continue
+                own = any(answer.shows(c, [value]) for c in claims_in(part) if not c.limit)
+                own = own or any(low <= value <= high for low, high in find_shares(part))
+                if not own or len(limits) != 1 or not direction:
+                    continue
+                if not any(answer.shows(replace(limits[0], limit=False), [n]) for n in heights):
+                    yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
+                elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction == -1):
+                    where = "below" if direction > 0 else "above"
+                    yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
+
+
+def _other_height(
+    answer: AnswerColumns, step: Step, heights: Sequence[float], values: Sequence[float]
+) -> Iterator[str]:
+    """Find a number of a series that is told of another threshold than that of its call."""
+    for part in answer.clauses if heights else ():
+        claims = claims_in(part)
+        limits = [claim for claim in claims if claim.limit]
+        own = any(answer.shows(claim, values) for claim in claims if not claim.limit)
+        if (
+            own
+            and len(limits) == 1
+            and not answer.shows(replace(limits[0], limit=False), [*heights, *values])
+        ):
+            yield f"Step {step.number} is of a threshold of {heights[0]:g}, not of {limits[0].text}."
+
+
+def false_existence(answer: AnswerColumns) -> Iterator[str]:
+    """Find a no to whether there is something of which the only result is a number above zero, or a yes."""
+    said = polarity(answer.option or answer.text)
+    for part in answer.clauses:
+        labels = labels_in(part, answer.columns)
+        own = [n for c in answer.columns for label in labels for n in c.under(label)]
+        if denies_existence(part) and len(labels) == 1 and own and min(own) >= _NONE:
+            yield f"{labels[0]} has {own[0]:.6g}."
+    numbers = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.clauses)
+    if said is None and denied:
+        said = False
+    asked = asks_existence(answer.question) and not any(claim.limit for claim in claims_in(answer.question))
+    if said is not None and (denied or asked) and len(numbers) == 1:
+        (number,) = numbers
+        if number >= 0 and said is not (number > 0):
+            yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
+
+
+def false_counts(answer: AnswerColumns) -> Iterator[str]:
+    """Find a count, or a share, of dates on one side of the question's limit that is of the other or all."""
+    results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    told = [answer.value] if answer.value else list(answer.claims)
+    if (
+        len(results) == 1
+        and asks_count(answer.question)
+        and told
+        and not any(c.limit or c.unit for c in told)
+    ):
+        (number,) = results
+        if number % 1 == 0 and not any(abs(c.number - number) <= c.half for c in told):
+            yield f"{told[0].text} is not what was counted: {number:g}."
+    wholes = {float(match[1]) for match in _OF_ALL.finditer(in_plain_digits(answer.text))}
+    parts = [claim for claim in answer.claims if claim.number not in wholes]
+    yield from _beyond_limit(answer, answer.value or (parts[0] if parts else None))
+
+
+def find_miscounted(answer: AnswerColumns) -> Iterator[str]:
+    """Yield which numbers of things are those of others in a record: of its dates, told of its images."""
+    for record in answer.records:
+        counts = {str(key).casefold(): float(n) for key, n in record.items() if is_number(n) and n % 1 == 0}
+        for claim in answer.claims:
+            of = next(
+                (things for things in _COUNTED_ALIKE if claim.thing in things), frozenset({claim.thing})
+            )
+            own = [n for key, n in counts.items() if key in of]
+            others = [key for key, n in counts.items() if key not in of and answer.shows(claim, [n])]
+            if own and others and not answer.shows(claim, own):
+                yield f"{claim.text} is the number of {others[0]}; of {claim.thing} there are {own[0]:.6g}."
+
+
+def _beyond_limit(answer: AnswerColumns, claim: Claim | None) -> Iterator[str]:
+    """Find how many, or how large a share of all, are said to lie beyond the question's limit and do not."""
+    direction, limits = (
+        side(answer.question),
+        [*claims_in(answer.question), *_limits_in_words(answer.question)],
+    )
+    share = claim is not None and claim.unit == "%"
+    if claim is None or not direction:
+        return
+    if not (asks_share_of_dates if share else asks_count)(answer.question):
+        return
+    columns = [c for c in find_columns(answer.question, answer.columns) if len(c.numbers) > 1]
+    columns = [c for c in columns if c.dated] or columns
+    held = {n for column in columns for n in column.numbers.values()}
+    values = [step.observation.value for step in answer.steps]
+    alone = {float(value) for value in values if is_number(value)} - held
+    if claim.number in alone or not share and (claim.unit or claim.number % 1):
+        return
+    wrong = []
+    for values in ([*column.numbers.values()] for column in columns):
+        of = 100 / len(values) if share else 1
+        limit = _limit_of(answer, limits, values[0])
+        counts = answer.ground.count_beyond(limit, values, direction) if limit else None
+        if limit is None or counts is None or claim.number > len(values) * of:
+            continue
+        count = counts[at_limit(answer.question)]
+        if abs(count * of - claim.number) <= claim.half:
+            return
+        wrong.append(f"{limit.text}: {count} of {len(values)} do")
+    if wrong:
+        where = "above" if direction > 0 else "below"
+        yield f"{claim.text} is not how many lie {where} {wrong[0]}."
+
+
+def _limits_in_words(question: str) -> Iterator[Claim]:
+    """Yield the shares that a question names in words as a limit: more than half."""
+    yield from (
+        Claim(f"{low:.4g} %", low, 0.0, "%", limit=True) for low, high in find_shares(question) if high == 100
+    )
+    yield from (
+        Claim(f"{high:.4g} %", high, 0.0, "%", limit=True) for low, high in find_shares(question) if low == 0
+    )
+
+
+def _limit_of(answer: AnswerColumns, limits: Sequence[Claim], number: float) -> Claim | None:
+    """Return the only limit that a number can be held against; of several those that are of its unit."""
+    of_shares = answer.evidence.units.get(number) == ("%",)
+    fitting = [limit for limit in limits if of_shares or limit.unit != "%"]
+    if len(limits) > 1:
+        fitting = [limit for limit in fitting if (limit.unit == "%") is of_shares]
+    return fitting[0] if len(fitting) == 1 else None

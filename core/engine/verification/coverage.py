@@ -1,0 +1,249 @@
+"""Whether each number of an answer is carried by the dates, classes and zones that its own clause names.
+
+A number is carried by a cell of a column, or by two cells that it sets apart. Where only cells of others than
+its clause names have it, it is told of what it is not of. What no cell and no two of them give is looked at
+elsewhere.
+"""
+
+from __future__ import annotations
+
+import itertools
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clauses import clauses_of, sentences
+from treeline.core.engine.verification.columns import Column, places_of_labels
+from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.phrases import way
+from treeline.core.engine.verification.readings import difference_of
+
+# Where a clause goes on to what something is held against.
+_TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
+# What stands beside such words is of more, or of others, than the clause names.
+_OF_OTHERS = re.compile(
+    r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"
+    r"against|compared|versus|vs|than)\b",
+    re.I,
+)
+_BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
+_ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
+# Of a longer column some two numbers lie as far apart as any number.
+_MOST_PAIRED = 12
+_TWO = 2
+
+
+@dataclass(frozen=True, slots=True)
+class LabelledNumber:
+    """A number of a column with the dates and names that it is of."""
+
+    number: float
+    labels: frozenset[str]
+
+    def is_of(self, said: frozenset[str], joint: bool = False) -> bool:
+        """Return whether it is of one of the dates, and of one of the names, that are said, if any are.
+
+        Parameters
+        ----------
+        joint : bool
+            Two names are said that tell one cell together: a class of a zone, or what became of what.
+        """
+        for dated in (True, False):
+            wanted = [label for label in said if bool(dates_in(label)) is dated]
+            own = [label for label in self.labels if bool(dates_in(label)) is dated]
+            met = [any(is_same_label(a, b) for b in wanted) for a in own]
+            whole = joint and not dated and len(own) >= _TWO
+            if wanted and own and not (all(met) if whole else any(met)):
+                return False
+        return True
+
+
+@dataclass(frozen=True, slots=True)
+class Mention:
+    """A label, or else a number, where it stands in a clause."""
+
+    place: int
+    label: str = ""
+    claim: Claim | None = None
+
+
+def is_same_label(own: str, said: str) -> bool:
+    """Return whether a label is what is said, or a day of the month or year that is said."""
+    return own == said or bool(dates_in(said)) and own.startswith(said)
+
+
+def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
+    """Yield which numbers of an answer are of other dates, classes or zones than their clauses name."""
+    cells = cells_of(answer.columns)
+    held = {cell.number for cell in cells}
+    apart = [n for n in (*answer.evidence.numbers, *answer.evidence.noted) if n not in held]
+    checked = [claim for claim in answer.claims if not claim.limit and not answer.shows(claim, apart)]
+    for sentence in (*sentences(answer.text), answer.option):
+        before: frozenset[str] = frozenset()
+        for clause in (part for one in clauses_of(sentence) for part in _TURN.split(_in_digits(one))):
+            mentions = mentions_in(clause, answer.columns)
+            own = frozenset(each.label for each in mentions if each.label)
+            of_those_before = not own and len(before) == 1 and not _OF_OTHERS.search(clause)
+            told: set[frozenset[str]] = set()
+            for mention in (each for each in mentions if each.claim in checked):
+                said = before if of_those_before else labels_beside(mention, mentions, clause)
+                if said in told or not said or mention.claim is None:
+                    continue
+                if wrong := _of_others(answer, mention.claim, said, cells):
+                    told.add(said)
+                    yield wrong
+            before = own or before
+
+
+def find_false_movements(answer: AnswerColumns) -> Iterator[str]:
+    """Yield which numbers something is said to have risen or fallen to, where no earlier one lies so."""
+    for clause in map(_in_digits, answer.clauses):
+        said = way(clause)
+        for mention in mentions_in(clause, answer.columns) if said else ():
+            if mention.claim is None or not _ARRIVED.search(clause[: mention.place]):
+                continue
+            ends = [
+                (number, [n for other, n in column.numbers.items() if other < date])
+                for column in answer.columns
+                if column.dated
+                for date, number in column.numbers.items()
+                if answer.shows(mention.claim, [number]) and date > min(column.numbers)
+            ]
+            if ends and all((n - f) * said <= 0 for n, former in ends for f in former):
+                number, former = ends[0]
+                yield f"From {former[-1]:.6g} to {number:.6g} it {'falls' if said > 0 else 'rises'}."
+
+
+def _in_digits(text: str) -> str:
+    """Return a text with its numbers in plain digits, and its dates as they stand."""
+    plain = in_plain_digits(text)
+    for date in dates_in(text):
+        plain = plain.replace(date.replace("-", "\u2013"), date)
+    return plain
+
+
+def _of_others(
+    answer: AnswerColumns, claim: Claim, said: frozenset[str], cells: Sequence[LabelledNumber]
+) -> str:
+    """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
+    shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
+    joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
+    if any(cell.is_of(said, joint) for cell in shown):
+        return ""
+    pairs = list(pairs_of(answer, claim))
+    if any(set_apart(pair, said) for pair in pairs):
+        return ""
+    if shown:
+        named = " and ".join(sorted(said))
+        own = [f"{cell.number:.6g}" for cell in cells if cell.is_of(said, joint) and cell.labels & said]
+        has = f"; {named} has {', '.join(own[:3])}" if own else f", not of {named}"
+        return f"{claim.text} is of {' and '.join(sorted(shown[0].labels))}{has}."
+    elif pairs and not replace(answer.evidence, sets_apart=False).gives(claim):
+        one, other = pairs[0]
+        apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
+        return f"{claim.text} lies between {apart}, not {named}."
+    return ""
+
+
+def cells_of(columns: Sequence[Column]) -> list[LabelledNumber]:
+    """Return the numbers of columns with all that they are of."""
+    names = {label for column in columns if not column.dated for label in column.numbers}
+    found = {
+        LabelledNumber(number, frozenset({label, column.of, *({column.quantity} & names)} - {""}))
+        for column in columns
+        for label, number in column.numbers.items()
+    }
+    # A cell of which one column tells less than another is the same one.
+    of_number: dict[float, list[LabelledNumber]] = {}
+    for cell in found:
+        of_number.setdefault(cell.number, []).append(cell)
+    return sorted(
+        (cell for cell in found if not any(cell.labels < o.labels for o in of_number[cell.number])),
+        key=lambda cell: (sorted(cell.labels), cell.number),
+    )
+
+
+def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[str], frozenset[str]]]:
+    """Yield the labels of two cells that a number tells the difference, ratio or change in per cent of."""
+    for column in answer.columns:
+        cells = cells_of([column])
+        for one, other in itertools.combinations(cells if len(cells) <= _MOST_PAIRED else (), _TWO):
+            if any(
+                answer.with_numbers(told).shows(claim, falls=True) for told in _relations(answer, one, other)
+            ):
+                yield one.labels, other.labels
+
+
+def _relations(
+    answer: AnswerColumns, one: LabelledNumber, other: LabelledNumber
+) -> Iterator[dict[float, tuple[str, ...]]]:
+    """Yield what two cells of one unit come to together, with units: how far apart, how many times."""
+    a, b = one.number, other.number
+    units = answer.evidence.units.get(a, ())
+    if units != answer.evidence.units.get(b, ()):
+        return
+    yield {a - b: difference_of(units)}
+    for x, y in ((a, b), (b, a)):
+        if y:
+            yield {x / y: ("1",)}
+            yield {100 * (x - y) / y: ("%",)}
+
+
+def set_apart(pair: tuple[frozenset[str], frozenset[str]], said: frozenset[str]) -> bool:
+    """Return whether two cells are those that are said: one of them where one label is, else both."""
+    differing = pair[0] ^ pair[1]
+    dated = bool(dates_in(next(iter(differing), "")))
+    wanted = [label for label in said if bool(dates_in(label)) is dated]
+    if not wanted:
+        return True
+    met = [any(is_same_label(own, each) for each in wanted) for own in differing]
+    return all(met) if len(wanted) >= _TWO else any(met)
+
+
+def mentions_in(clause: str, columns: Sequence[Column]) -> list[Mention]:
+    """Return the labels and the numbers of a clause, in the order in which they stand."""
+    found = [Mention(place, label) for label, place in places_of_labels(clause, columns).items()]
+    end = 0
+    for claim in claims_in(clause):
+        match = re.compile(rf"(?<![\w.]){re.escape(claim.text)}(?!\d)").search(clause, end)
+        if match is not None:
+            end = match.end()
+            found.append(Mention(match.start(), claim=claim))
+    return sorted(found, key=lambda mention: mention.place)
+
+
+def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) -> frozenset[str]:
+    """Return the labels that a number stands beside: its own of several, else all of its clause."""
+    found: set[str] = set()
+    for dated in (True, False):
+        labels = [each for each in mentions if each.label and bool(dates_in(each.label)) is dated]
+        numbers = [each for each in mentions if each.claim is not None]
+        before = [each for each in labels if each.place < mention.place]
+        if before and _is_alone_in_bracket(mention, before[-1], numbers, clause):
+            found.add(before[-1].label)
+        elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
+            found.add(labels[numbers.index(mention)].label)
+        elif not _OF_OTHERS.search(clause):
+            found |= {each.label for each in labels}
+    return frozenset(found)
+
+
+def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Mention], clause: str) -> bool:
+    """Return whether a number stands in brackets behind a label, and no other with it."""
+    end = clause.find(")", mention.place)
+    between = clause[label.place + len(label.label) : mention.place]
+    alone = not any(mention.place < other.place < end for other in numbers)
+    return alone and _BRACKET.fullmatch(between) is not None
+
+
+def _in_order(labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
+    """Return whether labels and numbers alternate, or all of the one stand before all of the other."""
+    pairs = list(zip(labels, numbers, strict=True))
+    before = [label.place < number.place for label, number in pairs]
+    if labels[-1].place < numbers[0].place or numbers[-1].place < labels[0].place:
+        return True
+    one, other = (labels, numbers) if before[0] else (numbers, labels)
+    merged = [each.place for pair in zip(one, other, strict=True) for each in pair]
+    return merged == sorted(merged)

@@ -1,0 +1,98 @@
+"""Labels that stand in an earlier step than the numbers: names of numbered zones, months of grouped dates."""
+
+from __future__ import annotations
+
+import calendar
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import dates_in
+
+_MONTH, _YEAR = len("2016-08"), len("2016")
+# One value alone has no difference, order or trend.
+_FEWEST = 2
+
+
+def dates_of_products(steps: Iterable[Step]) -> dict[str, str]:
+    """Return the dates of files whose names tell none, by the files that they were made of, one of each."""
+    found: dict[str, str] = {}
+    for step in steps:
+        lists = [
+            [file_name(item) for item in listed]
+            for listed in (step.observation.arguments or {}).values()
+            if isinstance(listed, list) and all(isinstance(item, str) for item in listed)
+        ]
+        days = [[found.get(name) or "".join(dates_in(name)[-1:]) for name in names] for names in lists]
+        dated = {tuple(each) for each in days if each and all(each)}
+        for names in lists if len(dated) == 1 else ():  # what is made of two dates is of neither
+            if len(names) == len(of := min(dated)) and not any(map(dates_in, names)):
+                found.update(zip(names, of, strict=True))
+    return found
+
+
+def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
+    """Return for each step that read numbered zones what their numbers are called, as text.
+
+    A step that numbers zones tells where it saved them and then their names, in the order of the numbers.
+    """
+    saved: dict[str, dict[str, str]] = {}
+    found: dict[int, dict[str, str]] = {}
+    for step in steps:
+        value = step.observation.value
+        for text in texts(step.observation.arguments):
+            if file_name(text) in saved:
+                found.setdefault(step.number, {}).update(saved[file_name(text)])
+        for product in step.observation.products:
+            if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value):
+                names = {str(number): str(name).casefold() for number, name in enumerate(value[1:], start=1)}
+                saved[file_name(product.name)] = saved[file_name(product.path)] = names
+    return found
+
+
+def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, float]]:
+    """Yield the numbers of a step that made one of each group of a dated series, by what each group shares.
+
+    Parameters
+    ----------
+    dated : sequence of mapping
+        Series of numbers by date, in order, of earlier steps.
+    """
+    value = step.observation.value
+    if not isinstance(value, list) or len(value) < _FEWEST:
+        return
+    for groups in (step.observation.arguments or {}).values():
+        if not isinstance(groups, list) or len(groups) != len(value):
+            continue
+        if not all(isinstance(group, list) for group in groups):
+            continue
+        for series in dated:
+            labels = [
+                _common_period([_date_of(n, series) for n in group if n is not None]) for group in groups
+            ]
+            known = [
+                (label, n)
+                for label, n in zip(labels, value, strict=True)
+                if label and isinstance(n, int | float)
+            ]
+            if len(known) >= _FEWEST and len(dict(known)) == len(known):
+                yield {label: float(number) for label, number in known}
+                break
+
+
+def _date_of(number: Any, series: Mapping[str, Any]) -> str:
+    return next((date for date, own in series.items() if own == number), "")
+
+
+def _common_period(dates: Sequence[str]) -> str:
+    """Return the month, the year or the calendar month that dates have in common; nothing without one."""
+    if not dates or not all(dates_in(date) for date in dates):
+        return ""
+    months = {date[:_MONTH] for date in dates}
+    if len(months) == 1:
+        return months.pop()
+    if len({date[:_YEAR] for date in dates}) == 1:
+        return dates[0][:_YEAR]
+    of_year = {date[_YEAR:_MONTH] for date in dates}
+    return calendar.month_name[int(of_year.pop()[1:])].casefold() if len(of_year) == 1 else ""

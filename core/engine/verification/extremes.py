@@ -1,0 +1,211 @@
+"""What an answer calls the largest or the smallest, and between which ends it says that something lies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
+from treeline.core.engine.verification.columns import (
+    Column,
+    find_columns,
+    find_dates,
+    find_names,
+    is_number,
+    labels_in,
+)
+from treeline.core.engine.verification.comparisons import prefers
+from treeline.core.engine.verification.phrases import (
+    comparison,
+    extreme,
+    is_range,
+    is_superlative,
+    of_each_year,
+    says_change,
+    statistic_of,
+    strongest_loss,
+    way,
+)
+
+_OFFERED = 2
+_LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
+
+
+def false_extremes(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is called the largest or the smallest and is not."""
+    if answer.asks_of_label:
+        return
+    asked = extreme(answer.question, conditional=True) or _requested_extreme(answer)
+    asks = is_superlative(answer.question, conditional=True)
+    own = _single(answer, _labels(answer, f"{answer.text} {answer.option}"))
+    told = False  # what comes behind the extreme that is asked for is compared with it
+    for clause in answer.clauses:
+        lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
+        labels = _labels(answer, clause)
+        claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+        if lost and len(labels) == 1 and (losses := _losses(answer)):
+            told = True
+            yield from _not_the_loss(labels[0], losses, lost)
+            continue
+        fits = len(own) < 2 and not told and not comparison(clause)
+        direction = extreme(clause) or (asked if fits else 0)
+        if not direction:
+            alone = asks and not told and len(answer.labels) == 1 and not comparison(clause)
+            said, told = is_superlative(clause) or alone, told or bool(labels)
+            if (
+                said
+                and len(labels) == 1
+                and not any(not list(not_the_extreme(answer, labels[0], way)) for way in (1, -1))
+            ):
+                yield f"{labels[0]} is neither the largest nor the smallest."
+            continue
+        told = told or bool(_single(answer, labels))
+        if len(labels) == 1:
+            yield from not_the_extreme(answer, labels[0], direction, clause)
+        if not _single(answer, labels) and (labels or not answer.labels):
+            yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
+    if asked and not answer.labels and answer.only_number and not answer.claims:
+        yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _requested_extreme(answer: AnswerColumns) -> int:
+    """Return which end of those that a question offers it asks for; 0 where it offers none."""
+    offered = labels_in(answer.question, answer.columns)
+    if len(offered) < _OFFERED:
+        return 0
+    bare = without_dates(answer.question).casefold()
+    for label in offered:
+        bare = bare.replace(label, " " * len(label))
+    asked = extreme(_LISTING.sub(" ", bare), conditional=True)
+    return asked or (prefers(answer.question) if len(offered) == _OFFERED else 0)
+
+
+def _labels(answer: AnswerColumns, clause: str) -> list[str]:
+    """Return the labels of a clause; of a date the classes that it names where results list them by dates."""
+    dates, names = find_dates(clause, answer.columns), find_names(clause, answer.columns)
+    by_date = any(column.of.startswith(date) for date in dates for column in answer.columns)
+    if names and by_date:
+        return names
+    # A year whose month is named tells of which year that is.
+    return [date for date in dates if not any(o != date and o.startswith(date) for o in dates)] or names
+
+
+def _single(answer: AnswerColumns, labels: Sequence[str]) -> list[str]:
+    """Return those of labels that no column has several numbers of, as it has of a year."""
+    return [label for label in labels if not any(len(c.under(label)) > 1 for c in answer.columns)]
+
+
+def _losses(answer: AnswerColumns) -> list[Column]:
+    """Return the columns that tell of losses by name: changes between dates, and numbers below zero."""
+    below = [c for c in find_columns(f"{answer.question} {answer.text}", answer.columns) if not c.dated]
+    found = answer.changes or below
+    lost = [replace(c, numbers={label: n for label, n in c.numbers.items() if n < 0}) for c in found]
+    return [column for column in lost if column.numbers]
+
+
+def _not_the_loss(label: str, losses: Sequence[Column], most: int) -> Iterator[str]:
+    """Find what is said to have lost most, or least, and has not."""
+    if not any(best_of([*c.numbers.values()], -most) in c.under(label) for c in losses):
+        best = best_of([*losses[0].numbers.values()], -most)
+        holder = next(other for other, n in losses[0].numbers.items() if n == best)
+        yield f"{label} is not what lost {'most' if most > 0 else 'least'}: {holder} changes by {best:.6g}."
+
+
+def _scopes(answer: AnswerColumns, column: Column, label: str) -> Iterator[dict[str, float]]:
+    """Yield the parts of a column in which a label can be the extreme: all, and what dates limit."""
+    yield dict(column.numbers)
+    named = labels_in(answer.question, answer.columns)
+    if len(named) > 1:  # which of these
+        yield {o: n for o, n in column.numbers.items() if any(column.is_under(o, each) for each in named)}
+    if not column.dated:
+        return
+    told = f"{answer.question} {answer.text}"
+    periods = {date for date in dates_in(told) if len(date) < 10}
+    periods |= {label[:4]} if of_each_year(told) else set()
+    for date in periods:
+        yield {other: n for other, n in column.numbers.items() if other.startswith(date)}
+    months = months_in(told)
+    if label[5:7] in months:
+        yield {other: n for other, n in column.numbers.items() if other[5:7] in months}
+    ends = sorted(dates_in(answer.question))
+    if ends:
+        yield {o: n for o, n in column.numbers.items() if ends[0] <= o <= f"{ends[-1]}\uffff"}
+
+
+def best_of(numbers: Sequence[float], direction: int) -> float:
+    """Return the largest (1) or the smallest (-1) of some numbers."""
+    return max(numbers) if direction > 0 else min(numbers)
+
+
+def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: str = "") -> Iterator[str]:
+    """Find what is called the largest (1) or the smallest (-1) and is not.
+
+    Parameters
+    ----------
+    clause : str
+        What calls it so, which may tell which way something changes while the whole tells of both.
+    """
+    told = f"{answer.question} {answer.text}"
+    moved = way(clause) or way(told)
+    of_change = answer.changes if moved or says_change(told) else []
+    if of_change and not moved:  # what changes most, either way
+        of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
+    fitting = [
+        c
+        for c in of_change or find_columns(told, answer.columns)
+        if len(c.under(label)) == 1 < len(c.numbers)
+    ]
+    for column in fitting:
+        own = column.under(label)
+        for scope in _scopes(answer, column, label):
+            rest = [n for other, n in scope.items() if not other.startswith(label)]
+            if rest and len(set(scope.values())) > 1 and best_of([*rest, *own], direction) in own:
+                return
+    if fitting:
+        what = "largest" if direction > 0 else "smallest"
+        best = best_of(list(fitting[0].numbers.values()), direction)
+        holder = next(label for label, n in fitting[0].numbers.items() if n == best)
+        yield f"{label} is not the {what}: {holder} has {best:.6g}."
+
+
+def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator[str]:
+    """Find a number that is one of a column, and not its largest or smallest, nor a result by itself."""
+    holding = [
+        (column, label, n)
+        for column in answer.columns
+        if len(column.numbers) > 1
+        for label, n in column.numbers.items()
+        if answer.shows(claim, [n])
+    ]
+    apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
+    if not holding or answer.shows(claim, list(apart)):
+        return
+    for column, label, n in holding:
+        if any(
+            n == best_of(list(s.values()), direction) for s in _scopes(answer, column, label) if len(s) > 1
+        ):
+            return
+    best = best_of(list(holding[0][0].numbers.values()), direction)
+    what = "largest" if direction > 0 else "smallest"
+    yield f"{claim.text} is not the {what}: {best:.6g} is."
+
+
+def false_ranges(answer: AnswerColumns) -> Iterator[str]:
+    """Find the ends of a range that are not the ends of the column that they are of."""
+    for part in answer.clauses:
+        ends = sorted((c for c in claims_in(part) if c in answer.claims), key=lambda c: c.number)
+        if is_range(part) and len(ends) == 2 and not answer.labels:
+            yield from _no_extreme(answer, ends[0], -1)
+            yield from _no_extreme(answer, ends[1], 1)
+            yield from _not_the_ends(answer, ends)
+
+
+def _not_the_ends(answer: AnswerColumns, ends: Sequence[Claim]) -> Iterator[str]:
+    """Find two numbers of one record that are not its minimum and its maximum."""
+    for record in answer.records:
+        known = {statistic_of(key): n for key, n in record.items() if is_number(n)}
+        if "min" in known and "max" in known and all(answer.shows(c, list(known.values())) for c in ends):
+            right = answer.shows(ends[0], [known["min"]]) and answer.shows(ends[1], [known["max"]])
+            yield from [] if right else [f"It ranges from {known['min']:.6g} to {known['max']:.6g}."]

@@ -1,0 +1,165 @@
+"""Which dates, classes or zones lie beyond a limit, and in which order: lists that an answer gives."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from treeline.core.engine.verification.claims import claims_in, dates_in, months_in
+from treeline.core.engine.verification.columns import Column, find_columns, labels_in
+from treeline.core.engine.verification.phrases import (
+    asks_count,
+    asks_yes_or_no,
+    at_limit,
+    extreme,
+    order,
+    side,
+)
+from treeline.core.engine.verification.statements import Grounds, counts_things, is_value
+
+_WHICH = re.compile(r"\b(?:which|when|what|on what|list|name|where)\b", re.I)
+_SEVERAL = re.compile(
+    r"\b(?:which|what|list(?: all)?|name)\s+(?:\w+\s+){0,2}?(?:the\s+)?\w+(?:s|ies)\b(?!\s+(?:has|is|was)\b)",
+    re.I,
+)
+_ONE = re.compile(r"\b(?:first|last|next|previous|earliest|latest|an?y?)\s+\w+", re.I)
+_SOME = re.compile(r"\b(?:for example|e\.g\.|such as|among|including|other|some|at least)\b", re.I)
+_CONTRAST = re.compile(
+    r"\b(?:not|n't|no|neither|nor|none|but|while|whereas|unlike|although|though|except|compared|than|rest|"
+    r"other\w*|below|above|miss(?:es|ed)?|fails?|short)\b",
+    re.I,
+)
+_SPLIT = re.compile(r"[.;]\s|\n|\b(?:but|while|whereas|unlike|although|though|compared)\b", re.I)
+_DENIES = re.compile(
+    r"\b(?:not|no|none|neither|nor|never|without|except|rest|other\w*|remain\w*|miss(?:es|ed)?|fails?|"
+    r"short of)\b|n't\b",
+    re.I,
+)
+_ONLY = re.compile(r"\b(?:only|solely|exclusively|just)\b(?!\s+\d)", re.I)
+_RANKING = re.compile(r"\b(?:rank\w*|order\w*|sort\w*)\b", re.I)
+_SO_MANY = re.compile(
+    r"\b(?:top|two|three|four|five|six|seven|eight|nine|ten|\d+) (?:\w{2,}est|most|least)\b", re.I
+)
+_PLACES = re.compile(r"^\s*\d{1,2}[.)]\s", re.M)  # of a list
+_ROW = re.compile(r"\s*[|]")
+_CHAINED = re.compile(r"[>\u2265\u2192]|\bfollowed by\b|\bahead of\b")
+_LESS_FIRST = re.compile(r"<|\u2264")
+
+
+def false_members(question: str, text: str, option: str, grounds: Grounds) -> Iterator[str]:
+    """Yield what an answer lists that is not beyond the question's limit, or leaves out, in sentences."""
+    limits = [claim for claim in claims_in(question) if claim.limit]
+    direction = side(question)
+    if len(limits) != 1 or not direction or extreme(question) or asks_count(question):
+        return
+    if not _WHICH.search(question) or asks_yes_or_no(question):
+        return
+    said = f"{text}\n{option}"
+    named = _named_labels(said, grounds.columns, direction)
+    found = []
+    for column in find_columns(f"{question} {text}", grounds.columns) if named else ():
+        own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
+        own |= _in_months(text, column)
+        counts = {
+            label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
+        }
+        inside = {label for label, count in counts.items() if count and count[at_limit(question)]}
+        if not own or len(column.numbers) < 2 or None in counts.values():
+            continue
+        wrong = [each for each in named if not any(column.is_under(label, each) for label in inside)]
+        whole = _SEVERAL.search(question) and not _ONE.search(question) and not _SOME.search(said)
+        missing = inside - own if whole or _ONLY.search(text) else set()
+        found.append(_correction(column, wrong, sorted(missing), limits[0].text, direction))
+    if found and all(found):
+        yield found[0]
+
+
+def _correction(
+    column: Column, wrong: Sequence[str], missing: Sequence[str], limit: str, direction: int
+) -> str:
+    where = "above" if direction > 0 else "below"
+    if wrong:
+        held = ", ".join(f"{n:.6g}" for n in column.under(wrong[0]))
+        return f"{wrong[0]} is not {where} {limit}: it has {held}."
+    return f"{missing[0]} is {where} {limit} too, with {column.numbers[missing[0]]:.6g}." if missing else ""
+
+
+def _in_months(text: str, column: Column) -> set[str]:
+    """Return the dates in months that a text names without their year; an enumeration tells it once."""
+    months = months_in(text)
+    return {label for label in column.numbers if column.dated and label[5:7] in months}
+
+
+def _named_labels(text: str, columns: Sequence[Column], direction: int) -> list[str]:
+    """Return the labels that a text names as those that are asked for."""
+    plain = "\n".join(line for line in text.splitlines() if not _ROW.match(line))
+    parts = [part for part in _SPLIT.split(plain) if part]
+    kept = [part for part in parts if not _DENIES.search(part) and side(part) in (0, direction)]
+    return list(dict.fromkeys(label for part in kept for label in labels_in(part, columns)))
+
+
+def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
+    """Yield what is called the only one beyond a limit and is not, and several of which not all are."""
+    limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    direction = side(sentence)
+    labels = labels_in(sentence, grounds.columns)
+    if len(limits) != 1 or not direction or not labels or _CONTRAST.search(_without_limit(sentence)):
+        return
+    if at_limit(sentence) and is_value(grounds, sentence, limits[0]):
+        return
+    if counts_things(sentence):  # how many there are does not tell which
+        return
+    found, months = [], months_in(sentence)
+    for column in find_columns(sentence, grounds.columns):
+        own = {
+            label
+            for label in column.numbers
+            if any(
+                column.is_under(label, each) and not _is_other_month(label, each, months) for each in labels
+            )
+        }
+        counts = {
+            label: grounds.count_beyond(limits[0], [n], direction) for label, n in column.numbers.items()
+        }
+        if not own or None in counts.values():
+            continue
+        inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
+        missing = inside - own if _ONLY.search(sentence) else set()
+        wrong = sorted(own - inside)
+        found.append(_correction(column, wrong, sorted(missing), limits[0].text, direction))
+    if found and all(found):
+        yield found[0]
+
+
+def _is_other_month(label: str, told: str, months: frozenset[str]) -> bool:
+    """Return whether of a year that is told only months are meant, and a date is in none: "May of 2016"."""
+    return bool(months) and told.isdigit() and label[5:7] not in months
+
+
+def _without_limit(sentence: str) -> str:
+    """Return a sentence without the words that only tell of its limit."""
+    return re.sub(r"\b(?:above|below|(?:\w+er|less|more) than)\b", " ", sentence, flags=re.I)
+
+
+def false_orders(question: str, text: str, columns: Sequence[Column]) -> Iterator[str]:
+    """Yield the lists that are in no order of their numbers though they claim one, in sentences."""
+    numbered = len(_PLACES.findall(text)) > 1 and _SO_MANY.search(question)
+    if _RANKING.search(question) or order(question) or numbered:
+        yield from _out_of_order(text, columns, order(question))
+    for line in text.splitlines():
+        if len(_CHAINED.findall(line)) > 1 or len(_LESS_FIRST.findall(line)) > 1:
+            yield from _out_of_order(line, columns, None)
+
+
+def _out_of_order(text: str, columns: Sequence[Column], wanted: tuple[int, str] | None) -> Iterator[str]:
+    labels = labels_in(text, columns)
+    if len(labels) < 3 or labels == sorted(labels) and all(dates_in(label) for label in labels):
+        return
+    rows = [[n for label in labels for n in column.under(label)] for column in find_columns(text, columns)]
+    rows = [row for row in rows if len(row) == len(labels)]
+    directions = (wanted[0],) if wanted else (1, -1)
+    if rows and not any(
+        all((a - b) * direction >= 0 for a, b in pairwise(row)) for row in rows for direction in directions
+    ):
+        yield f"They are not in order: {', '.join(f'{n:.6g}' for n in rows[0])}."

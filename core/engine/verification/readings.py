@@ -1,0 +1,182 @@
+"""What a number of a result may be written as: in which units, and how a known unit limits that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from treeline.core.engine.actions import Observation
+from treeline.core.engine.checks import COUNT, INDEX
+from treeline.core.engine.verification.claims import POINTS, Claim, find_unit
+from treeline.toolkit.units import UNITS, line_between
+
+# Units of differences: of temperatures 1 degC is 1 K there, and of shares they are percentage points.
+_DIFFERENCE = "difference of "
+_OWN_DIFFERENCES = ("temperature", "ratio")
+_TEMPERATURES = ("K", "degC", "degF")
+# Masses in kilograms and what they are told for, in square or cubic metres.
+_MASSES: Mapping[str, float] = {
+    "kg": 1.0,
+    "g": 1e-3,
+    "mg": 1e-6,
+    "ug": 1e-9,
+    "\u00b5g": 1e-9,
+    "Mg": 1e3,
+    "t": 1e3,
+}
+_EXTENTS: Mapping[str, tuple[int, float]] = {
+    "m2": (2, 1.0),
+    "ha": (2, 1e4),
+    "km2": (2, 1e6),
+    "cm2": (2, 1e-4),
+    "m3": (3, 1.0),
+    "cm3": (3, 1e-6),
+    "l": (3, 1e-3),
+    "L": (3, 1e-3),
+}
+# What a number becomes in a unit where nobody tells its own, as (factor, shift).
+_SAME = (1.0, 0.0)
+_READINGS: Mapping[str, tuple[tuple[float, float], ...]] = {
+    "%": (_SAME, (100.0, 0.0)),
+    "degC": (_SAME, (1.0, -273.15)),
+    "degF": (_SAME, (1.8, 32.0), (1.8, -459.67), _SAME),
+    "K": (_SAME, (1.0, 273.15)),
+    "m2": (_SAME, (1e4, 0.0), (1e6, 0.0)),
+    "ha": (_SAME, (1e-4, 0.0), (100.0, 0.0)),
+    "km2": (_SAME, (1e-6, 0.0), (0.01, 0.0)),
+    "acre": (_SAME, line_between("ha", "acre"), line_between("m2", "acre")),
+    "m": (_SAME, (1e3, 0.0)),
+    "km": (_SAME, (1e-3, 0.0)),
+    "in": (_SAME, line_between("m", "in"), line_between("mm", "in")),
+    "ft": (_SAME, line_between("m", "ft")),
+    "1": (_SAME, (0.01, 0.0)),
+    POINTS: (_SAME, (100.0, 0.0)),
+    "": (_SAME, (100.0, 0.0), (0.01, 0.0), (1.0, -273.15), (1.0, 273.15), (1e-4, 0.0), (1e-6, 0.0)),
+}
+# What a number of a known unit may be written as where the text tells none.
+_UNTOLD: Mapping[str, tuple[str, ...]] = {
+    "%": ("1",),
+    "K": ("degC",),
+    "degC": ("K",),
+    "m2": ("ha", "km2"),
+    "ha": ("m2", "km2"),
+    "km2": ("m2", "ha"),
+    "m": ("km",),
+    "km": ("m",),
+}
+# No ground is as hot: a number above it that claims to be in degrees Celsius was read in kelvin.
+_HOTTEST_CELSIUS = 170.0
+# How deep in metres water stands of which so much lies on an area.
+_DEPTHS: Mapping[str, float] = {"g/cm2": 1e-2, "kg/m2": 1e-3}
+_COUNTED = frozenset({"pixels", "count", "zone", "class", "variety", "number", "id", "fid", "n", "polygon"})
+_OF_TESTS = frozenset({"r", "r2", "tau"})
+# A probability of a test is no share of anything: nobody tells it in per cent.
+_PROBABILITIES, PROBABILITY = frozenset({"p", "p_value", "pvalue"}), "probability"
+_PER_CENT = frozenset({"percent", "percentage", "per_cent"})
+
+
+def readings_of(claim: Claim, number: float, units: Sequence[str] = ()) -> Iterator[float]:
+    """Yield what a number may be written as in the unit of a claim.
+
+    Parameters
+    ----------
+    units : sequence of str
+        The units that results have it in; empty where one does not tell it.
+    """
+    for factor, shift in dict.fromkeys(pair for unit in units or ("",) for pair in _lines(unit, claim.unit)):
+        # No ground is as hot as a temperature in kelvin would be, taken for degrees Celsius.
+        if claim.unit == "degC" and not shift and factor == 1 and number > _HOTTEST_CELSIUS:
+            continue
+        if shift and not number:
+            continue
+        yield number * factor + shift
+
+
+def difference_of(units: Sequence[str]) -> tuple[str, ...]:
+    """Return the units of differences of numbers that have units."""
+    return tuple(_DIFFERENCE + unit if _quantity(unit) in _OWN_DIFFERENCES else unit for unit in units)
+
+
+def without_difference(unit: str) -> str:
+    """Return the unit of what a difference is made of; any other unit as it is."""
+    return unit.removeprefix(_DIFFERENCE)
+
+
+def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
+    if not unit:
+        return _READINGS.get(wanted, (_SAME,))
+    difference, own = unit.startswith(_DIFFERENCE), without_difference(unit)
+    own = own if own in UNITS else find_unit(own) or own
+    if not wanted:
+        others = () if difference else _UNTOLD.get(own, ())
+        return (_SAME, *(line_between(own, other) for other in others))
+    if own == INDEX:
+        return (_SAME,) if wanted == "1" else ()
+    if own == PROBABILITY:
+        return (_SAME,) if wanted == "1" else ()
+    if _quantity(own) == "ratio" and (difference or wanted == POINTS):
+        hundredfold = 100.0 if own == "1" else 1.0
+        return (
+            ((hundredfold, 0.0),)
+            if difference and wanted == POINTS
+            else (_SAME,)
+            if own == wanted == "1"
+            else ()
+        )
+    if wanted == "degree" and own in _TEMPERATURES:
+        wanted = "degC"
+    if own == wanted:
+        return (_SAME,)
+    if factor := _of_densities(own, wanted):
+        return ((factor, 0.0),)
+    if own in _DEPTHS and _quantity(wanted) == "length":
+        return ((_DEPTHS[own] * line_between("m", wanted)[0], 0.0),)
+    same = _quantity(own) == _quantity(wanted) != ""
+    return (line_between(own, wanted, difference=difference),) if same else ()
+
+
+def _of_densities(unit: str, wanted: str) -> float:
+    """Return what turns a mass for an area or a volume into another one; 0 where one of the two is none."""
+    (mass, _, of), (other, _, for_other) = unit.partition("/"), wanted.partition("/")
+    if not {mass, other} <= _MASSES.keys() or not {of, for_other} <= _EXTENTS.keys():
+        return 0.0
+    (power, extent), (other_power, other_extent) = _EXTENTS[of], _EXTENTS[for_other]
+    return _MASSES[mass] / _MASSES[other] * other_extent / extent if power == other_power else 0.0
+
+
+def _quantity(unit: str) -> str:
+    known = UNITS.get(unit)
+    return known.quantity if known else ""
+
+
+def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
+    """Yield the numbers of a result with their units, empty where one is unknown."""
+    yield from _numbers_with_units(observation.value, observation.unit)
+    for product in observation.products:
+        for number in (product.minimum, product.maximum, product.mean):
+            if number is not None:
+                yield number, product.unit
+        if product.valid_share is not None:
+            yield product.valid_share, "1"
+
+
+def _numbers_with_units(value: Any, unit: str) -> Iterator[tuple[float, str]]:
+    match value:
+        case bool() | None | str():
+            return
+        case int() | float():
+            yield float(value), unit
+        case dict():
+            for key, item in value.items():
+                yield from _numbers_with_units(item, _unit_of_key(str(key).casefold(), unit))
+        case list() | tuple():
+            for item in value:
+                yield from _numbers_with_units(item, unit)
+
+
+def _unit_of_key(key: str, unit: str) -> str:
+    if key in _OF_TESTS:
+        return "1"
+    if key in _PROBABILITIES:
+        return PROBABILITY
+    return COUNT if key in _COUNTED else "%" if key in _PER_CENT else unit

@@ -1,0 +1,87 @@
+"""What an answer says of the quantities of a record by their names: p = 0.04, the peak is on 18 June."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.columns import is_number
+
+_EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
+# What answers call the numbers of tests by.
+_WORDS_FOR = {
+    "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
+    "p": r"p|p-value",
+    "overall_accuracy": r"(?:overall )?accuracy",
+}
+_ACCURATE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) (?:\w+ )?(?:accurate|correct|right)\b", re.I)
+_OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+ )?(?:varia\w+)", re.I)
+_HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
+Record = Mapping[str, Any]
+
+
+def false_keys(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield numbers and dates that stand under the name of another quantity, in sentences.
+
+    Parameters
+    ----------
+    parts : sequence of str
+        What the answer says, by sentences.
+    shows : callable
+        Whether one of some numbers is what is claimed.
+    """
+    for record in map(_add_explained_variance, records):
+        for key, held in record.items():
+            name = _WORDS_FOR.get(str(key).casefold(), re.escape(str(key).replace("_", " ")))
+            for part in parts:
+                if is_number(held):
+                    known = map(_add_explained_variance, records)
+                    of_key = [n for other in known for k, n in other.items() if k == key and is_number(n)]
+                    told = _number_of(name, part)
+                    if told and not any(shows(claim, of_key) for claim in told):
+                        yield f"The {key} is {held:.6g}, not {told[0].text}."
+                elif isinstance(held, str):
+                    yield from _false_dates(name, held, part)
+
+
+def false_halves(
+    parts: Sequence[str], records: Sequence[Record], shows: Callable[[Claim, Sequence[float]], bool]
+) -> Iterator[str]:
+    """Yield limits beyond which half of something is said to lie, and which are not the median."""
+    for part in parts:
+        limits = [replace(claim, limit=False) for claim in claims_in(part) if claim.limit]
+        if len(limits) == 1 and _HALF.search(part):
+            medians = [float(record["median"]) for record in records if is_number(record.get("median"))]
+            if medians and not shows(limits[0], medians):
+                yield f"The median is {medians[0]:.6g}, not {limits[0].text}."
+
+
+def _add_explained_variance(record: Record) -> Record:
+    """Return a record of a correlation with the share of variance that it explains."""
+    r = record.get("r")
+    known = isinstance(r, int | float) and "r2" not in record
+    return {**record, "r2": float(r) ** 2} if known and r is not None else record
+
+
+def _number_of(name: str, part: str) -> list[Claim]:
+    """Return the number that a sentence gives to a quantity by its name; none where it is a limit."""
+    if behind := _ACCURATE.search(part) if name == _WORDS_FOR["overall_accuracy"] else None:
+        return claims_in(behind[1])
+    if behind := _OF_VARIANCE.search(part) if name == _WORDS_FOR["r2"] else None:
+        return claims_in(behind[1])
+    match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s*{_EQUALS}", part, re.I)
+    told = claims_in(part[match.end() :].split(", ")[0])[:1] if match else []
+    return [claim for claim in told if not claim.limit]
+
+
+def _false_dates(name: str, held: str, part: str) -> Iterator[str]:
+    own = dates_in(held)
+    dates = dates_in(part)
+    named = re.search(rf"\b{name}(?:s|ed|ing)?\b", part, re.I)
+    if len(own) == 1 and named and len(dates) == 1 and not own[0].startswith(dates[0]):
+        yield f"The {name} is {own[0]}, not {dates[0]}."

@@ -1,0 +1,245 @@
+"""Parts of a whole in words, such as a majority, two fifths or more than half, and whether they are true."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from treeline.core.engine.verification.clauses import clauses_of
+from treeline.core.engine.verification.columns import IDENTIFIERS, Column, columns_for, labels_in
+from treeline.core.engine.verification.notation import number_in_words
+from treeline.core.engine.verification.phrases import (
+    denies_side,
+    is_negated,
+    side,
+    statistic_of,
+)
+
+_PARTS = {
+    name: n
+    for n, names in enumerate(
+        ("half|halves", "third", "quarter|fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 2
+    )
+    for name in names.split("|")
+}
+_NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
+_SIDE = (
+    r"(?P<side>(?:(?:just|slightly|marginally|barely|a (?:little|bit)) )?"
+    r"(?:more than|over|above|less than|under|below|fewer than)|at least|at most|up to|"
+    r"not even|almost|nearly|close to)?"
+)
+_END = r"\s*(?:[.:;(\u2013]|-(?!\w)|$)"
+_FRACTION = re.compile(
+    rf"\b{_SIDE}\s*"
+    rf"(?:(?P<of>{_NUMBER})\s(?:in|out of)\s(?P<all>{_NUMBER})(?!\s(?:january|june))\b(?=\s\w)|"
+    rf"(?:\b(?P<count>{_NUMBER})[\s-])?\b(?P<part>{'|'.join(_PARTS)})s?\b"
+    r"(?=\s+(?:of|is|are|was|were|burn\w*|cover\w*|belong\w*)\b|(?<=half)\s*(?:[.:;(\u2013-]|$)|"
+    rf"(?(count)(?:{_END}|\s+(?:on|in|at|for|over|during)\b)|(?!))))",
+    re.I,
+)
+# By what part of itself something changes: fell by more than half.
+_BY_PART = re.compile(
+    rf"\bby (?:about |around |roughly )?{_SIDE}\s*(?:(?P<count>{_NUMBER})[\s-])?"
+    rf"\b(?P<part>{'|'.join(_PARTS)})s?\b"
+    r"(?!\s+(?:of )?(?:an? |the )?(?:degree|kelvin|unit|point|per\s?cent|percent|month|year|day))",
+    re.I,
+)
+_BY = re.compile(r"\bby(?: about| around| roughly)? ?$", re.I)
+_MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
+_MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
+# What a part is said to do or be; without it the part is that which was asked for, and not its rest.
+_PREDICATE = re.compile(
+    r"\b(?:is|are|was|were|be|has|have|had|lies?|lay|do|does|did|[a-z]{3,}(?:ed|es)|not|no|without|rest|other|"
+    r"burnt|left|remain\w*)\b|n't\b",
+    re.I,
+)
+_REST = re.compile(
+    r"\b(?:not|rest|remain\w*|left|without|outside|other|else|non|free|clear|below|under|less|at most)\b|"
+    r"n't\b",
+    re.I,
+)
+# Of a whole on the ground; parts of times and of numbers are other things.
+_OF_GROUND = re.compile(
+    r"\bof (?:the |all (?:the )?|its )?(?:\w+ )?(?:area|scene|image|raster|map|pixels|region|land)\b", re.I
+)
+_LARGEST = re.compile(
+    r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted|ting)|prevail\w*|mainly|chiefly|primarily|largely)\b", re.I
+)
+_OF = re.compile(r"\bof\b", re.I)
+_ADDITIVE = re.compile(r"area|pixel|count|hectare|km2|m2|ha\b|^$|total|sum")
+_PER_CENT = re.compile(r"percent|per_cent|share|%")
+_ABOVE = ("more than", "over", "above", "at least")
+_NEARLY = ("almost", "nearly", "close to")
+_BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
+_ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
+Interval = tuple[float, float]
+
+
+def false_shares(
+    text: str,
+    columns: Sequence[Column],
+    per_cents: Sequence[float],
+    question: str = "",
+    *,
+    measured: int = 0,
+    numbers: Sequence[float] = (),
+) -> Iterator[str]:
+    """Yield what a text says of parts of a whole that the results contradict, in sentences.
+
+    Parameters
+    ----------
+    columns : sequence of Column
+        Of which those count whose numbers make up a whole: areas, pixels, shares.
+    per_cents : sequence of float
+        The shares of the results, for a text that names no class.
+    question : str
+        What it answers: "less than half" is a part of what was asked for, and not its rest.
+    measured : int
+        Whether the shares are of what lies above a limit (1) or below it (-1); 0 where nothing tells it.
+    numbers : sequence of float
+        Those of the results; one that is told as a part of one, as in "it is four fifths", is one of them.
+    """
+    told = [abs(share) for share in per_cents]  # of a loss, too
+    both = [*told, *(abs(100 - share) for share in per_cents)]
+    wholes = [shares for column in columns if (shares := _shares_of(column))]
+    for clause in clauses_of(text):
+        labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
+        wholes = [shares for c in columns_for(clause, columns) if (shares := _shares_of(c))]
+        for interval, where, end in _intervals(clause):
+            rest = f"{clause[:where]} {clause[end:]}"
+            said = _PREDICATE.search(clause) or _REST.search(question)
+            beside = _of_side(rest, told, measured)
+            known = beside or (both if said else told)
+            if not _OF.search(clause, where):  # a number told as a part of one: "it is two thirds"
+                of_clause = [100 * n for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
+                known = of_clause or beside or told or [100 * n for n in numbers if 0 <= n <= 1]
+            own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
+            nearest = _nearest(clause, where, labels, columns)
+            found = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
+            if found and not any(_is_in(n, interval) for pair in found for n in pair):
+                yield f"{nearest} has {found[0][1]:.4g} % of the whole."
+            elif (
+                not labels
+                and (known or _OF_GROUND.search(clause, where))
+                and not any(_is_in(n, interval) for n in [*known, *_parts(wholes)])
+            ):
+                yield f"No cited step gives such a share: {clause.strip()!r}."
+        yield from _false_largest(clause, labels, wholes, columns)
+
+
+def _of_side(clause: str, shares: Sequence[float], measured: int) -> list[float]:
+    """Return the shares on the side of a limit that a clause speaks of; empty where it names none."""
+    said = side(clause) * (-1 if denies_side(clause) else 1)
+    if not said or not measured:
+        return []
+    return [share if said == measured else 100 - share for share in shares]
+
+
+def _numbers_of_clause(clause: str, columns: Sequence[Column]) -> list[float]:
+    """Return the numbers of what a clause names."""
+    labels = labels_in(clause, columns)
+    return [n for column in columns_for(clause, columns) for label in labels for n in column.under(label)]
+
+
+def find_shares(text: str) -> list[Interval]:
+    """Return the parts of a whole that a text tells in words, as intervals in per cent."""
+    return [interval for interval, _, _ in _intervals(text)]
+
+
+def tells_fraction(text: str) -> bool:
+    """Return whether a text tells a part of something as a fraction in words, such as a third."""
+    return _FRACTION.search(text) is not None
+
+
+def changed_shares(text: str) -> list[Interval]:
+    """Return by what parts of itself a text says that something changes, as intervals in per cent."""
+    found = [(match, _share(match)) for match in _BY_PART.finditer(text)]
+    return [_interval((match["side"] or "").casefold(), share) for match, share in found if share is not None]
+
+
+def _false_largest(
+    clause: str, labels: Sequence[str], wholes: Sequence[dict[str, float]], columns: Sequence[Column]
+) -> Iterator[str]:
+    match = _LARGEST.search(clause)
+    if match is None or not labels or is_negated(clause, match.start()):
+        return
+    nearest = _nearest(clause, match.start(), labels, columns)
+    own = [shares for shares in wholes if nearest in shares]
+    if own and not any(max(shares, key=lambda label: shares[label]) in labels for shares in own):
+        largest = max(own[0], key=lambda label: own[0][label])
+        most, less = own[0][largest], own[0][nearest]
+        yield f"{largest} has the largest part, {most:.4g} %; {nearest} has {less:.4g} %."
+
+
+def _nearest(clause: str, place: int, labels: Sequence[str], columns: Sequence[Column]) -> str:
+    """Return the label that stands next to a place; what is behind it is nearer."""
+    behind = labels_in(clause[place:], columns)
+    before = labels_in(clause[:place], columns)
+    return next((label for label in [*behind, *before[::-1]] if label in labels), "")
+
+
+def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
+    """Yield the shares that a clause speaks of, as intervals in per cent, with where it does from and to."""
+    for match in _FRACTION.finditer(clause):
+        share = _share(match)
+        if (
+            share is not None
+            and not is_negated(clause, match.start())
+            and not _BY.search(clause[: match.start()])
+        ):
+            yield _interval((match["side"] or "").casefold(), share), *match.span()
+    for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0))):
+        for match in pattern.finditer(clause):
+            if not is_negated(clause, match.start()):
+                yield interval, *match.span()
+
+
+def _share(match: re.Match[str]) -> float | None:
+    if match["part"]:
+        return 100 * _number(match["count"] or "one") / _PARTS[match["part"].casefold()]
+    of, whole = _number(match["of"]), _number(match["all"])
+    return 100 * of / whole if whole > 1 and of <= whole else None
+
+
+def _number(word: str) -> int:
+    return 1 if word.casefold() in ("a", "an") else number_in_words(word) or 1
+
+
+def _interval(side: str, share: float) -> Interval:
+    if not side:
+        rough = min(_ROUGH, share / 5)  # a tenth is told more finely than a half
+        return share - rough, share + rough
+    if barely := _BARELY.match(side):
+        above = side[barely.end() :] in _ABOVE
+        return (share, share + 1.5 * _ROUGH) if above else (share - 1.5 * _ROUGH, share + 0.5 * _ROUGH)
+    if side in _NEARLY:
+        return share - 1.5 * _ROUGH, share + 0.5 * _ROUGH
+    return (share, 100.0) if side in _ABOVE else (0.0, share)
+
+
+def _is_in(share: float, interval: Interval) -> bool:
+    return interval[0] <= share <= interval[1]
+
+
+def _shares_of(column: Column) -> dict[str, float]:
+    """Return the per cents of a column whose numbers make up a whole; empty where they do not."""
+    numbers, name = dict(column.numbers), column.quantity.casefold()
+    if (
+        column.dated
+        or name in IDENTIFIERS
+        or statistic_of(name) not in ("", "sum")
+        or min(numbers.values()) < 0
+    ):
+        return {}
+    if _PER_CENT.search(name):
+        return numbers if max(numbers.values()) > 1 else {label: 100 * n for label, n in numbers.items()}
+    total = sum(numbers.values())
+    if len(numbers) < 2 or not total or not _ADDITIVE.search(name):
+        return {}
+    return {label: 100 * n / total for label, n in numbers.items()}
+
+
+def _parts(wholes: Iterable[dict[str, float]]) -> Iterator[float]:
+    """Yield the shares of wholes, and what remains of them."""
+    for shares in wholes:
+        yield from (part for share in shares.values() for part in (share, 100 - share))

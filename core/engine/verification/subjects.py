@@ -1,0 +1,127 @@
+"""Whether an answer speaks of what its steps were of: classes that calls measured, files that they wrote."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.state import State, Step
+from treeline.core.engine.verification.clauses import sentences
+from treeline.core.engine.verification.columns import is_number
+from treeline.core.engine.verification.phrases import ENDINGS, is_negated
+
+_FILE = re.compile(
+    rf"(?<![\w@])[\w./-]*\w\.{ENDINGS}\b",
+    re.I,
+)
+_OBJECT = r"(?:maps?|rasters?|layers?|files?|geotiffs?|pictures?|charts?|plots?|figures?|histograms?|masks?)"
+_VERB = r"(?:written|wrote|saved|created|generated|produced|exported|stored|drawn|drew|rendered|plotted|made)"
+# "I created a map of it", "the map of the change was saved".
+_MADE = re.compile(
+    rf"\b{_VERB} (?:(?!(?:from|of|by|for|on|in|with|over|using)\b)\w+ ){{0,4}}{_OBJECT}\b|"
+    rf"\b{_OBJECT}(?: \w+){{0,6}} (?:is|are|was|were|been) (?:\w+ )?{_VERB}\b(?! (?:from|by)\b)",
+    re.I,
+)
+_PERHAPS = re.compile(r"\b(?:can|could|may|might|would|should|if|to be)\b", re.I)
+# A class that is named as what remains was not measured itself.
+_REST = re.compile(r"\b(?:rest|remain\w*|other|others|not|without|than|else|outside)\b", re.I)
+_HANDLE = re.compile(r"@([\w-]+) classes:")
+_ANY_HANDLE = re.compile(r"@([\w-]+)")
+_NAMES_CLASS = re.compile(r"value|class")
+
+
+def find_other_subjects(
+    text: str, state: State, grounds: Sequence[Step], legend: Mapping[str, str]
+) -> Iterator[str]:
+    """Yield the classes of a text that its steps did not measure, and the files that none of them wrote.
+
+    Parameters
+    ----------
+    legend : mapping
+        Names of classes by their number, as text.
+    """
+    yield from _other_classes(text, state, grounds, legend)
+    yield from _unwritten(text, state)
+
+
+def _other_classes(
+    text: str, state: State, grounds: Sequence[Step], legend: Mapping[str, str]
+) -> Iterator[str]:
+    if _read_others(state, grounds):
+        said = f"{state.question} {' '.join(state.choices)}".casefold()
+        named = (name for name in _mentioned_classes(text, legend) if name not in said)
+        yield from (f"No cited step measured {name}." for name in named)
+        return
+    made = _products(state.steps)
+    numeric = [step for step in grounds if is_number(step.observation.value)]
+    classes = [_classes_of(step, legend, made) for step in numeric]
+    if not classes or not all(classes) or len(numeric) < len(grounds):
+        return
+    measured = frozenset().union(*classes)
+    for name in _mentioned_classes(text, legend):
+        if name not in measured:
+            yield f"No cited step measured {name}: they are of {', '.join(sorted(measured))}."
+
+
+def _read_others(state: State, grounds: Iterable[Step]) -> bool:
+    """Return whether all that steps read are collections whose names tell that they have no classes."""
+    of_classes = {name.casefold() for name in _HANDLE.findall(state.context.get("holdings", ""))}
+    known = {name.casefold() for name in _ANY_HANDLE.findall(state.context.get("catalogue", ""))}
+    read = [
+        text.casefold()
+        for step in grounds
+        for text in texts(step.observation.arguments)
+        if _FILE.search(text) or text.startswith("@")
+    ]
+    others = known - of_classes
+    return bool(read) and all(
+        any(name in text for name in others) and not any(name in text for name in of_classes) for text in read
+    )
+
+
+def _mentioned_classes(text: str, legend: Mapping[str, str]) -> Iterator[str]:
+    """Yield the classes that a text names, but for those that are what remains."""
+    for sentence in sentences(text):
+        left = sentence.casefold()
+        for name in sorted(legend.values(), key=len, reverse=True):
+            if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", left) and not _REST.search(sentence):
+                yield name
+            left = left.replace(name, " ")
+
+
+def _classes_of(step: Step, legend: Mapping[str, str], made: frozenset[str]) -> frozenset[str]:
+    """Return the names of the classes that a call was told to measure; of a product they are unknown."""
+    arguments = step.observation.arguments or {}
+    if any(file_name(item) in made for item in texts(arguments)):
+        return frozenset()
+    numbers = {
+        f"{item:g}"
+        for name, item in arguments.items()
+        if is_number(item) and (_NAMES_CLASS.search(name) or arguments.get("mode") == "equal")
+    }
+    return frozenset(legend[number] for number in numbers & legend.keys())
+
+
+def _unwritten(text: str, state: State) -> Iterator[str]:
+    made = _products(state.steps)
+    given = [state.question, *state.context.values()]
+    done = [step.observation for step in state.steps if step.observation.succeeded]
+    read = {file_name(item) for each in done for item in texts(each.arguments)}
+    told = "\n".join([*given, *(each.text for each in done)])
+    for sentence in sentences(text):
+        makes = next((m for m in _MADE.finditer(sentence) if not is_negated(sentence, m.start())), None)
+        makes = None if _PERHAPS.search(sentence) else makes
+        for match in _FILE.finditer(sentence):
+            name = file_name(match[0])
+            known = name in made or not makes and (name in read or name in told)
+            if not known and not is_negated(sentence, match.start()):
+                yield f"No step wrote {name}."
+        if makes and not made:
+            yield f"No step wrote what {makes[0]!r} speaks of."
+
+
+def _products(steps: Iterable[Step]) -> frozenset[str]:
+    """Return the names of the files that steps wrote."""
+    written = (product for step in steps for product in step.observation.products)
+    return frozenset(file_name(name) for product in written for name in (product.name, product.path))

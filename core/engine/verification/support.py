@@ -1,0 +1,554 @@
+"""What evidence supports: the numbers, dates and names of results, and what follows from them."""
+
+from __future__ import annotations
+
+import itertools
+import math
+import re
+import statistics
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from treeline.core.engine.actions import Call, Observation, ProductRecord
+from treeline.core.engine.calls import texts
+from treeline.core.engine.checks import COUNT
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, without_dates
+from treeline.core.engine.verification.columns import IDENTIFIERS, STATISTICS, is_number
+from treeline.core.engine.verification.phrases import statistic_of
+from treeline.core.engine.verification.rates import changes_of, mentions, rates_of, readings_per
+from treeline.core.engine.verification.readings import (
+    difference_of,
+    readings_of,
+    units_of,
+    without_difference,
+)
+from treeline.toolkit import registry
+
+# Keys of rows under which things are numbered and not measured.
+NUMBERING = frozenset({"zone"})
+# Keys of records whose numbers can be added to, and taken from, others; those of a test cannot.
+_ADDITIVE = frozenset(
+    {"min", "max", "minimum", "maximum", "mean", "median", "sum", "total", "value", "slope"}
+)
+_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
+# Sums, differences and ratios of many numbers come near to any number, and would bear out whatever is said.
+_MOST_PAIRED = 12
+_MOST_SERIES = 200
+# What the same sum may differ by in another order of its terms.
+_RELATIVE = 1e-9
+# How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
+_FINE, _FINEST = 0.05, 0.005
+_SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
+_DIFFERENCE = re.compile(r"difference|deviation|range|^(?:std|iqr|mad)$")
+_WORDS = re.compile(r"[^\W\d_]{2,}")
+# A longer text is a description that came with a file, and what it says was not computed from the file.
+_MOST_WORDS = 4
+_QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
+_DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
+_PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """What the results of some steps hold.
+
+    Attributes
+    ----------
+    numbers : tuple of float
+        Every number in them.
+    single : tuple of float
+        Those that are a whole result: what sums and differences are made of.
+    series : tuple of tuple
+        Lists of numbers, and columns of tables.
+    labelled : mapping
+        The numbers that stand beside a date or a name.
+    names : tuple of str
+        The names that results list: classes, zones.
+    counts : tuple of float
+        How many things they list, wrote or read.
+    dates : frozenset of str
+    words : str
+        All they say, in lower case.
+    limits : tuple of float
+        Limits of the question, that items of a series are counted against.
+    told : tuple of float
+        Numbers of arguments: they were said, not found.
+    noted : tuple of float
+        Numbers of warnings and of products, which belong to no date or name that a result lists.
+    units : mapping
+        The units that numbers are known to have; one that a result tells without a unit is left out.
+    implied : tuple of tuple
+        What records lead to, with its units: the square of a correlation, the range of extremes.
+    rates : mapping
+        The numbers that are rates, with the days that they are told for.
+    changes : tuple of tuple
+        How much dated numbers change, with the days between.
+    parts : tuple of float
+        The parts of rasters that masks mark, and that are valid, from 0 to 1.
+    sets_apart : bool
+        Whether differences of its numbers count: not where nothing is said to differ.
+    """
+
+    numbers: tuple[float, ...] = ()
+    single: tuple[float, ...] = ()
+    series: tuple[tuple[float, ...], ...] = ()
+    labelled: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
+    names: tuple[str, ...] = ()
+    counts: tuple[float, ...] = ()
+    dates: frozenset[str] = frozenset()
+    words: str = ""
+    limits: tuple[float, ...] = ()
+    told: tuple[float, ...] = ()
+    noted: tuple[float, ...] = ()
+    units: Mapping[float, tuple[str, ...]] = field(default_factory=dict)
+    implied: tuple[tuple[float, tuple[str, ...]], ...] = ()
+    rates: Mapping[float, float] = field(default_factory=dict)
+    changes: tuple[tuple[float, float], ...] = ()
+    parts: tuple[float, ...] = ()
+    sets_apart: bool = True
+
+    def gives(
+        self,
+        claim: Claim,
+        stated: Iterable[float] = (),
+        falls: bool = False,
+        sums: Iterable[tuple[float, tuple[str, ...]]] = (),
+    ) -> bool:
+        """Return whether a number follows: it stands there, or simple arithmetic leads to it.
+
+        Parameters
+        ----------
+        stated : iterable of float
+            Those numbers of the evidence that the answer states too, and the limits of the question:
+            differences and ratios of these count.
+        falls : bool
+            What fell by 0.2 may be written without its sign.
+        sums : iterable of tuple
+            Sums and means of what the answer names, with their units.
+        """
+        if claim.per and (self._gives_rate(claim, falls) or not mentions(claim.per, self.words)):
+            return self._gives_rate(claim, falls)
+        if self.shows(claim, falls):
+            return not (claim.per and self._is_rate(claim, falls))
+        if claim.unit and self._has_other_unit(claim):
+            return False
+        if any(_says(claim, n, falls, units=units) for n, units in sums):
+            return True
+        if any(_says(claim, n, falls, units=units) for n, units in self._pair(list(stated))):
+            return True
+        # A count is not written with decimals: 1.00 is another number.
+        countable = (
+            claim.unit in ("%", COUNT)
+            or claim.unit == ""
+            and not ("." in claim.text and claim.number % 1 == 0)
+        )
+        if countable and any(_near(claim, n, falls, _FINE) for n in self._all_counts()):
+            return True
+        return any(_says(claim, n, falls, _FINE, units) for n, units in self._derive())
+
+    def _gives_rate(self, claim: Claim, falls: bool) -> bool:
+        """Return whether something changes so fast."""
+        paces = readings_per(claim, self.rates, self.changes, self.numbers)
+        return any(_says(claim, pace, falls) for pace in paces)
+
+    def _is_rate(self, claim: Claim, falls: bool) -> bool:
+        return any(_says(claim, number, falls) for number in self.rates)
+
+    def _has_other_unit(self, claim: Claim) -> bool:
+        """Return whether a claim has the digits of a number that is of another quantity."""
+        alike = [n for n in self.numbers if _near(claim, n, falls=True) and n % 1]
+        return any(u and not list(readings_of(claim, n, u)) for n in alike for u in [self.units.get(n, ())])
+
+    def shows(self, claim: Claim, falls: bool = False) -> bool:
+        """Return whether a number stands there, rounded or in another unit."""
+        return any(_says(claim, number, falls, units=self.units.get(number, ())) for number in self.numbers)
+
+    def behind(self, claim: Claim, falls: bool = False) -> list[float]:
+        """Return the numbers of the evidence that a claim may be, in the unit that it is told in."""
+        return [
+            each
+            for n in self.numbers
+            for each in readings_of(claim, n, self.units.get(n, ()))
+            if _near(claim, each, falls)
+        ]
+
+    def per_cents(self) -> list[float]:
+        """Return the numbers that are shares, in per cent, and what counts are of what was read."""
+        found = [number for number in self.numbers if self.units.get(number) == ("%",)]
+        found += [100 * number for number in self.numbers if self.units.get(number) == ("1",)]
+        found += [100 * n for n in self.parts]
+        found += [100 * n / count for n in self.single for count in self.counts if 0 <= n <= count]
+        return found
+
+    def _all_counts(self) -> Iterator[float]:
+        yield from self.counts
+        for values in self.series[:_MOST_SERIES]:
+            yield from _counts_beyond(values, self.limits)
+
+    def _derive(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield what follows from the numbers of one series, and of single results, with its units."""
+        several = [self.single] if len(self.single) > 1 else []
+        for values in (*self.series[:_MOST_SERIES], *several):
+            units = self._units_of_all(values)
+            yield from ((n, self.units.get(n) or units) for n in _summaries(values))
+            yield from ((n, difference_of(units)) for n in _spans(values) if self.sets_apart)
+            yield from ((n, ("%",)) for n in _shares(values, of_all=has_parts(units)))
+        yield from self.implied
+        if len(self.single) <= _MOST_PAIRED:
+            yield from self._pair([*self.single, *self.limits])
+
+    def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
+        """Return the units that all numbers share; a difference has that of what it is made of."""
+        shared = {tuple(map(without_difference, self.units.get(n, ()))) for n in values}
+        return shared.pop() if len(shared) == 1 else ()
+
+    def _pair(self, numbers: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield what follows from two numbers with its units: differences, sums, means, ratios, changes.
+
+        Hectares and per cent add up to nothing.
+        """
+        for a, b in itertools.permutations(numbers[: 2 * _MOST_PAIRED], 2):
+            one, other = self.units.get(a, ()), self.units.get(b, ())
+            units = one if one == other else ()
+            if units or not one or not other:
+                yield from [(a - b, difference_of(units))] if self.sets_apart else []
+                yield from ((a + b, units), ((a + b) / 2, units))
+            alike = units or [*map(without_difference, one)] == [*map(without_difference, other)]
+            of = (
+                ("1",)
+                if alike and one and other
+                else ()
+                if not one or not other
+                else (f"{one[0]}/{other[0]}",)
+            )
+            yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
+
+
+_OF_WHOLES = frozenset({"ha", "km2", "m2", "acre", "%", "", COUNT})
+
+
+def _says(
+    claim: Claim, number: float, falls: bool, coarsest: float = math.inf, units: Sequence[str] = ()
+) -> bool:
+    """Return whether a claim states a number, at most so coarsely in parts of it.
+
+    What is converted to a unit that nobody names must be told finely: 7 is a rounding of too much.
+    """
+    return any(
+        _near(claim, n, falls, coarsest if n == number or claim.unit else _FINEST)
+        for n in readings_of(claim, number, units)
+    )
+
+
+def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) -> bool:
+    number = abs(number) if falls and claim.number >= 0 else number
+    exact = max(_RELATIVE * abs(number), 1e-12)
+    fine = math.isinf(coarsest) or claim.half <= coarsest * abs(claim.number)
+    half = claim.half * (1 + 1e-6) if fine else 0.0
+    return abs(claim.number - number) <= max(half, exact)
+
+
+def has_parts(units: Sequence[str]) -> bool:
+    """Return whether numbers of some units make up a whole: areas and counts do, heights do not."""
+    return not set(units) - _OF_WHOLES
+
+
+def _summaries(values: Sequence[float]) -> Iterator[float]:
+    """Yield the sum, mean, extremes and median of a series."""
+    if values:
+        total = math.fsum(values)
+        yield from (total, total / len(values), max(values), min(values), statistics.median(values))
+
+
+def _spans(values: Sequence[float]) -> Iterator[float]:
+    """Yield the range of a series and how far its last number lies from its first."""
+    if values:
+        yield from (max(values) - min(values), values[-1] - values[0], values[0] - values[-1])
+
+
+def _shares(values: Sequence[float], *, of_all: bool = True) -> Iterator[float]:
+    """Yield what a series comes to in per cent: its change, and the part that each number is of all."""
+    if values and values[0]:
+        yield 100 * (values[-1] - values[0]) / values[0]
+    total = math.fsum(values)
+    if total and of_all:
+        yield from (100 * value / total for value in values[:_MOST_SERIES])
+
+
+def _counts_beyond(values: Sequence[float], limits: Sequence[float]) -> Iterator[float]:
+    """Yield how many of a series lie on one side of a limit, also as a share of all."""
+    if len(values) < 2:
+        return
+    mean = math.fsum(values) / len(values)
+    relative = [mean * factor for n in limits for factor in (1 + n / 100, 1 - n / 100, n / 100)]
+    shifted = [limit for n in limits for limit in (n, n / 100, n + 273.15)]
+    for limit in {mean, 0.0, *relative, *shifted}:
+        for count in (sum(v > limit for v in values), sum(v >= limit for v in values)):
+            for chosen in (count, len(values) - count):
+                yield from (float(chosen), 100 * chosen / len(values))
+
+
+def limits_of(question: str) -> tuple[float, ...]:
+    """Return the limits that a question names, as numbers or in words such as half."""
+    words = [share for word, share in _SHARES.items() if word in question.casefold()]
+    return (*(claim.number for claim in claims_in(question)), *words)
+
+
+def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence:
+    """Return what the results of steps hold."""
+    steps = [step for step in steps if step.observation.kind == "result"]
+    observations = [step.observation for step in steps]
+    said = [text for each in observations for text in _all_texts(each)]
+    tables = [beside_labels(each) for each in observations]
+    labelled = {label: tuple(n for t in tables for n in t.get(label, ())) for t in tables for label in t}
+    counts = [count for each in observations for count in _counts(each)]
+    arguments = [n for each in observations for n in _plain_numbers(each.arguments or {})]
+    return Evidence(
+        tuple(dict.fromkeys(n for each in observations for n in _numbers_of(each))),
+        tuple(n for each in observations for n in _single(each)),
+        tuple(tuple(column) for each in observations for column in _series(each.value)),
+        labelled,
+        tuple(dict.fromkeys(name for each in observations for name in names_in_result(each.value))),
+        (*counts, *_counts_of_dates(observations), float(len(observations))),
+        frozenset(date for text in said for date in dates_in(text)),
+        "\n".join(said).casefold(),
+        tuple(limits),
+        tuple(arguments),
+        tuple(n for each in observations for n in _numbers_in_notes(each)),
+        _known_units(steps),
+        tuple(n for s in steps for n in (*_implied_numbers(s.observation), *_variances(s))),
+        rates_of(steps),
+        changes_of(steps),
+        tuple(n for each in observations for product in each.products for n in _parts_of(product)),
+    )
+
+
+def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[str, ...]]]:
+    record = observation.value if isinstance(observation.value, dict) else {}
+    yield from ((record[key] ** 2, ("1",)) for key in _RELATIONS if is_number(record.get(key)))
+    known = [float(n) for key, n in record.items() if key.casefold() in _ADDITIVE and is_number(n)]
+    units = difference_of((observation.unit,)) if observation.unit else ()
+    yield from ((a - b, units) for a, b in itertools.permutations(known, 2))
+
+
+def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
+    """Yield the squares of a result's deviations: no tool need be called for a variance."""
+    value = step.observation.value
+    if statistic_of(_quantity_of(step)) == "std":
+        yield from ((n**2, ()) for n in numbers_in(value))
+    elif isinstance(value, dict):
+        yield from ((n**2, ()) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
+
+
+def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
+    """Return the units of the numbers that no result has without one."""
+    found: dict[float, set[str]] = {}
+    for step in steps:
+        own = _unit_of_inputs(step, found) if _is_difference(step) else ""
+        for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
+            found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
+    # Of a whole number many things can be; with decimals it is the same number again.
+    return {
+        number: tuple(sorted(units - {""}))
+        for number, units in found.items()
+        if "" not in units or number % 1 and len(units) > 1
+    }
+
+
+def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
+    """Return the unit of all numbers that a call was handed; nothing where they have none or several."""
+    units = {frozenset(known.get(n, {""})) for n in numbers_in(step.observation.arguments or {})}
+    return next(iter(shared)) if len(units) == 1 and len(shared := units.pop()) == 1 else ""
+
+
+def _is_difference(step: Step) -> bool:
+    return _DIFFERENCE.search(_quantity_of(step)) is not None
+
+
+def _quantity_of(step: Step) -> str:
+    """Return the statistic that a call was asked for, or else what its tool gives."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    return str((step.observation.arguments or {}).get("statistic", quantity))
+
+
+def _all_texts(observation: Observation) -> Iterator[str]:
+    yield from (observation.text, *observation.warnings)
+    yield from texts(observation.value)
+    yield from texts(observation.arguments)
+    yield from _keys(observation.value)
+    for product in observation.products:
+        yield from (
+            product.name,
+            product.handle,
+            product.role,
+            product.unit,
+            product.date or "",
+            product.place,
+        )
+
+
+def _keys(value: Any) -> Iterator[str]:
+    if isinstance(value, dict):
+        yield from value
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _keys(item)
+
+
+def _numbers_of(observation: Observation) -> Iterator[float]:
+    known = list(numbers_in(observation.value))
+    yield from known
+    of_products = [number for product in observation.products for number in _statistics(product)]
+    shortly = {*known, *(float(f"{number:.6g}") for number in known)}
+    shortly |= {float(f"{number:.4g}") for number in of_products}
+    told = [text for text in texts(observation.value) if len(_WORDS.findall(text)) > _MOST_WORDS]
+    own = observation.text
+    for text in told:  # what files say of themselves was not found in them
+        own = own.replace(text, " ")
+    others = [text for text in texts(observation.value) if text not in told]
+    for text in (own, *(_QUOTED.sub(" ", text) for text in observation.warnings), *others):
+        yield from (number for number in _numbers_in(text) if number not in shortly)
+    yield from of_products
+
+
+def _statistics(product: ProductRecord) -> list[float]:
+    known = (product.minimum, product.maximum, product.mean, product.valid_share)
+    return [number for number in known if number is not None]
+
+
+def _parts_of(product: ProductRecord) -> Iterator[float]:
+    """Yield what part of a raster is valid, and what part of that a mask marks."""
+    is_mask = product.minimum in (0, 1) and product.maximum in (0, 1)
+    yield from (n for n in (product.valid_share, product.mean if is_mask else None) if n is not None)
+
+
+def _numbers_in_notes(observation: Observation) -> Iterator[float]:
+    for warning in observation.warnings:
+        yield from _numbers_in(warning)
+    for product in observation.products:
+        yield from _statistics(product) if not product.date else ()
+
+
+def _numbers_in(text: str) -> Iterator[float]:
+    for found in _DIGITS.findall(without_dates(text)):
+        yield float(found.replace(",", "").replace("\u2212", "-"))
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Yield the numbers in a result, however deep."""
+    match value:
+        case bool() | None | str():
+            return
+        case int() | float():
+            yield float(value)
+        case dict():
+            yield from (number for item in value.values() for number in numbers_in(item))
+        case list() | tuple():
+            yield from (number for item in value for number in numbers_in(item))
+
+
+def _plain_numbers(value: Any) -> Iterator[float]:
+    yield from numbers_in(value)
+    for text in texts(value):
+        yield from _numbers_in(text)
+
+
+def _single(observation: Observation) -> list[float]:
+    """Return a result's numbers where it has few: one, two, or those of a small record."""
+    value = observation.value
+    if isinstance(value, list) and any(isinstance(row, dict) for row in value):
+        return []
+    found = list(numbers_in(_additive(value) if isinstance(value, dict) else value))
+    return found if len(found) == 1 or len(found) <= 3 and not _is_of_statistics(value) else []
+
+
+def _is_of_statistics(value: Any) -> bool:
+    """Return whether a record holds statistics of one thing, which have neither sum nor mean."""
+    return isinstance(value, dict) and STATISTICS.issuperset(str(key).casefold() for key in value)
+
+
+def _additive(record: Mapping[str, Any]) -> dict[str, Any]:
+    """Return a record without the numbers of tests and the like, which add up to nothing."""
+    return {k: v for k, v in record.items() if k.casefold() not in STATISTICS - _ADDITIVE}
+
+
+def _series(value: Any) -> Iterator[list[float]]:
+    """Yield the lists of numbers in a result, and the columns of its tables."""
+    if isinstance(value, dict):
+        kept = {} if _is_of_statistics(value) else _additive(value)
+        found = [float(item) for item in kept.values() if is_number(item)]
+        yield from [found] if len(found) > 1 else []
+        for item in value.values():
+            yield from _series(item)
+    elif isinstance(value, list):
+        found = [float(item) for item in value if is_number(item)]
+        yield from [found] if len(found) > 1 else []
+        rows = [row for row in value if isinstance(row, dict)]
+        for key in dict.fromkeys(k for row in rows for k in row if k.casefold() not in IDENTIFIERS):
+            column = [float(row[key]) for row in rows if is_number(row.get(key))]
+            yield from [column] if len(column) > 1 else []
+        for item in value:
+            yield from _series(item) if isinstance(item, list) else ()
+
+
+def _counts(observation: Observation) -> Iterator[float]:
+    """Yield how many items a result lists, how many rasters it read, wrote, and wrote empty, and shares."""
+    value = observation.value
+    read = {len(v) for v in (observation.arguments or {}).values() if isinstance(v, list)}
+    yield from map(float, read)
+    yield from [float(len(observation.products))] if observation.products else []
+    empty = sum(product.valid_share == 0 for product in observation.products)
+    yield from [float(empty)] if empty else []
+    if isinstance(value, list | dict):
+        yield float(len(value))
+    if is_number(value):
+        yield from (100 * value / length for length in read if length)
+
+
+def _counts_of_dates(observations: Sequence[Observation]) -> Iterator[float]:
+    """Yield of how many dates the rasters of several steps are together, and those without a pixel."""
+    products = [product for each in observations for product in each.products if product.date]
+    yield from (
+        float(len(dates))
+        for dates in ({p.date for p in products}, {p.date for p in products if p.valid_share == 0})
+        if dates
+    )
+
+
+def beside_labels(observation: Observation) -> dict[str, tuple[float, ...]]:
+    """Return the numbers of a result by the date or name that they stand beside."""
+    found: dict[str, tuple[float, ...]] = {}
+    for label, number in _labelled_numbers(observation):
+        found[label] = (*found.get(label, ()), number)
+    return found
+
+
+def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
+    """Yield the numbers of a result that stand beside a date or a name."""
+    value = observation.value
+    if isinstance(value, list):
+        yield from ((date, float(n)) for date, n in _PAIR.findall(observation.text))
+    if isinstance(value, dict):
+        yield from ((str(k).casefold(), float(v)) for k, v in value.items() if is_number(v))
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, dict):
+            labels = [item.casefold() for item in row.values() if isinstance(item, str)]
+            numbers = [n for key, n in row.items() if is_number(n) and key not in NUMBERING]
+            yield from ((label, float(n)) for label in labels for n in numbers)
+    if is_number(value):
+        dates = {date for text in texts(observation.arguments) for date in dates_in(text)}
+        yield from ((date, float(value)) for date in dates if len(dates) == 1)
+
+
+def names_in_result(value: Any) -> Iterator[str]:
+    """Yield the names that a result lists: those that its numbers stand beside."""
+    if isinstance(value, dict):
+        keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict)]
+        if len(keys) > 1 and not {k.casefold() for k in keys} & STATISTICS:
+            yield from (key.casefold() for key in keys if not _DIGITS.fullmatch(key) and not dates_in(key))
+    for row in value if isinstance(value, list) else ():
+        if isinstance(row, dict):
+            found = (text.casefold() for text in row.values() if isinstance(text, str))
+            yield from (name for name in found if not dates_in(name) and "." not in name[-6:])

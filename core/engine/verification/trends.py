@@ -1,0 +1,148 @@
+"""Which way an answer says that something goes: rise and fall, the sign of a relation, significance."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.columns import columns_for, is_number
+from treeline.core.engine.verification.phrases import (
+    asks_yes_or_no,
+    denies_relation,
+    is_range,
+    is_sure,
+    levels_of_significance,
+    of_part,
+    polarity,
+    relation,
+    sign,
+    significance,
+    strength,
+    way,
+)
+from treeline.toolkit import registry
+
+_FROM_TO = re.compile(
+    r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"
+    r"do)\s+([-\u2212]?\d[\d.,]*\d)",
+    re.I,
+)
+_ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
+# The usual level of a test, where neither question nor answer names one.
+_SIGNIFICANT = 0.05
+_SLOPES = ("slope", "trend", "tau")
+# How far from zero a relation is at least that is called a strong one, and at most a weak one.
+_STRONG, _WEAK = 0.5, 0.5
+_CHANGES = ("percentage_change",)
+_TESTED = {"p", "p_value"}
+_RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
+
+
+def false_ways(answer: AnswerColumns) -> Iterator[str]:
+    """Find what is said to rise and falls, or the other way round, and what is by chance and told as sure."""
+    for clause in answer.clauses:
+        yield from _ends_in_time(answer, clause)
+        yield from _sign_of_change(answer, way(clause))
+        for record in _stated_records(answer, clause):
+            slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
+            if slope * way(clause) < 0 and not of_part(clause):
+                yield f"The slope is {slope:.6g}: it {'falls' if slope < 0 else 'rises'}."
+    for record in answer.records:
+        p = record.get("p", record.get("p_value"))
+        if isinstance(p, int | float):
+            yield from _false_significance(answer, p)
+
+
+def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
+    """Find what is told as significant, or not, against the probability that a test gives."""
+    levels = levels_of_significance(answer.text)
+    told = [said for clause in answer.clauses if (said := _told_significance(clause)) is not None]
+    if not told and asks_yes_or_no(answer.question):
+        says_yes = polarity(answer.option or answer.text)
+        asks_test = significance(answer.question) or says_yes and _asks_trend(answer.question)
+        told = [says_yes] if asks_test and says_yes is not None else []
+    for level, said in levels or [(_threshold(answer), said) for said in told]:
+        if said != (p < level):
+            at = f" at {level:g}" if levels else ""
+            yield f"With p = {p:.3g} it is {'not ' * said}significant{at}."
+
+
+def _told_significance(clause: str) -> bool | None:
+    """Return whether a clause says that something is so by more than chance; ``None`` where nothing of it."""
+    said = significance(clause)
+    return True if said is None and way(clause) and is_sure(clause) else said
+
+
+def _asks_trend(question: str) -> bool:
+    """Return whether who says yes to a question says that something rises or falls, and not by chance."""
+    return way(question) != 0 or _ASKS_TREND.match(question) is not None
+
+
+def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
+    """Find what is said to go from one number to another where the other one is the earlier."""
+    ends = [each.rstrip(".,") for match in _FROM_TO.findall(clause) for each in match]
+    found = [claim for each in ends for claim in claims_in(each)]
+    if len(found) != 2 or is_range(clause):
+        return
+    columns = [column for column in columns_for(clause, answer.columns) if column.dated]
+    dates = [[[d for d, n in c.numbers.items() if answer.shows(end, [n])] for end in found] for c in columns]
+    both = [(first, last) for first, last in dates if first and last]
+    if both and not any(min(first) < max(last) for first, last in both):
+        yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
+
+
+def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
+    """Find a change that is said to go the other way than the sign of the only result, which is one."""
+    if len(answer.steps) != 1 or not said or not isinstance(answer.steps[0].action, Call):
+        return
+    name, value = answer.steps[0].action.tool, answer.steps[0].observation.value
+    of_change = name in registry() and registry().get(name).gives.quantity in _CHANGES
+    if of_change and is_number(value) and value * said < 0:
+        yield f"The change is {value:+.6g}."
+
+
+def false_signs(answer: AnswerColumns) -> Iterator[str]:
+    """Find a relation that is called positive and is negative, or the other way round."""
+    for clause in answer.clauses:
+        for record in _stated_records(answer, clause):
+            for key in (*_SLOPES, *_RELATIONS):
+                number = record.get(key)
+                if isinstance(number, int | float):
+                    yield from _sign_in_clause(clause, key, number, tested=bool(_TESTED & record.keys()))
+
+
+def _stated_records(answer: AnswerColumns, clause: str) -> list[Mapping[str, Any]]:
+    """Return the records one of whose relations or slopes a clause states; all where it states none."""
+    claims = claims_in(clause)
+    told = [
+        record
+        for record in answer.records
+        for numbers in [[record[key] for key in (*_SLOPES, *_RELATIONS) if is_number(record.get(key))]]
+        if any(answer.shows(claim, numbers) for claim in claims)
+    ]
+    return told or answer.records
+
+
+def _sign_in_clause(clause: str, key: str, number: float, *, tested: bool) -> Iterator[str]:
+    """Find what a clause says of the sign or the strength of a relation that it does not have."""
+    of_relation = key in _RELATIONS
+    unrelated = denies_relation(clause) and abs(number) >= _STRONG and not tested
+    if number * sign(clause) < 0 or of_relation and number * relation(clause) < 0:
+        yield f"Its {key} is {number:.6g}."
+    elif of_relation and (_is_other(strength(clause), number) or unrelated):
+        yield f"Its {key} is {number:.6g}, which is no such relation."
+
+
+def _is_other(said: int, relation: float) -> bool:
+    """Return whether a relation is not as strong, or as weak, as it is said to be."""
+    return said > 0 and abs(relation) < _STRONG or said < 0 and abs(relation) > _WEAK
+
+
+def _threshold(answer: AnswerColumns) -> float:
+    """Return the level of significance that the question names; 0.05 where it names none."""
+    named = [c.number / 100 if c.unit == "%" else c.number for c in claims_in(answer.question)]
+    return next((level for level in named if level in (0.001, 0.01, 0.1)), _SIGNIFICANT)

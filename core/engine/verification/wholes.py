@@ -1,0 +1,105 @@
+"""What an answer says of all that a result is of: a mean over the dates, that all are valid."""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Iterator, Sequence
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.columns import Column, is_number, labels_in
+from treeline.core.engine.verification.phrases import extreme, is_negated, is_range
+from treeline.toolkit import registry
+
+# Two dates are both ends: what is said of them is no statement on a course.
+_FEWEST = 3
+# A mean of what are several: "averages 0.4 over the dates", "on average 0.4 in 2016".
+_AVERAGED = re.compile(
+    r"\b(?:averag(?:es|ed|ing)\b|on average\b|"
+    r"(?:average|mean)\b.*\b(?:over|across|of) (?:all |the |these |those |all the |all of the )?"
+    r"(?:\d+ |\w+ )?(?:dates|days|scenes|images|months|years|acquisitions|period)\b)",
+    re.I,
+)
+_COMPLETE = re.compile(
+    r"\b(?:all|every|each)\b(?: (?:of|the|these|those|one|\d+|\w+)){0,3} "
+    r"(?:dates?|days?|scenes?|images?|rasters?|acquisitions?|files?)\b.{0,20}? "
+    r"(?:ha(?:s|ve|d)|contains?|provides?|gives?|(?:are|is|were|was)) (?:\w+ )?"
+    r"(?:valid|usable|clear|cloud[- ]free|data|values?|a value)\b",
+    re.I,
+)
+_NONE_LOST = re.compile(
+    r"\b(?:no|none of the|not a single|not one) (?:date|day|scene|image|raster|acquisition)s? "
+    r"(?:(?:is|are|was|were|had to be|has|have) )(?:lost|missing|excluded|left out|masked|empty)\b",
+    re.I,
+)
+_GAPS = re.compile(r"\bhave no valid pixel\b", re.I)
+_CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
+
+
+def false_wholes(answer: AnswerColumns) -> Iterator[str]:
+    """Find numbers of one date that are told as a mean of several, and missing ones told as there."""
+    for part in answer.clauses:
+        yield from _false_averages(answer, part)
+        yield from _false_completeness(answer, part)
+
+
+def _false_averages(answer: AnswerColumns, part: str) -> Iterator[str]:
+    match = _AVERAGED.search(part)
+    claims = [claim for claim in claims_in(part) if not claim.limit and claim in answer.claims]
+    if match is None or len(claims) != 1 or extreme(part) or is_range(part):
+        return
+    labels = labels_in(part, answer.columns)
+    columns = [column for column in answer.columns if column.dated and len(column.numbers) >= _FEWEST]
+    holding = [(column, own) for column in columns if (own := _label_with(answer, claims[0], column))]
+    apart = set(answer.evidence.numbers) - {n for column, _ in holding for n in column.numbers.values()}
+    if (
+        not holding
+        or answer.shows(claims[0], list(apart))
+        or any(_is_mean(answer, claims[0], c, labels) for c in columns)
+    ):
+        return
+    column, own = holding[0]
+    if all(len(column.under(label)) != 1 for label in labels):
+        yield f"{claims[0].text} is of {own}, and no mean of several dates."
+
+
+def _label_with(answer: AnswerColumns, claim: Claim, column: Column) -> str:
+    return next((label for label, n in column.numbers.items() if answer.shows(claim, [n])), "")
+
+
+def _is_mean(answer: AnswerColumns, claim: Claim, column: Column, labels: Sequence[str]) -> bool:
+    """Return whether a number is the mean or the median of a column, or of what labels name of it."""
+    rows = [list(column.numbers.values()), *(column.under(label) for label in labels)]
+    return any(
+        answer.shows(claim, [statistics.fmean(row), statistics.median(row)]) for row in rows if len(row) > 1
+    )
+
+
+def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
+    match = _COMPLETE.search(part) or _NONE_LOST.search(part)
+    if match is None or is_negated(part, match.start()):
+        return
+    for step in answer.steps:
+        if _GAPS.search(" ".join(step.observation.warnings)):
+            yield f"Step {step.number} says that rasters have no valid pixel."
+            return
+        if _CLEAR.search(match[0]) and any(n > 0 for n in _cloud_covers(step)):
+            yield f"Step {step.number} gives clouds."
+            return
+        value = step.observation.value
+        missing = value.count(None) if isinstance(value, list) else 0
+        if missing:
+            yield f"Step {step.number} has no value for {missing} of {len(value)}."
+            return
+
+
+def _cloud_covers(step: Step) -> list[float]:
+    """Return how cloudy a step found rasters, in per cent."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    value = step.observation.value
+    if name not in registry() or registry().get(name).gives.quantity != "cloud_share":
+        return []
+    return [n for n in (value if isinstance(value, list) else [value]) if is_number(n)]

@@ -1,0 +1,159 @@
+"""Results as columns, and which of these a text speaks of."""
+
+from __future__ import annotations
+
+import pytest
+
+from treeline.core.engine.actions import Call, Observation
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.columns import Column, columns_of, find_columns, labels_in, legend_in
+
+
+def step(number: int, value: object, text: str = "", **arguments: object) -> Step:
+    return Step(
+        number, Call("a_tool", arguments), Observation("result", text, value=value, arguments=arguments)
+    )
+
+
+def columns(*steps: Step, legend: dict[str, str] | None = None) -> list[tuple[str, str, dict[str, float]]]:
+    """Return quantity, what it is of, and numbers of each column."""
+    return [(c.quantity, c.of, dict(c.numbers)) for c in columns_of(steps, legend or {})]
+
+
+DAYS = ["a_2021-05-03.tif", "a_2021-07-12.tif"]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ({"Forest": 2, "Water": 3.0}, [("", "", {"forest": 2.0, "water": 3.0})]),
+        ({"Forest": 2}, []),  # one number is no column
+        ({"mean": 2, "max": 3}, []),  # statistics are of one thing
+        ({"Forest": 2, "Water": True, "note": "x"}, []),
+        (
+            [{"name": "Bled", "mean": 1}, {"name": "Bohinj", "mean": 2}],
+            [("mean", "", {"bled": 1.0, "bohinj": 2.0})],
+        ),
+        (
+            [{"name": "Bled", "red": 1, "nir": 2}],  # across, where a row has several of its own
+            [("red", "", {"bled": 1.0}), ("nir", "", {"bled": 2.0}), ("", "bled", {"red": 1.0, "nir": 2.0})],
+        ),
+        ([{"zone": 1, "mean": 5}, {"zone": 2, "mean": 6}], [("mean", "", {"1": 5.0, "2": 6.0})]),
+        ([{"Forest": 1, "Water": 2}], [("", "", {"forest": 1.0, "water": 2.0})]),
+        (
+            [{"date": "2021-05-03", "mean": 1}, {"date": "2021-07-12", "mean": None}],
+            [("mean", "", {"2021-05-03": 1.0})],
+        ),
+        (
+            [
+                {"date": day, "name": name, "mean": mean}
+                for day, name, mean in (("2020", "Bled", 1), ("2020", "Bohinj", 2), ("2021", "Bled", 3))
+            ],
+            [
+                ("mean", "bled", {"2020": 1.0, "2021": 3.0}),
+                ("mean", "bohinj", {"2020": 2.0}),
+                ("mean", "2020", {"bled": 1.0, "bohinj": 2.0}),
+                ("mean", "2021", {"bled": 3.0}),
+            ],
+        ),
+        ([{"date": "2020", "name": "Bled", "mean": 1}] * 2, []),  # nothing tells its rows apart
+        ("text", []),
+    ],
+)
+def test_a_result_has_the_columns_that_its_rows_name(value: object, found: list[tuple]):
+    assert columns(step(1, value)) == found
+
+
+def test_a_list_stands_beside_the_dates_of_the_files_that_it_is_of():
+    dated = [("", "", {"2021-05-03": 0.5, "2021-07-12": 0.25})]
+    assert columns(step(1, [0.5, 0.25], files=DAYS)) == dated
+    assert columns(step(1, [0.5, 0.25], "2021-05-03 0.5; 2021-07-12 0.25")) == dated
+    assert columns(step(1, [0.5, 0.25], files=[DAYS[0], DAYS[0]])) == []
+    assert columns(step(1, [0.5, 0.25], files=[*DAYS, "a_2022.tif"])) == []
+    assert columns(step(1, [0.5, None], files=DAYS)) == [("", "", {"2021-05-03": 0.5})]
+
+
+def test_a_number_is_of_the_only_date_that_was_read():
+    assert columns(step(1, 0.5, path=DAYS[0])) == [("", "", {"2021-05-03": 0.5})]
+    assert columns(step(1, 0.5, one=DAYS[0], other=DAYS[1])) == []
+    assert (
+        columns(
+            Step(1, Call("percentage_change"), Observation("result", "", value=0.5, arguments={"a": DAYS[0]}))
+        )
+        == []
+    )
+
+
+def test_calls_of_one_tool_for_several_dates_are_one_series():
+    classes = [{"name": "Forest", "area": 2.0}, {"name": "Water", "area": 1.0}]
+    later = [{"name": "Forest", "area": 3.0}, {"name": "Water", "area": 0.5}]
+    found = columns(step(1, classes, path=DAYS[0]), step(2, later, path=DAYS[1]))
+    assert ("area", "forest", {"2021-05-03": 2.0, "2021-07-12": 3.0}) in found
+    assert ("area", "water", {"2021-05-03": 1.0, "2021-07-12": 0.5}) in found
+    assert ("area", "2021-05-03", {"forest": 2.0, "water": 1.0}) in found
+    assert len(found) == 2 + 2 + 2
+    records = columns(step(1, {"mean": 2.0}, path=DAYS[0]), step(2, {"mean": 3.0}, path=DAYS[1]))
+    assert records == [("mean", "", {"2021-05-03": 2.0, "2021-07-12": 3.0})]
+    assert columns(step(1, {"mean": 2.0}, path=DAYS[0]), step(2, {"mean": 3.0}, path=DAYS[0])) == []
+    assert columns(step(1, {"mean": 2.0}, path=DAYS[0])) == []
+
+
+def test_classes_have_their_names_and_their_numbers_beside():
+    legend = legend_in("@cover classes: 1 Forest, 2 Mixed forest, 3 Water")
+    assert legend == {"1": "forest", "2": "mixed forest", "3": "water"}
+    (column,) = columns_of([step(1, {"1": 4.0, "3": 5.0})], legend)
+    assert column.numbers == {"forest": 4.0, "water": 5.0} and column.under("3") == [5.0]
+    doubled = {"1": "forest", "3": "forest"}
+    (column,) = columns_of([step(1, {"1": 4.0, "3": 5.0})], doubled)
+    assert column.numbers == {"1": 4.0, "3": 5.0}, "a name for two classes is no name"
+
+
+NAMED = Column({"forest": 1.0, "mixed_forest": 2.0, "7": 3.0}, aliases={"4": "forest"})
+
+
+@pytest.mark.parametrize(
+    ("text", "labels"),
+    [
+        ("Forest and mixed forest", ["forest", "mixed_forest"]),
+        ("Mixed forests, not forests", ["mixed_forest", "forest"]),
+        ("Class 7, then class 4", ["7", "forest"]),
+        ("zone no. 7", ["7"]),
+        ("7 of them", []),
+        ("Deforestation", []),
+    ],
+)
+def test_a_text_names_labels_in_its_order_and_whole(text: str, labels: list[str]):
+    assert labels_in(text, [NAMED]) == labels
+
+
+MEANS, MAXIMA = Column({"a": 1.0}, quantity="mean"), Column({"a": 2.0}, quantity="max")
+PIXELS, AREAS = Column({"a": 3.0}, quantity="pixels"), Column({"a": 4.0}, quantity="area")
+
+
+@pytest.mark.parametrize(
+    ("text", "known", "meant"),
+    [
+        ("How warm is it?", (MEANS, MAXIMA), (MEANS,)),
+        ("What is its maximum?", (MEANS, MAXIMA), (MAXIMA,)),
+        ("How many pixels has it?", (PIXELS, AREAS), (PIXELS,)),
+        ("How large is it?", (PIXELS, AREAS), (PIXELS, AREAS)),
+        ("Which single pixel is warmest?", (MEANS, MAXIMA), (MAXIMA,)),
+    ],
+)
+def test_a_text_means_the_column_of_its_statistic_else_that_of_means(text: str, known, meant):
+    assert find_columns(text, known) == list(meant)
+
+
+def test_a_date_that_all_calls_read_is_not_the_date_of_one():
+    first = step(1, {"mean": 2.0}, path=DAYS[0], base="a_2020-01-01.tif")
+    second = step(2, {"mean": 3.0}, path=DAYS[1], base="a_2020-01-01.tif")
+    assert columns(first, second) == [("mean", "", {"2021-05-03": 2.0, "2021-07-12": 3.0})]
+
+
+@pytest.mark.parametrize(
+    ("word", "label", "same"),
+    [("wetlend", "wetland", True), ("schrubland", "shrubland", True), ("meadaw", "meadow", False)],
+)
+def test_a_letter_may_be_wrong_in_a_long_name_alone(word: str, label: str, same: bool):
+    found = columns_of([step(1, {label: 2.0, "Town": 3.0})], {})
+    assert labels_in(f"The {word} is drier.", found) == ([label] if same else [])

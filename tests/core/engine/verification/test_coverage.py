@@ -1,0 +1,53 @@
+"""Numbers are held against the dates, classes and zones of their own clause."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.core.engine.verification.test_cheats import (
+    AREA_ROWS,
+    AREAS,
+    MEANS,
+    NDVI_FILES,
+    Told,
+    result,
+    series,
+)
+
+NDVI = (MEANS, series([0.2512, 0.6134, 0.4327], NDVI_FILES, "1"))
+FOREST = (AREAS, result(AREAS, AREA_ROWS, "ha", input_path="Lake_LULC.tif"))
+DATES = ("summarize_dates", result("summarize_dates", {"count": 68, "dates": 67, "longest_gap_days": 70}))
+SHARES = [
+    {"zone": 1, "name": "Ajdov", "forest": 38.2, "urban": 12.5},
+    {"zone": 2, "name": "Gorica", "forest": 55.1, "urban": 18.3},
+]
+ZONES = ("zonal_class_shares", result("zonal_class_shares", SHARES, "%", input_path="Vipava_lulc.tif"))
+
+
+@pytest.mark.parametrize(
+    ("found", "text", "why"),
+    [
+        (FOREST, "Forest (412.6 ha) and meadow (204.7 ha) lie there.", ""),
+        (FOREST, "Forest (204.7 ha) and meadow (412.6 ha) lie there.", "204.7 is of meadow"),
+        (FOREST, "Forest and meadow cover 412.6 ha and 204.7 ha.", ""),
+        (FOREST, "Forest and meadow cover 204.7 ha and 412.6 ha.", "204.7 is of meadow"),
+        (FOREST, "Forest outweighs meadow (412.6 against 204.7 ha).", ""),
+        (FOREST, "Meadow has 204.7 ha, which makes 61.3 %.", "61.3 is of forest"),
+        (FOREST, "Meadow has 204.7 ha, which makes 30.4 %.", ""),
+        (NDVI, "From May to July 2021 it gained 0.3622.", ""),
+        (NDVI, "From July to August 2021 it lost 0.3622.", "0.3622 lies between"),
+        (NDVI, "By August 2021 it had fallen to 0.43.", ""),
+        (NDVI, "By August 2021 it had risen to 0.43.", ""),  # since May it has
+        (NDVI, "By July 2021 it had fallen to 0.61.", "From 0.2512 to 0.6134 it rises"),
+        (ZONES, "12.5 % of Ajdov is urban.", ""),
+        (ZONES, "12.5 % of Gorica is urban.", "12.5 is of ajdov"),
+        (DATES, "There are 68 images on 67 dates.", ""),
+        (DATES, "There are 67 images.", "67 is the number of dates; of images"),
+        (DATES, "There are 68 dates.", "68 is the number of count; of dates"),
+    ],
+)
+def test_a_number_is_of_what_its_own_clause_names(found: Any, text: str, why: str):
+    told = Told("What is there?", text, (found,)).why()
+    assert told.startswith(why) if why else told == ""

@@ -1,0 +1,129 @@
+"""What is called the largest, the smallest, or what lost most."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.core.engine.verification.test_cheats import MEANS, Told, result, series
+
+FILES = [f"Lake_{day}_NDVI.tif" for day in ("2020-07-01", "2021-05-01", "2021-07-01", "2022-07-01")]
+NDVI = (MEANS, series([0.2, 0.7, 0.5, 0.4], FILES, "1"))
+ROWS = [
+    {"name": "Bled", "change": -3.5},
+    {"name": "Bohinj", "change": -1.5},
+    {"name": "Cerknica", "change": 2.5},
+]
+CHANGES = ("zonal_change", result("zonal_change", ROWS, "1"))
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("When is the NDVI highest?", "It is highest on 2021-05-01.", True),
+        ("When is the NDVI highest?", "It is highest on 2021-07-01.", False),
+        ("When is the NDVI lowest?", "It is lowest on 2020-07-01.", True),
+        ("When is the NDVI lowest?", "It is lowest on 2021-05-01.", False),
+        ("When is the NDVI highest in July?", "It is highest on 2021-07-01.", True),
+        ("When is the NDVI highest in July?", "It is highest on 2022-07-01.", False),
+        ("When is the NDVI lowest in 2021?", "It is lowest on 2021-07-01.", True),
+        ("When is the NDVI lowest in 2021?", "It is lowest on 2021-05-01.", False),
+        ("Of 2020-07-01 and 2022-07-01, when is the NDVI highest?", "It is highest on 2022-07-01.", True),
+        ("Of 2020-07-01 and 2022-07-01, when is the NDVI highest?", "It is highest on 2020-07-01.", False),
+        ("When is the NDVI lowest from 2021-05-01 to 2022-07-01?", "It is lowest on 2022-07-01.", True),
+        ("When is the NDVI lowest from 2021-05-01 to 2022-07-01?", "It is lowest on 2021-07-01.", False),
+        ("What is the highest mean NDVI?", "The highest is 0.7.", True),
+        ("What is the highest mean NDVI?", "The highest is 0.5.", False),
+        ("What is the lowest mean NDVI?", "The lowest is 0.2.", True),
+        ("What is the lowest mean NDVI?", "The lowest is 0.4.", False),
+        ("What is the range of the NDVI?", "It ranges from 0.2 to 0.7.", True),
+        ("What is the range of the NDVI?", "It ranges from 0.4 to 0.7.", False),
+        ("What is the range of the NDVI?", "It ranges from 0.2 to 0.5.", False),
+    ],
+)
+def test_the_extreme_of_a_series_is_that_of_its_dates(question: str, text: str, right: bool):
+    assert (Told(question, text, (NDVI,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("Which lake lost the most?", "Bled lost the most.", True),
+        ("Which lake lost the most?", "Bohinj lost the most.", False),
+        ("Which lake lost the most?", "Cerknica lost the most.", False),
+        ("Which lake lost the least?", "Bohinj lost the least.", True),
+        ("Which lake lost the least?", "Bled lost the least.", False),
+    ],
+)
+def test_what_lost_is_below_zero(question: str, text: str, right: bool):
+    assert ("is not what lost" in Told(question, text, (CHANGES,)).why()) != right
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        ("The extreme is on 2021-05-01.", True),
+        ("2021-05-01 is the highest, 2020-07-01 the lowest.", True),
+        ("2021-05-01 is the lowest, 2020-07-01 the highest.", False),
+        ("Of all dates 2021-07-01 is the highest.", False),
+    ],
+)
+def test_each_clause_is_held_against_its_own_extreme(text: str, right: bool):
+    assert (Told("Which dates are extreme?", text, (NDVI,)).why() == "") == right
+
+
+SIZES = (
+    "areas",
+    result(
+        "areas",
+        [
+            {"name": "Bled", "area": 7.0},
+            {"name": "Bohinj", "area": 9.0},
+            {"name": "Cerknica", "area": 3.0},
+        ],
+        "ha",
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "text", "right"),
+    [
+        ("Which is larger, Bled or Cerknica?", "Bled is the largest.", True),
+        ("Which is larger, Bled or Cerknica?", "Cerknica is the largest.", False),
+        ("Which of Bled and Bohinj is smaller?", "Bled is the smallest.", True),
+        ("Which lake is the largest?", "Bled is the largest.", False),
+    ],
+)
+def test_the_extreme_of_those_that_are_asked_for(question: str, text: str, right: bool):
+    assert (Told(question, text, (SIZES,)).why() == "") == right
+
+
+@pytest.mark.parametrize(
+    ("record", "text", "right"),
+    [
+        ({"min": 0.2, "mean": 0.5, "max": 0.7}, "It ranges from 0.2 to 0.7.", True),
+        ({"min": 0.2, "mean": 0.5, "max": 0.7}, "It ranges from 0.2 to 0.5.", False),
+        ({"min": 0.2, "mean": 0.5, "max": 0.7}, "It ranges from 0.5 to 0.7.", False),
+        ({"minimum": 0.2, "maximum": 0.7}, "It ranges from 0.2 to 0.7.", True),
+    ],
+)
+def test_a_range_goes_from_the_minimum_to_the_maximum(record: dict[str, float], text: str, right: bool):
+    why = Told("What is the range?", text, (("statistics", result("statistics", record, "1")),)).why()
+    assert (why == "") == right and (right or why.endswith("It ranges from 0.2 to 0.7."))
+
+
+def areas(**sizes: float) -> tuple:
+    return ("areas", result("areas", [{"name": name, "area": size} for name, size in sizes.items()], "ha"))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "text", "right"),
+    [
+        ({"Bled": 7.0, "Bohinj": 9.0}, "Bohinj is the largest.", True),
+        ({"Bled": 7.0, "Bohinj": 9.0}, "Bled is the largest.", False),
+        ({"Bled": 7.0, "Bohinj": 7.0, "Cerknica": 7.0}, "Bled is the largest.", False),  # none is
+        ({"Bled": 9.0, "Bohinj": 9.0, "Cerknica": 7.0}, "Bled is the largest.", True),
+    ],
+)
+def test_of_equal_ones_none_is_the_largest(sizes: dict[str, float], text: str, right: bool):
+    assert (Told("Which lake is the largest?", text, (areas(**sizes),)).why() == "") == right

@@ -1,0 +1,89 @@
+"""What is said of the quantities of a record by their names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from treeline.core.engine.verification.claims import Claim
+from treeline.core.engine.verification.readings import readings_of
+from treeline.core.engine.verification.records import false_halves, false_keys
+
+
+def shows(claim: Claim, numbers: Sequence[float]) -> bool:
+    return any(
+        abs(claim.number - each) <= claim.half for n in numbers for each in readings_of(claim, n, ("1",))
+    )
+
+
+def why(record: dict[str, Any], *parts: str) -> list[str]:
+    return list(false_keys(parts, [record], shows))
+
+
+@pytest.mark.parametrize(
+    ("record", "right", "wrong", "told"),
+    [
+        ({"p": 0.04}, "With p = 0.04 it is.", "With p = 0.05 it is.", "The p is 0.04, not 0.05."),
+        ({"p": 0.04}, "The p-value is 0.04.", "The p-value is 0.4.", "The p is 0.04, not 0.4."),
+        ({"r": 0.6}, "R² is 0.36.", "R² is 0.6.", "The r2 is 0.36, not 0.6."),
+        ({"r2": 0.36}, "It explains 36 %.", "It explains 60 %.", "The r2 is 0.36, not 60."),
+        (
+            {"r2": 0.36},
+            "36 % of the variance is explained.",
+            "60 % of the variance is explained.",
+            "The r2 is 0.36, not 60.",
+        ),
+        (
+            {"overall_accuracy": 0.9},
+            "It is 90 % accurate.",
+            "It is 80 % accurate.",
+            "The overall_accuracy is 0.9, not 80.",
+        ),
+        (
+            {"overall_accuracy": 0.9},
+            "The overall accuracy is 0.9.",
+            "The accuracy is 0.8.",
+            "The overall_accuracy is 0.9, not 0.8.",
+        ),
+        ({"slope": -0.2}, "The slope is -0.2.", "The slope is 0.2.", "The slope is -0.2, not 0.2."),
+    ],
+)
+def test_a_number_under_a_name_is_the_one_of_that_name(
+    record: dict[str, Any], right: str, wrong: str, told: str
+):
+    assert why(record, right) == []
+    assert why(record, wrong) == [told]
+
+
+def test_what_is_told_as_a_limit_or_of_another_quantity_is_left_alone():
+    assert why({"p": 0.04}, "p is below 0.05.") == []
+    assert why({"p": 0.04}, "The slope is 0.05.") == []
+    assert why({"p": True, "slope": None}, "p is 0.05 and the slope is 0.2.") == []
+
+
+@pytest.mark.parametrize(
+    ("part", "right"),
+    [
+        ("The peak was on 2021-06-18.", True),
+        ("The peak was in June 2021.", True),
+        ("It peaked on 2021-07-18.", False),
+    ],
+)
+def test_a_date_under_a_name_is_the_one_of_that_name(part: str, right: bool):
+    assert why({"peak": "2021-06-18"}, part) == ([] if right else ["The peak is 2021-06-18, not 2021-07-18."])
+
+
+@pytest.mark.parametrize(
+    ("part", "right"),
+    [
+        ("Half of it lies above 0.4.", True),
+        ("Half of it lies above 0.5.", False),
+        ("A third of it lies above 0.5.", True),
+        ("Half of it lies between 0.3 and 0.5.", True),
+    ],
+)
+def test_half_lies_beyond_the_median(part: str, right: bool):
+    found = list(false_halves([part], [{"median": 0.4}, {"mean": 0.5}], shows))
+    assert found == ([] if right else ["The median is 0.4, not 0.5."])

@@ -226,7 +226,19 @@ class Ground:
 
 
 def longitudes_latitudes(grid: Grid, columns: Floats, rows: Floats) -> tuple[Floats, Floats]:
-    """Return where points of a grid with a CRS lie, in degrees on its own ellipsoid; NaN off the Earth."""
+    """Return where points of a grid with a CRS lie, in degrees on its own ellipsoid; NaN off the Earth.
+
+    Parameters
+    ----------
+    columns, rows : ndarray
+        Of one shape; whole numbers are corners of pixels, and halves their centres.
+
+    Returns
+    -------
+    tuple of ndarray
+        Longitude and latitude on the datum of the grid's CRS, which may lie some hundred metres from those
+        of WGS 84.
+    """
     crs = reference_system(grid.crs)
     geodetic = crs.geodetic_crs
     assert geodetic is not None

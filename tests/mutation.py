@@ -65,8 +65,8 @@ _FREE_CALLS = {"round", "lru_cache"}
 _FREE_KEYWORDS = {"min_length", "max_length", "maxsize", "width"}
 # They try a checkout and not the code that is imported.
 _OF_A_CHECKOUT = {"test_contributing.py", "test_wheel.py", "test_guarded.py"}
-# They play hundreds of calls, and would take most of the time of a trial; they count for what they name.
-_LONG = {"test_trajectories.py"}
+# They work on many questions, and would take most of the time of a trial; they count for what they name.
+_LONG = {"test_trajectories.py", "test_reproduce.py", "test_plans.py", "test_earth_bench.py"}
 
 # Where more test modules name a module, those of other packages are left out: they are not about it.
 _MANY = 4

@@ -88,9 +88,9 @@ def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
 
 def test_the_nearest_tests_name_the_module_or_are_of_its_package():
     assert "tests/core/lab/geoplan/test_elo.py" in nearest_tests("core/lab/geoplan/elo.py")
-    assert nearest_tests("core/lab/curves.py") == sorted(
-        f"tests/core/lab/{path.name}" for path in (HOUSE / "tests/core/lab").glob("test_*.py")
-    )
+    beside = {f"tests/core/lab/{path.name}" for path in (HOUSE / "tests/core/lab").glob("test_*.py")}
+    assert nearest_tests("core/lab/curves.py") == sorted(beside - {"tests/core/lab/test_earth_bench.py"})
+    assert "tests/core/lab/test_earth_bench.py" in nearest_tests("core/lab/earth_bench.py"), "it names it"
 
 
 def test_a_sample_is_the_same_for_one_seed(capsys: pytest.CaptureFixture[str]):

@@ -21,6 +21,7 @@ Floats = NDArray[np.floating]
 
 NEGLIGIBLE = 0.01
 """Share by which lengths and directions of a map may differ from the ground and are taken as they are."""
+# Points along a side at which the map is compared with the ellipsoid; between them its scale changes evenly.
 NODES = 9
 # Short enough to be straight on the ground, long enough to keep its digits beside coordinates of millions.
 STEP_PIXELS = 0.05

@@ -161,6 +161,8 @@ def _with_open_end(tokens: list[Token]) -> list[Token]:
     ending = tokens[last].text.split()[-1] if tokens else ""
     if ending not in ("on", "in", "of") or _ASKS.search(" ".join(t.text for t in tokens)):
         return tokens
+    if ending == "in" and any(_LEAVE in token.meanings for token in tokens):
+        return tokens
     meanings = (Unit("date", asks=True),) if tokens[last].text == "on" else ()
     return [*tokens[:last], replace(tokens[last], kind="form", meanings=meanings), *tokens[last + 1 :]]
 
@@ -178,6 +180,7 @@ def _with_dates_to_choose(tokens: list[Token]) -> list[Token]:
     return found
 
 
+_LEAVE = Word("leave")
 _WHICH_OF = Word("which_of")
 
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treeline.core.query.grammar import rules_for
-from treeline.core.query.grammar.clouds import says_clouds
+from treeline.core.query.grammar.clouds import CLOUDS_IN, says_clouds
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Nothing, Phrase
@@ -141,7 +141,7 @@ def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
             clouds = bool(rules) and (says_clouds(one) or says_clouds(other))
             for rule, own in rules:
                 for made in rule(one, other, names):
-                    if not clouds or says_clouds(made):
+                    if not clouds or says_clouds(made) or made == CLOUDS_IN:
                         _put(cell, made, cost_of_one + cost_of_other + own)
 
 

@@ -41,7 +41,11 @@ _POSSESSIVE = re.compile(r"(?<=s)'(?=\s)")
 _ASSUMED = re.compile(r"\(assumed: [^()]*\)")
 # What tells in other words what stands before it is as if it stood in brackets; it adds nothing.
 ASIDE = "⟨"
-_OTHERWISE = r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
+_OTHERWISE = (
+    r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?|"
+    r"(?:judging|judged|going) by"
+    r"(?=\s(?:the |its |their )?(?:mean|average)\b))\s"
+)
 _ASIDE_IN_BRACKETS = re.compile(rf"\({_OTHERWISE}")
 _ASIDE = re.compile(rf",?\s{_OTHERWISE}((?:[^,;?!().]|\.\d)+)(?:[,;?!.]|$)")
 # "Each season (spring, summer, autumn and winter)": all four are each one.
@@ -161,6 +165,8 @@ def _with_open_end(tokens: list[Token]) -> list[Token]:
     ending = tokens[last].text.split()[-1] if tokens else ""
     if ending not in ("on", "in", "of") or _ASKS.search(" ".join(t.text for t in tokens)):
         return tokens
+    if ending == "in" and any(_LEAVE in token.meanings for token in tokens):
+        return tokens
     meanings = (Unit("date", asks=True),) if tokens[last].text == "on" else ()
     return [*tokens[:last], replace(tokens[last], kind="form", meanings=meanings), *tokens[last + 1 :]]
 
@@ -178,6 +184,7 @@ def _with_dates_to_choose(tokens: list[Token]) -> list[Token]:
     return found
 
 
+_LEAVE = Word("leave")
 _WHICH_OF = Word("which_of")
 
 

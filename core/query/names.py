@@ -214,6 +214,8 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
             yield phrase
     if entry.variable:
         yield from _of_variable(entry, inventory)
+    if entry.sensor:
+        yield from _of_sensor(entry.sensor, inventory)
     place = _of_classes(entry, inventory)
     if place is not None:
         yield Mask(place)
@@ -224,6 +226,17 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
 
 
 _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
+
+
+def _of_sensor(sensor: str, inventory: Inventory) -> Iterable[Phrase]:
+    """Yield what a sensor's name adds: nothing where no image tells that it is of another."""
+    known = {entry.sensor for entry in entries() if entry.sensor}
+    held = {each for holding in inventory.holdings for each in holding.sensors}
+    there = {name for name in known if any(name in each for each in held)}
+    if there <= {sensor}:
+        yield Nothing()
+    elif sensor not in there:
+        yield MissingVariable(f"image of {sensor}")
 
 
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:

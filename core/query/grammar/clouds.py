@@ -17,13 +17,14 @@ from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Location, Mask
+from treeline.core.query.phrases.places import Handling, Location, Mask
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
 
 _OUT = ("left_out", "without", "unless")
 _LEFT = ("left_out", "is_left_out")
+CLOUDS_IN = Clouds("included")
 
 
 @lru_cache(maxsize=100_000)
@@ -122,11 +123,20 @@ def cloudy_dates_left_out(word: Word, other: Word, names: Names) -> Iterable[Phr
         yield Clouds("clear_dates")
 
 
-@rule((Clouds, Location), Word)
-def all_out(item: Clouds | Location, word: Word, names: Names) -> Iterable[Phrase]:
-    """Leave cloudy pixels + out."""
+@rule(Word, Mask)
+def verb_of_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Leave + cloudy pixels; mask + the forest: what becomes of it, the next word says."""
+    if word.name in ("leave", "left_out") and (mask.node == Cloud() or is_place(mask.node)):
+        yield Handling(mask.node, word.name)
+
+
+@rule(Handling, Word)
+def handle_ground(handled: Handling, word: Word, names: Names) -> Iterable[Phrase]:
+    """Leave cloudy pixels + out; leave cloudy pixels + in."""
     if word.name == "out":
-        yield item
+        yield from leave_out(Word("left_out"), Mask(handled.node), names)
+    if word.name == "in" and handled.verb == "leave" and handled.node == Cloud():
+        yield CLOUDS_IN
 
 
 @rule(Word, Clouds)

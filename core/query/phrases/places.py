@@ -33,6 +33,14 @@ class Location(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Handling(Phrase):
+    """A verb and the ground that it deals with, before "in" or "out": "leave the clouds"."""
+
+    node: Node
+    verb: str
+
+
+@dataclass(frozen=True, slots=True)
 class Facing(Phrase):
     """A compass direction."""
 

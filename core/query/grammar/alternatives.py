@@ -107,14 +107,6 @@ def which_class_of_these(found: WhichZone, candidates: Candidates, names: Names)
         yield from () if table.by.names else (replace(found, node=replace(table, by=zones)),)
 
 
-@rule(WhichHas, Time)
-def which_has_then(found: WhichHas, time: Time, names: Names) -> Iterable[Phrase]:
-    """Which has the highest mean NDVI + on 14 August 2016, of the grounds that are named."""
-    dated = fill_time(found.ranked.node, time.when)
-    if isinstance(dated, Node):
-        yield WhichHas(replace(found.ranked, node=dated))
-
-
 def _one_of(candidates: tuple[Phrase, ...], node: Node, direction: Ends) -> Iterable[Phrase]:
     """Yield which of several times or places something is highest or lowest in."""
     whens = [one.when for one in candidates if isinstance(one, Time)]
@@ -240,14 +232,6 @@ def ranked_of_two(ranked: Ranking, pair: Pair, names: Names) -> Iterable[Phrase]
     """More pixels with NDVI below 0.2 + on this date or on that."""
     if pair.by == "or" and (ranked.nth, ranked.top) == (1, 1):
         yield from _one_of((pair.left, pair.right), ranked.node, ranked.direction)
-
-
-@rule(Pair, (Unit, Word))
-def ground_of_both(pair: Pair, noun: Unit | Word, names: Names) -> Iterable[Phrase]:
-    """North-facing or south-facing + terrain."""
-    said = noun.of == "pixel" if isinstance(noun, Unit) else noun.name == "whole"
-    if said and isinstance(pair.left, Mask) and isinstance(pair.right, Mask):
-        yield pair
 
 
 @rule(Unit, Value)

@@ -70,20 +70,6 @@ def _each(node: Node, step: Number) -> Iterable[Phrase]:
         yield Unit("zone", zones)
 
 
-@rule(Word, Each)
-def by_bands(word: Word, each: Each, names: Names) -> Iterable[Phrase]:
-    """By + 100 m elevation bands."""
-    if word.name in ("per", "in", "over") and each.zones is not None and each.zones.by == "band":
-        yield each
-
-
-@rule(Word, Bands)
-def bands_in_words(word: Word, found: Bands, names: Names) -> Iterable[Phrase]:
-    """By + elevation band, of a width to come."""
-    if word.name in ("per", "in"):
-        yield found
-
-
 @rule(Word, Unit)
 def across(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Across + the classes."""

@@ -119,12 +119,6 @@ def pixels_that_changed(unit: Unit, found: Changes, names: Names) -> Iterable[Ph
             yield Mask(mask)
 
 
-@rule(HowMuch, Changes, either=True)
-def how_much_changed(word: HowMuch, found: Changes, names: Names) -> Iterable[Phrase]:
-    """By how much + did NDVI change from A to B."""
-    yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
-
-
 @rule(HowMuch, ChangeOf)
 def how_much_of_a_change(word: HowMuch, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """By how much + did NDVI change."""

@@ -11,7 +11,7 @@ from treeline.core.query.expression import Aggregate, Combine, Compare, Node
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import Change, ChangedMore, ChangeOf, Changes, Comparative
+from treeline.core.query.phrases.comparisons import ChangedMore, ChangeOf, Changes, Comparative
 from treeline.core.query.phrases.conditions import Condition, Operator
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase
 from treeline.core.query.phrases.places import Mask
@@ -49,20 +49,6 @@ def changed_more_than(changed: ChangeOf, operator: Operator, names: Names) -> It
     """Warmed + more than."""
     if changed.sign and operator.sign in ("gt", "lt"):
         yield Half(LargestChange(changed, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
-
-
-@rule(Change, Operator)
-def fell_more_than(change: Change, operator: Operator, names: Names) -> Iterable[Phrase]:
-    """Of mean NDVI: dropped + more than."""
-    if change.sign and operator.sign in ("gt", "lt") and change.how == "difference":
-        yield Half(ExtremeChange(change, Extreme("highest" if operator.sign == "gt" else "lowest")), "than")
-
-
-@rule((Raw, Measure), Half)
-def of_it_more_than(item: Raw | Measure, half: Half, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI + dropped more than."""
-    if half.by == "than" and isinstance(half.left, ExtremeChange):
-        yield from (Half(most, "than") for most in more_of_it(item, half.left, names))
 
 
 @rule(Half, Mask)

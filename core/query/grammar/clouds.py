@@ -18,7 +18,7 @@ from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Handling, Location, Mask
-from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
+from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Each, Measure, Value
 from treeline.core.query.slots import fill_clouds, fill_time
 
@@ -79,13 +79,6 @@ def with_and_without_clouds(item: Measure, word: Word, names: Names) -> Iterable
 
 
 _BOTH = "with_and_without_clouds"
-
-
-@rule(Word, Mask)
-def any_clouds(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Any + cloudy pixels."""
-    if word.name == "exists" and mask.node == Cloud():
-        yield mask
 
 
 @rule(Word, Mask)
@@ -174,13 +167,6 @@ def clear_dates_counted(clouds: Clouds, unit: Unit, names: Names) -> Iterable[Ph
     """Cloudless + dates, with the time between them: cloudless 2016 dates, which are counted."""
     if clouds.mode == "clear_dates" and unit.of == "date":
         yield replace(unit, clear=True)
-
-
-@rule(Clouds, TimeModifier)
-def clear_dates_of_a_time(clouds: Clouds, timed: TimeModifier, names: Names) -> Iterable[Phrase]:
-    """Cloudless + 2016 dates, which are counted."""
-    if clouds.mode == "clear_dates" and timed.of == Unit("date"):
-        yield replace(timed, of=Unit("date", clear=True))
 
 
 @rule(Clouds, Time, either=True)

@@ -358,10 +358,3 @@ def claim_with_difference(claim: Versus, word: HowMuch) -> Iterable[Phrase]:
     for found in difference(claim, word):
         if said is not None and isinstance(found, Value):
             yield Value(Several((said, found.node)))
-
-
-@rule(Join, HowMuch)
-def joined_amount(join: Join, word: HowMuch, names: Names) -> Iterable[Phrase]:
-    """And + by how much."""
-    if join.by == "and" and word.by:
-        yield word

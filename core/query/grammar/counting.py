@@ -40,7 +40,7 @@ from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Measure, Value
-from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, fill_time, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_clouds, fill_place, leaves
 
 
 @rule(Count, Unit)
@@ -216,14 +216,6 @@ def limit_of_everything(limit: Limit, word: Word, names: Names) -> Iterable[Phra
         yield ShareLimit(limit)
 
 
-@rule(Mask, ShareLimit)
-def ground_covers(mask: Mask, found: ShareLimit, names: Names) -> Iterable[Phrase]:
-    """The forest + covers more than half of the scene."""
-    made = compare(Aggregate("share", as_mask(mask.node), "pixel"), found.limit)
-    if made is not None:
-        yield Condition(made)
-
-
 @rule(Limit, Mask)
 def cloud_limit(limit: Limit, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Less than 10 % + clouds."""
@@ -253,13 +245,6 @@ def ground_area(mask: Mask, area: Area, names: Names) -> Iterable[Phrase]:
     yield AreaOf(as_mask(mask.node), area.unit)
 
 
-@rule(AreaOf, Word)
-def area_there_is(found: AreaOf, word: Word, names: Names) -> Iterable[Phrase]:
-    """Hectares of forest + are there."""
-    if word.name == "available":
-        yield found
-
-
 @rule(AreaOf, (Mask, Location))
 def area_of_both(area: AreaOf, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
     """How many hectares of Willowbank + are forest."""
@@ -273,14 +258,6 @@ def find_by_condition(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """From + NDWI above 0."""
     if word.name == "from" and isinstance(mask.node, Compare) and leaves(mask.node):
         yield FoundBy(mask.node)
-
-
-@rule(FoundBy, Time, either=True)
-def find_by_condition_then(found: FoundBy, time: Time, names: Names) -> Iterable[Phrase]:
-    """On 15 June 2022 + from NDWI above 0."""
-    filled = fill_time(found, time.when)
-    if filled is not None:
-        yield filled
 
 
 @rule(AreaOf, FoundBy)
@@ -410,11 +387,3 @@ def share_of_base(item: Measure, base: Base, names: Names) -> Iterable[Phrase]:
 def base_and_share(base: Base, share: Share, names: Names) -> Iterable[Phrase]:
     """Among the forest pixels, + what share."""
     yield ShareOf(base.node)
-
-
-@rule(SharedUnit, (Condition, Mask))
-def share_of_dates(share: SharedUnit, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
-    """What share of the dates + mean NDVI above 0.7; "what share of the scene is cloudy" is of its pixels."""
-    node = None if isinstance(held.node, Cloud) else per_date(held)
-    if node is not None:
-        yield Value(Aggregate("share", node, "date"))

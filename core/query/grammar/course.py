@@ -13,7 +13,6 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
-    Number,
     Phenology,
     Seasonal,
     Trend,
@@ -173,18 +172,6 @@ def season_in_days(course: Course, target: Target, names: Names) -> Iterable[Phr
     """Length of the growing season + in days, which it is in anyway."""
     if course.gives == "length" and target.unit == "days":
         yield course
-
-
-@rule(Course, Condition)
-def season_above(course: Course, held: Condition, names: Names) -> Iterable[Phrase]:
-    """Growing season, + mean NDVI above 0.5."""
-    node = held.node
-    if course.name != "Phenology" or not isinstance(node, Compare) or node.operator not in ("gt", "ge"):
-        return
-    if isinstance(node.limit, Number):
-        made = _course(course, node.of)
-        if isinstance(made, Phenology) and kind_or_none(made) is not None:
-            yield CourseOf(replace(made, limit=node.limit, assumed=()))
 
 
 @rule(CourseOf, Limit)

@@ -268,14 +268,6 @@ def _other_end(left: Phrase, node: Which) -> Ends | None:
     return direction if same and (node.nth, node.top) == (1, 1) and direction != node.direction else None
 
 
-@rule(Unit, Pair)
-def dates_of_extremes(unit: Unit, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """Days between the dates with + the highest and the lowest mean NDVI."""
-    ends = (getattr(side, "when", ALWAYS).at for side in (pair.left, pair.right))
-    if unit == Unit("date") and all(isinstance(end, Which) for end in ends):
-        yield pair
-
-
 @rule(Pair, Fact)
 def bands_of_both(pair: Pair, fact: Fact, names: Names) -> Iterable[Phrase]:
     """The red and near-infrared + bands."""
@@ -357,13 +349,6 @@ def classes_of_source(unit: Unit, source: Source, names: Names) -> Iterable[Phra
     """Which classes + does the land cover map have."""
     if unit == Unit("class") and source.role == "landcover":
         yield Fact("classes")
-
-
-@rule(CountOf, (Fact, FactOf), either=True, cost=2)
-def days_of_fact(counted: CountOf, fact: Fact | FactOf, names: Names) -> Iterable[Phrase]:
-    """How many days + is the longest gap between two images."""
-    if counted.unit == Unit("date") and fact.about in ("gap", "interval", "span"):
-        yield fact
 
 
 @rule(CountOf, Raw)

@@ -219,13 +219,6 @@ def same_at_another(left: CompareTo, other: Time | Mask | Location, names: Names
         yield Versus(left.sign, node, set_place(node, other.node))
 
 
-@rule(Value, Along)
-def axis_again(item: Value, along: Along, names: Names) -> Iterable[Phrase]:
-    """Coefficient of variation of the mean NDVI + over the dates."""
-    if isinstance(item.node, Aggregate) and item.node.over == along.axis and along.stands == "after":
-        yield item
-
-
 @rule(Word, Condition)
 def not_held(word: Word, held: Condition, names: Names) -> Iterable[Phrase]:
     """Not + mean NDVI above 0.7."""

@@ -173,17 +173,6 @@ def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
             yield Many(tuple(way[0] for way in ways))
 
 
-@rule((Series, Measure), Each)
-def group_again(item: Series | Measure, each: Each, names: Names) -> Iterable[Phrase]:
-    """Annual mean NDVI + for each year: the same said twice."""
-    if (
-        isinstance(item.node, Aggregate)
-        and item.node.by is not None
-        and item.node.by in (each.zones, each.axis)
-    ):
-        yield item
-
-
 @rule(AreaOf, Each)
 def area_of_each_patch(item: AreaOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Area of the forest + for each patch."""
@@ -400,13 +389,6 @@ def polygons_that_pass(item: Value, limit: Limit, names: Names) -> Iterable[Phra
         passed = Compare(held.of, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
         if kind_or_none(passed) is not None:
             yield Value(replace(node, of=passed))
-
-
-@rule(Value, Word)
-def there_are(item: Value, word: Word, names: Names) -> Iterable[Phrase]:
-    """How many forest polygons + are there."""
-    if word.name == "available":
-        yield item
 
 
 @rule(Value, Area)

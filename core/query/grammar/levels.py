@@ -167,13 +167,6 @@ def pixels_so_high(found: Relative, unit: Unit, names: Names) -> Iterable[Phrase
         yield Location(found.node)
 
 
-@rule(Relative, Word)
-def ground_so_high(found: Relative, word: Word, names: Names) -> Iterable[Phrase]:
-    """Hottest 10 % + of the area."""
-    if word.name == "whole":
-        yield Location(found.node)
-
-
 @rule(Relative, (Mask, Location))
 def above_that_of_a_ground(found: Relative, ground: Mask | Location, names: Names) -> Iterable[Phrase]:
     """NDVI above the 90th percentile + of the cropland: the level is that of the cropland alone."""

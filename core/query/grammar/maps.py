@@ -87,13 +87,6 @@ def map_of_each_pixel(form: Form, found: Value, names: Names) -> Iterable[Phrase
         yield Value(Show(made, "map"))
 
 
-@rule(Form, Value, either=True)
-def date_and_its_map(form: Form, found: Value, names: Names) -> Iterable[Phrase]:
-    """The date with the highest mean NDVI + as a map: the date, and the map of that date."""
-    if form.form == "map" and isinstance(found.node, Which):
-        yield from (Many((found, shown)) for shown in map_of_the_measured(found.node))
-
-
 def map_of_the_measured(former: Node) -> Iterable[Phrase]:
     """Yield the map of the raster that was measured, on the date that was found."""
     shown: Node | None = None
@@ -220,13 +213,6 @@ def statistic_of_a_histogram(stat: Stat, item: Display, names: Names) -> Iterabl
 def show_once(form: Form, item: Display, names: Names) -> Iterable[Phrase]:
     """Show + a map of NDVI."""
     if form.form == item.form:
-        yield item
-
-
-@rule(Form, Value)
-def show_picture(form: Form, item: Value, names: Names) -> Iterable[Phrase]:
-    """Show me + a false colour picture."""
-    if isinstance(item.node, Show) and item.node.form == form.form:
         yield item
 
 

@@ -42,7 +42,6 @@ from treeline.core.query.phrases.comparisons import (
     FirstSide,
     SameOf,
     ToCompare,
-    Versus,
 )
 from treeline.core.query.phrases.conditions import (
     Condition,
@@ -156,14 +155,6 @@ def compare_several(word: Word, item: Many | Pair, names: Names) -> Iterable[Phr
     parts = item.of if isinstance(item, Many) else (item.left, item.right)
     if all(isinstance(part, Measure) for part in parts):
         yield item if isinstance(item, Many) else Many(parts)
-
-
-@rule(Mask, Versus)
-def comparison_in_a_place(mask: Mask, claim: Versus, names: Names) -> Iterable[Phrase]:
-    """Forest + greener in 2017 than in 2016."""
-    filled = fill_place(claim, mask.node)
-    if isinstance(filled, Versus):
-        yield filled
 
 
 @rule(Mask, Half)

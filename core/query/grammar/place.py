@@ -348,13 +348,6 @@ def list_of_grounds(pair: Pair, join: Join, names: Names) -> Iterable[Phrase]:
         yield Half(Many((pair.left, pair.right)), "or" if join.by == "or" else "and")
 
 
-@rule(Many, Join)
-def longer_list_of_grounds(many: Many, join: Join, names: Names) -> Iterable[Phrase]:
-    """Forest, grassland, shrubland + and."""
-    if join.by in ("and", "each", "or") and all(isinstance(part, Mask) for part in many.of):
-        yield Half(many, "or" if join.by == "or" else "and")
-
-
 @rule(Half, Mask)
 def one_more_ground(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     """Forest, grassland and + shrubland; forest, grassland or + shrubland, of which one is looked for."""

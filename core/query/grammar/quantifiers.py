@@ -212,13 +212,6 @@ def pixels_pass(pixels: PixelQuantifier, mask: Mask, names: Names) -> Iterable[P
         yield from _holds(pixels.quantifier, "pixel", None, Mask(placed))
 
 
-@rule(Word, PixelQuantifier)
-def asks_of_pixels(word: Word, pixels: PixelQuantifier, names: Names) -> Iterable[Phrase]:
-    """Is there + any forest pixel, of which a condition is to come."""
-    if word.name in ("did", "exists", "in"):
-        yield pixels
-
-
 @rule(Word, ZoneQuantifier)
 def in_each(word: Word, each: ZoneQuantifier, names: Names) -> Iterable[Phrase]:
     """In + all regions."""

@@ -139,13 +139,6 @@ def into_so_many(item: Raw | ToClassify, count: BinCount, names: Names) -> Itera
         yield replace(item, count=count.bins)
 
 
-@rule(Word, BinCount)
-def into_count(word: Word, count: BinCount, names: Names) -> Iterable[Phrase]:
-    """Into, in + three classes."""
-    if word.name in ("into", "in"):
-        yield count
-
-
 @rule(Form, ToClassify)
 def map_in_classes(form: Form, item: ToClassify, names: Names) -> Iterable[Phrase]:
     """Map + the elevation in classes."""
@@ -158,13 +151,6 @@ def shown_in_classes(item: Display, count: BinCount, names: Names) -> Iterable[P
     """A map of the elevation + in three classes."""
     if item.form == "map" and isinstance(item.of, Raw):
         yield ToClassify(item.of.node, count.bins)
-
-
-@rule(Display, Word)
-def map_classed(item: Display, word: Word, names: Names) -> Iterable[Phrase]:
-    """A map of the elevation + in classes."""
-    if item.form == "map" and isinstance(item.of, Raw) and word.name == "in_classes":
-        yield ToClassify(item.of.node)
 
 
 @rule(ToClassify, Ranges)
@@ -216,14 +202,6 @@ def histogram_of_width(item: Display, width: BandWidth, names: Names) -> Iterabl
     fits = kind is not None and (not width.number.unit or width.number.unit == kind.unit)
     if item.form == "histogram" and not item.bins and not item.width and fits and width.number.value > 0:
         yield replace(item, width=width.number.value)
-
-
-@rule(Amount, Word)
-def wide_bins(amount: Amount, word: Word, names: Names) -> Iterable[Phrase]:
-    """50 m + classes of a histogram."""
-    number = amount.number
-    if word.name == "bins" and (number.unit or number.value != int(number.value)):
-        yield BandWidth(number)
 
 
 @rule(Word, BandWidth)

@@ -242,33 +242,6 @@ def ranked_terrain(ranked: Ranking, word: Word, names: Names) -> Iterable[Phrase
         yield ranked
 
 
-@rule(Amount, Superlative)
-def several_of(amount: Amount, found: Superlative, names: Names) -> Iterable[Phrase]:
-    """Three + dates with the highest."""
-    for extreme in top_several(found.extreme, amount, names):
-        if isinstance(extreme, Extreme) and found.extreme.top == 1:
-            yield Superlative(found.unit, extreme)
-
-
-@rule(Ranking, Unit)
-def extreme_pixel(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Steepest + pixel."""
-    node = ranked.node
-    if unit.of != "pixel" or (ranked.nth, ranked.top) != (1, 1) or not isinstance(node, Aggregate):
-        return
-    if node.over == "pixel" and "statistic" in node.assumed:
-        statistic = "max" if ranked.direction == "highest" else "min"
-        yield Measure(Aggregate(statistic, node.of, "pixel"))  # type: ignore[arg-type]
-
-
-@rule(Raw, Measure)
-def say_once(raw: Raw, measure: Measure, names: Names) -> Iterable[Phrase]:
-    """How steep + the steepest pixel."""
-    node = measure.node
-    if isinstance(node, Aggregate) and node.of == raw.node and node.statistic in ("max", "min"):
-        yield measure
-
-
 @rule(Mask, Ranking)
 def ranked_ground(mask: Mask, ranked: Ranking, names: Names) -> Iterable[Phrase]:
     """On which date was the grassland + greenest."""
@@ -299,13 +272,6 @@ def from_one_end_to_the_other(half: Half, ranked: Ranking, names: Names) -> Iter
         return
     if first == replace(ranked, direction=first.direction):
         yield Order(first.direction, first.node)
-
-
-@rule(Word, Order)
-def in_an_order(word: Word, order: Order, names: Names) -> Iterable[Phrase]:
-    """From + greenest to least green."""
-    if word.name == "from":
-        yield order
 
 
 @rule(Superlative, Order)
@@ -385,12 +351,6 @@ def nth_ranked(ordinal: Ordinal, ranked: Ranking, names: Names) -> Iterable[Phra
     """Second + greenest."""
     if ordinal.nth > 1 and ranked.nth == ranked.top == 1:
         yield replace(ranked, nth=ordinal.nth)
-
-
-@rule(Extreme, Area, either=True)
-def largest_area(extreme: Extreme, area: Area, names: Names) -> Iterable[Phrase]:
-    """Largest + area."""
-    yield LargestArea(extreme)
 
 
 @rule(Unit, LargestArea, either=True)

@@ -11,7 +11,7 @@ from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit, Target
-from treeline.core.query.phrases.comparisons import ChangeOf, HowMuch
+from treeline.core.query.phrases.comparisons import ChangeOf
 from treeline.core.query.phrases.conditions import Limit
 from treeline.core.query.phrases.courses import PerLength, Relation, RelationOf, RelationSide
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
@@ -133,10 +133,3 @@ def _gradient(found: RelationOf, length: str) -> Iterable[Phrase]:
     kind = kind_or_none(found.left)
     if kind is not None and kind.value == "number":
         yield InUnit(found, f"{'K' if kind.unit == 'degC' else kind.unit or '1'}/{length}")
-
-
-@rule(HowMuch, InUnit)
-def how_much_per_length(word: HowMuch, found: InUnit, names: Names) -> Iterable[Phrase]:
-    """By how much + does LST change per 100 m of elevation."""
-    if word.how == "difference" and isinstance(found.of, RelationOf):
-        yield found

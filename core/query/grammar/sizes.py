@@ -11,9 +11,9 @@ from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import HowMuch, Larger, LargerThan, Versus
+from treeline.core.query.phrases.comparisons import Larger, LargerThan, Versus
 from treeline.core.query.phrases.conditions import Condition, Limit
-from treeline.core.query.phrases.counts import AreaChange, CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
+from treeline.core.query.phrases.counts import CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Series, Value
@@ -49,13 +49,6 @@ def more_ground(larger: Larger, pair: Pair, names: Names) -> Iterable[Phrase]:
     if pair.by == "than" and not larger.than and len(grounds) == 2 and not any(map(leaves, grounds)):
         left, right = (Aggregate("area", as_mask(ground), "pixel") for ground in grounds)
         yield Condition(Compare(left, larger.sign, right))  # type: ignore[arg-type]
-
-
-@rule(HowMuch, Larger)
-def how_much_larger(word: HowMuch, larger: Larger, names: Names) -> Iterable[Phrase]:
-    """How many times + larger."""
-    if not larger.than:
-        yield AreaChange(word.how)
 
 
 @rule(LargerThan, Mask)

@@ -19,7 +19,7 @@ from treeline.core.query.phrases.counts import AreaOf, PixelPercentile, PixelSha
 from treeline.core.query.phrases.courses import CourseOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, Source
-from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, OutOf, Ranking
+from treeline.core.query.phrases.ranks import Extreme, ExtremeStat, Ranking
 from treeline.core.query.phrases.times import Ordinal
 from treeline.core.query.phrases.values import (
     Along,
@@ -84,20 +84,6 @@ def over_the_zones(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
 
 
 _OVER = ("over", "across", "among", "between", "in")
-
-
-@rule(Word, Amount)
-def out_of(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Which of + the five."""
-    if word.name == "which_of" and not amount.number.unit:
-        yield OutOf(amount.number.value)
-
-
-@rule(OutOf, Unit)
-def which_out_of(found: OutOf, unit: Unit, names: Names) -> Iterable[Phrase]:
-    """Which of the five + scenes, where there are just five."""
-    if found.count in how_many_there_are(unit, names):
-        yield unit
 
 
 @rule(Amount, Unit, cost=1)
@@ -197,15 +183,6 @@ def spread_between(vague: Vague, stats: Stats, names: Names) -> Iterable[Phrase]
         yield StatPair("difference", Stats((high, low)))
 
 
-@rule((Vague, Stat), StatPair)
-def gloss_by_a_difference(word: Vague | Stat, pair: StatPair, names: Names) -> Iterable[Phrase]:
-    """Spread + (maximum minus minimum)."""
-    wide, narrow = (stat.statistic for stat in pair.stats.of)
-    meant = word.statistics if isinstance(word, Vague) else (word.statistic,)
-    if pair.how == "difference" and (wide, narrow) == ("max", "min") and "range" in meant:
-        yield replace(word, statistic="range") if isinstance(word, Stat) else Stat("range")
-
-
 @rule(Measure, Along)
 def of_all_dates_pooled(item: Measure, along: Along, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + over all dates and all pixels."""
@@ -248,13 +225,6 @@ def as_it_is_anyway(item: Stat | Measure, word: Word, names: Names) -> Iterable[
 
 # Words for how a statistic is taken, where it is never taken in another way.
 _ANYWAY = {"bits": "entropy", "queen": "moran"}
-
-
-@rule(Measure, Along)
-def over_its_pixels(item: Measure, along: Along, names: Names) -> Iterable[Phrase]:
-    """Standard deviation of NDVI + across the scene: over the pixels, which is meant anyway."""
-    if along == Along("pixel") and isinstance(item.node, Aggregate) and item.node.over == "pixel":
-        yield item
 
 
 @rule(
@@ -483,13 +453,6 @@ def statistic_of_both(stat: Stat, pair: Pair, names: Names) -> Iterable[Phrase]:
             yield Many(tuple(found))
 
 
-@rule(Word, Stats)
-def between_both(word: Word, stats: Stats, names: Names) -> Iterable[Phrase]:
-    """Between + the upper and the lower quartile."""
-    if word.name == "between" and len(stats.of) == 2:
-        yield stats
-
-
 @rule(Change, Stats, either=True)
 def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[Phrase]:
     """Ratio between + the upper and the lower quartile."""
@@ -507,13 +470,6 @@ def extreme_ever(item: Measure, each: Each, names: Names) -> Iterable[Phrase]:
         and node.statistic in ("min", "max")
     ):
         yield item
-
-
-@rule(Each, Stat)
-def each_statistic(each: Each, stat: Stat, names: Names) -> Iterable[Phrase]:
-    """Each date's + 95th percentile: over its pixels."""
-    if each.axis == "date" and stat.over is None:
-        yield Stat(stat.statistic, stat.parameter, "pixel")
 
 
 @rule(StatPair, Raw)

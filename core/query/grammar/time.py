@@ -235,15 +235,6 @@ def nth_date(ordinal: Ordinal, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield Many((Time(When(pick=ordinal.nth)), Clouds("clear_dates")))
 
 
-@rule(Many, Time)
-def clear_date_of_a_time(many: Many, time: Time, names: Names) -> Iterable[Phrase]:
-    """Last clear date + of 2017."""
-    if len(many.of) == 2 and isinstance(many.of[0], Time) and isinstance(many.of[1], Clouds):
-        joined = merge(many.of[0].when, time.when)
-        if joined is not None and many.of[0].when.pick:
-            yield Many((Time(joined), many.of[1]))
-
-
 @rule(Unit, Time)
 def image_of_a_time(unit: Unit, time: Time, names: Names) -> Iterable[Phrase]:
     """Image of + 14 August 2016: that date."""

@@ -19,7 +19,7 @@ from treeline.core.query.phrases.counts import CountOf, Quantifier, SharedUnit, 
 from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, Phrase, Word
 from treeline.core.query.phrases.ranks import RankOf, Superlative
 from treeline.core.query.phrases.times import Ordinal, PartOf, SeveralDates, Time, TimeModifier
-from treeline.core.query.phrases.values import Along, Amount, Each
+from treeline.core.query.phrases.values import Amount, Each
 from treeline.core.query.slots import fill_time, leaves, merge, months_of, set_time, whole_year
 
 # --- Words without a variable ---------------------------------------------------------------------
@@ -44,13 +44,6 @@ _OF_TIME = ("date", "image", "month", "season", "year")
 def dates_in_a_time(time: Time, unit: Unit, names: Names) -> Iterable[Phrase]:
     """2017 + dates."""
     yield from of_a_time(unit, time, names)
-
-
-@rule(Word, TimeModifier)
-def over_the_dates_of_a_time(word: Word, timed: TimeModifier, names: Names) -> Iterable[Phrase]:
-    """Over + the 2017 dates."""
-    if word.name == "over" and timed.of == Unit("date"):
-        yield TimeModifier(Along("date"), timed.when)
 
 
 @rule(Word, Time)

@@ -6,13 +6,13 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none, series
-from treeline.core.query.expression import ALWAYS, Aggregate, Compare, Node, Number, Span, Trend, When, both
+from treeline.core.query.expression import Aggregate, Compare, Node, Number, Span, Trend, When, both
 from treeline.core.query.grammar.change import one_thing
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.course import course_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch, Rate
+from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, Rate
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
 from treeline.core.query.phrases.courses import (
@@ -31,13 +31,6 @@ from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Series
 from treeline.core.query.slots import fill_time, leaves, set_time
 from treeline.toolkit.series import SIGNIFICANCE
-
-
-@rule(Method, Course, either=True)
-def with_method(method: Method, course: Course, names: Names) -> Iterable[Phrase]:
-    """Linear + trend."""
-    if course.name == "Trend" and not course.method:
-        yield replace(course, method=method.name)
 
 
 @rule(CourseOf, Method, either=True)
@@ -87,13 +80,6 @@ _LEAST_CONFIDENCE = 80
 def course_at_the_usual_level(course: Course, amount: Amount, names: Names) -> Iterable[Phrase]:
     """The trend significant + at the 5 % level, which is meant anyway."""
     if course.gives == "significance" and amount.number == Number(SIGNIFICANCE * 100, "%"):
-        yield course
-
-
-@rule(Word, Course)
-def whether_that_course(word: Word, course: Course, names: Names) -> Iterable[Phrase]:
-    """Is + the trend significant."""
-    if word.name == "did" and course.gives == "significance":
         yield course
 
 
@@ -147,13 +133,6 @@ def change_per_period(changed: ChangeOf, each: Each, names: Names) -> Iterable[P
 def rate_of_change(rate: Rate, found: CourseOf, names: Names) -> Iterable[Phrase]:
     """At what rate per day + did mean NDVI change by least squares."""
     yield from per_period(found, Each(rate.per), names)
-
-
-@rule(HowMuch, CourseOf)
-def how_much_per_period(word: HowMuch, found: CourseOf, names: Names) -> Iterable[Phrase]:
-    """By how much + does mean NDVI change per year."""
-    if isinstance(found.node, Trend) and found.node.gives == "slope" and word.how == "difference":
-        yield found
 
 
 @rule(Course, Each)
@@ -320,16 +299,6 @@ def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names)
     """Significant + downward trend."""
     if word.name == "significant":
         yield replace(found, course=replace(found.course, gives="significance"))
-
-
-@rule((SignedCourse, Claim), (Along, Time), either=True)
-def over_the_archive(found: SignedCourse | Claim, item: Along | Time, names: Names) -> Iterable[Phrase]:
-    """Declining + over the archive, over time: a trend goes over the dates in any case."""
-    trend = found.node.of if isinstance(found, Claim) and isinstance(found.node, Compare) else None
-    if not isinstance(found, SignedCourse) and not isinstance(trend, Trend):
-        return
-    if item in (Along("date"), Along("period"), Time(ALWAYS)):
-        yield found
 
 
 @rule(CourseOf, Limit)

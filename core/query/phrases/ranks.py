@@ -137,13 +137,6 @@ class MostPixels(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
-class OutOf(Phrase):
-    """Of how many one is looked for, before it is said of what: "which of the five"."""
-
-    count: float
-
-
-@dataclass(frozen=True, slots=True)
 class LargestChange(Phrase):
     """What changed most, before it is said from when to when."""
 

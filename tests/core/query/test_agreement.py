@@ -24,7 +24,6 @@ from treeline.core.query.reading import read
         "What is the maximum, over the forest, of the mean NDVI over time?",
         "Which of the three classes has the highest mean NDVI on 2016-08-14?",
         "What is the cloud frequency?",
-        "Which class was the greenest on each date?",
         "Is NDVI higher than 0.7 anywhere?",
         "Is there NDVI above 0.9?",
         "What is NDVI?",

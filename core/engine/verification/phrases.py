@@ -346,11 +346,6 @@ def significance(text: str) -> bool | None:
     return None if match is None else not (match[1] or _NEGATED.search(text[: match.start()]))
 
 
-def goes_both_ways(text: str) -> bool:
-    """Return whether a text says that something rises and that something falls."""
-    return _is_affirmed(_RISES, text) and _is_affirmed(_FALLS, text)
-
-
 def extreme(text: str, conditional: bool = False) -> int:
     """Return whether a text names the largest (1) or the smallest (-1) of all; 0 where neither or both.
 

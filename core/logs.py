@@ -79,11 +79,11 @@ def frames_of(error: BaseException) -> list[tuple[str, int]]:
 
 def _module_of(frame: FrameType) -> str:
     """Return the name of a frame's module; Streamlit runs a page under the name of the main module."""
-    name, house = str(frame.f_globals.get("__name__", "")), Path(__file__).resolve().parents[1]
+    name, package = str(frame.f_globals.get("__name__", "")), Path(__file__).resolve().parents[1]
     path = Path(frame.f_code.co_filename).resolve()
-    if name != "__main__" or not path.is_relative_to(house):
+    if name != "__main__" or not path.is_relative_to(package):
         return name
-    return ".".join((NAME, *path.relative_to(house).with_suffix("").parts))
+    return ".".join((NAME, *path.relative_to(package).with_suffix("").parts))
 
 
 def traceback_text(error: BaseException) -> str:

@@ -7,6 +7,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator
+from multiprocessing.util import Finalize
 from pathlib import Path
 
 import pytest
@@ -34,12 +35,14 @@ def pytest_configure(config: pytest.Config) -> None:
     # A database that root starts runs as another user, who must reach a folder of its own.
     os.chmod(folder, 0o711)
     config.stash[_FOLDER] = folder, os.environ.get("TMPDIR"), os.getpid()
+    # After what multiprocessing removes at the end (-100), which has a folder of its own in this one.
+    Finalize(None, shutil.rmtree, (folder,), {"ignore_errors": True}, exitpriority=-200)
     os.environ["TMPDIR"] = tempfile.tempdir = folder
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    """Remove the folder; a fork in which a change is tried leaves it to the process that made it."""
-    folder, before, process = config.stash.get(_FOLDER, ("", None, 0))
+    """Use the folder no more; a fork in which a change is tried leaves that to the process that made it."""
+    _, before, process = config.stash.get(_FOLDER, ("", None, 0))
     if process != os.getpid():
         return
     tempfile.tempdir = None
@@ -47,7 +50,6 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         del os.environ["TMPDIR"]
     else:
         os.environ["TMPDIR"] = before
-    shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture(scope="session")

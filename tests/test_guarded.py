@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+import ast
+import inspect
 from collections.abc import Collection, Iterator, Sequence
 from pathlib import Path
 
@@ -21,6 +23,7 @@ from tests.mutation import (
     mutants_of,
     nearest_tests,
 )
+from tests.probes import functions_of, probe
 from tests.trials import Calls, changed_functions
 
 # The file, how the line begins, the number on it, and the tests that guard it.
@@ -85,9 +88,9 @@ def test_every_change_can_be_compiled_and_none_is_of_an_excepted_line():
 
 def test_the_nearest_tests_name_the_module_or_are_of_its_package():
     assert "tests/core/lab/geoplan/test_elo.py" in nearest_tests("core/lab/geoplan/elo.py")
-    assert nearest_tests("core/lab/curves.py") == sorted(
-        f"tests/core/lab/{path.name}" for path in (HOUSE / "tests/core/lab").glob("test_*.py")
-    )
+    beside = {f"tests/core/lab/{path.name}" for path in (HOUSE / "tests/core/lab").glob("test_*.py")}
+    assert nearest_tests("core/lab/curves.py") == sorted(beside - {"tests/core/lab/test_earth_bench.py"})
+    assert "tests/core/lab/test_earth_bench.py" in nearest_tests("core/lab/earth_bench.py"), "it names it"
 
 
 def test_a_sample_is_the_same_for_one_seed(capsys: pytest.CaptureFixture[str]):
@@ -129,6 +132,17 @@ def test_of_what_was_collected_the_tests_that_call_a_function_are_run(overlay: O
 )
 def test_what_runs_while_a_module_is_imported_is_told_from_a_function(before, after, changed):
     assert changed_functions(before.encode(), after.encode()) == changed
+
+
+def test_every_function_notes_its_call_by_the_name_that_a_change_has():
+    for file in modules_of(["core/engine", "toolkit/statistics/clouds.py", "tests/test_guarded.py"]):
+        text = (HOUSE / file).read_text("utf-8")
+        with_probes = probe(ast.parse(text), file)
+        constants = [each.value for each in ast.walk(with_probes) if isinstance(each, ast.Constant)]
+        noted = {each for each in constants if isinstance(each, str) and each.startswith(f"{file}:")}
+        codes = list(functions_of(compile(text, file, "exec")))
+        assert noted == {f"{file}:{name}" for name, code in codes if code.co_flags & inspect.CO_OPTIMIZED}
+        assert {name for name, _ in functions_of(compile(with_probes, file, "exec"))} == {n for n, _ in codes}
 
 
 class _PassAll:

@@ -18,19 +18,20 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FunctionType
 from typing import Any, TextIO
 
 import pytest
 from _pytest.main import pytest_runtestloop as run_tests
+
+from tests.probes import CallProbes, functions_of
 
 # Imported before the forks. What starts threads when it is imported (faiss, scikit-learn) is not among them:
 # a fork has only the thread that made it.
@@ -53,7 +54,7 @@ _SECONDS_OF_ALL = 3600
 
 @dataclass(frozen=True, slots=True)
 class Calls:
-    """What the tests call, by the name of a function as :func:`functions_of` gives it."""
+    """What the tests call, by the name of a function as :func:`tests.probes.functions_of` gives it."""
 
     imported: frozenset[str]
     """Functions that run while modules are imported."""
@@ -139,14 +140,6 @@ class Trials:
         return json.loads(answer)
 
 
-def functions_of(code: CodeType) -> Iterator[tuple[str, CodeType]]:
-    """Yield the code objects in a module's code with their names, such as ``"12:Search.find"``."""
-    yield f"{code.co_firstlineno}:{code.co_qualname}", code
-    for each in code.co_consts:
-        if isinstance(each, CodeType):
-            yield from functions_of(each)
-
-
 def changed_functions(before: bytes, after: bytes) -> list[str] | None:
     """Return the functions that differ between two texts of a module; None where more than functions does."""
     pairs = zip(*(functions_of(compile(text, "", "exec")) for text in (before, after)), strict=True)
@@ -163,54 +156,15 @@ def _own_part(code: CodeType) -> tuple[Any, ...]:
     return code.co_code, constants, code.co_names
 
 
-class _CallListener:
-    """Notes which functions of a folder are called."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = f"{folder}{os.sep}"
-        self._codes: dict[int, CodeType] = {}
-        self._seen: set[int] = set()
-
-    def begin(self) -> None:
-        """Listen to this thread and to those that begin from now on."""
-        threading.settrace(self._note)
-        sys.settrace(self._note)
-
-    def take(self) -> set[int]:
-        """Return what has been called since this was last asked."""
-        seen, self._seen = self._seen, set()
-        return seen
-
-    def give(self, seen: set[int]) -> None:
-        """Put back what was taken."""
-        self._seen = seen
-
-    def names(self, seen: Collection[int]) -> list[str]:
-        """Return the names of what was called: the file in the folder, and the function."""
-        codes = [self._codes[each] for each in seen]
-        return sorted(
-            f"{code.co_filename.removeprefix(self._folder)}:{code.co_firstlineno}:{code.co_qualname}"
-            for code in codes
-            if code.co_filename.startswith(self._folder)
-        )
-
-    def _note(self, frame: FrameType, event: str, argument: Any) -> None:
-        code = frame.f_code
-        if id(code) not in self._seen:
-            self._codes[id(code)] = code
-            self._seen.add(id(code))
-
-
 class _CollectedTests:
     """A plugin of pytest: instead of running what was collected, do what is asked."""
 
-    def __init__(self, listening: _CallListener, requests: Iterable[str], replies: TextIO) -> None:
-        self._listening, self._requests, self._replies = listening, requests, replies
+    def __init__(self, probes: CallProbes, requests: Iterable[str], replies: TextIO) -> None:
+        self._probes, self._requests, self._replies = probes, requests, replies
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:
-        imported = self._listening.names(self._listening.take())
-        sys.settrace(None)
+        imported = sorted(self._probes.take())
         items = list(session.items)
         functions: dict[str, list[FunctionType]] = {}
         for each in gc.get_objects():
@@ -220,39 +174,54 @@ class _CollectedTests:
         for line in self._requests:
             request = json.loads(line)
             if "calls" in request:
-                listen = _Listen(self._listening, imported, Path(request["calls"]))
+                listen = _Listen(self._probes, imported, Path(request["calls"]))
                 work = partial(listen.run, session, items)
             else:
                 changed = functions.get(request["path"], [])
-                work = partial(_run_chosen, session, items, request["chosen"], request["path"], changed)
+                work = partial(self._run_chosen, session, items, request, changed)
             print(json.dumps(_fork(work, request["seconds"])), file=self._replies, flush=True)
         return True
+
+    def _run_chosen(
+        self,
+        session: pytest.Session,
+        items: list[pytest.Item],
+        request: dict[str, Any],
+        changed: list[FunctionType],
+    ) -> int:
+        self._probes.end()
+        _change_functions(request["path"], changed)
+        _ChosenTests(request["chosen"]).pytest_collection_modifyitems(items)
+        session.items = items
+        try:
+            run_tests(session)
+        except session.Failed:
+            return 1
+        return int(session.testsfailed > 0)
 
 
 class _Listen:
     """Runs every test and writes what each calls; what a fixture calls counts for all tests that use it."""
 
-    def __init__(self, listening: _CallListener, imported: list[str], target: Path) -> None:
-        self._listening, self._imported, self._target = listening, imported, target
-        self._fixtures: dict[str, set[int]] = {}
+    def __init__(self, probes: CallProbes, imported: list[str], target: Path) -> None:
+        self._probes, self._imported, self._target = probes, imported, target
+        self._fixtures: dict[str, set[str]] = {}
         self._failed: set[str] = set()
 
     def run(self, session: pytest.Session, items: list[pytest.Item]) -> int:
-        own: dict[str, set[int]] = {}
+        own: dict[str, set[str]] = {}
         seconds: dict[str, float] = {}
         session.config.pluginmanager.register(self)
-        self._listening.begin()
         for item, following in zip(items, [*items[1:], None], strict=True):
             begin = time.monotonic()
-            self._listening.take()
+            self._probes.take()
             item.config.hook.pytest_runtest_protocol(item=item, nextitem=following)
-            own[item.nodeid] = self._listening.take()
+            own[item.nodeid] = self._probes.take()
             seconds[item.nodeid] = time.monotonic() - begin
-        sys.settrace(None)
         for item in items:
             for fixture in getattr(item, "fixturenames", ()):
                 own[item.nodeid] |= self._fixtures.get(fixture, set())
-        tests = {test: self._listening.names(seen) for test, seen in own.items() if test not in self._failed}
+        tests = {test: sorted(seen) for test, seen in own.items() if test not in self._failed}
         content = {
             "imported": self._imported,
             "tests": tests,
@@ -268,30 +237,13 @@ class _Listen:
 
     @pytest.hookimpl(wrapper=True)
     def pytest_fixture_setup(self, fixturedef: Any) -> Any:
-        outside = self._listening.take()
+        outside = self._probes.take()
         try:
             return (yield)
         finally:
-            inside = self._listening.take()
+            inside = self._probes.take()
             self._fixtures.setdefault(fixturedef.argname, set()).update(inside)
-            self._listening.give(outside | inside)
-
-
-def _run_chosen(
-    session: pytest.Session,
-    items: list[pytest.Item],
-    chosen: list[str],
-    path: str,
-    changed: list[FunctionType],
-) -> int:
-    _change_functions(path, changed)
-    _ChosenTests(chosen).pytest_collection_modifyitems(items)
-    session.items = items
-    try:
-        run_tests(session)
-    except session.Failed:
-        return 1
-    return int(session.testsfailed > 0)
+            self._probes.give(outside | inside)
 
 
 def _change_functions(path: str, functions: list[FunctionType]) -> None:
@@ -350,9 +302,9 @@ def main(code: Path, seconds: float, tests: Sequence[str]) -> None:
     if tests:
         # What pytest captures is 0, 1 and 2: requests come by another number.
         requests = os.fdopen(os.dup(0))
-        listening = _CallListener(code / "treeline")
-        listening.begin()
-        _pytest([*tests, f"--basetemp={code / 'temporary'}"], [_CollectedTests(listening, requests, replies)])
+        probes = CallProbes(code / "treeline")
+        probes.begin()
+        _pytest([*tests, f"--basetemp={code / 'temporary'}"], [_CollectedTests(probes, requests, replies)])
         return
     for each in _WARM:
         import_module(each)

@@ -11,6 +11,7 @@ from treeline.toolkit.errors import InputError
 
 Floats = NDArray[np.floating]
 Matrix = NDArray[np.float64]
+# Of the largest eigenvalue: what is smaller is the rounding of float64, and no variance.
 SINGULAR = 1e-13
 
 

@@ -1,4 +1,4 @@
-"""How much is read of what others wrote: limits that end an attack at once and that no honest file meets."""
+"""How much is read of what others wrote: limits beyond which a file is refused, far above ordinary files."""
 
 from __future__ import annotations
 

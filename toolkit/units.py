@@ -87,6 +87,19 @@ def _amount(text: str) -> tuple[float, str]:
 
 
 def convert(value: float, unit: str, wanted: str, *, difference: bool = False) -> float:
-    """Return a value in another unit of the same quantity; see :func:`line_between`."""
+    """Return a value in another unit of the same quantity; see :func:`line_between`.
+
+    Parameters
+    ----------
+    unit, wanted : str
+        As in ``UNITS``, or quotients of such ("K/m", "mm/100 km").
+    difference : bool
+        The value is a difference or a spread: 1 K is then 1.8 degF and not -457.87 degF.
+
+    Raises
+    ------
+    InputError
+        One of the units is not known, or they are of different quantities.
+    """
     factor, offset = line_between(unit, wanted, difference=difference)
     return value * factor + offset

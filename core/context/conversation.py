@@ -22,6 +22,7 @@ from treeline.core.engine.state import State, Step
 
 Message = dict[str, Any]
 
+# Twice in a row may be a retry; three times is a loop.
 REPEATS = 3
 
 # What the form of a chat adds to each message: markers of role, beginning and end.

@@ -17,6 +17,7 @@ from treeline.knowledge.words import telling_words
 from treeline.toolkit.tool import Tool
 from treeline.toolkit.tree import SkillTree
 
+# Most tools of a branch that is not divided, and most branches side by side.
 LEAF = 16
 WIDTH = 12
 KIT_LIMIT = 60

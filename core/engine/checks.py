@@ -84,6 +84,13 @@ def doubts_of_value(tool: Tool, arguments: Mapping[str, Any], value: Any) -> lis
 
     Judged are the tools that keep what they measure: a mean or a maximum of temperatures is a temperature.
     Runs inside the tool context, as :func:`check_inputs`.
+
+    Parameters
+    ----------
+    arguments : mapping
+        As the tool was called with; the first input says which variable the value is of.
+    value : object
+        The result; anything but a number, or a list of numbers, gives no doubt.
     """
     if tool.gives.quantity not in KEEPING or tool.gives.unit != OF_INPUT or not tool.inputs:
         return []
@@ -104,6 +111,11 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     """Return the unit of the numbers that a call gives; empty where neither contract nor inputs tell it.
 
     Runs inside the tool context, as :func:`check_inputs`.
+
+    Returns
+    -------
+    str
+        As in :data:`treeline.toolkit.units.UNITS`, or ``COUNT`` for pixels and things that are counted.
     """
     stated = tool.gives.unit
     if stated is None:

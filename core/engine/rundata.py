@@ -194,7 +194,13 @@ class RunData:
         return tuple(self._products[name] for name in names)
 
     def restore(self, records: Iterable[ProductRecord]) -> None:
-        """Take back the products of an earlier part of the run whose files still stand."""
+        """Take back the products of an earlier part of the run whose files still stand.
+
+        Parameters
+        ----------
+        records : iterable of ProductRecord
+            From the record. One whose file is gone is left out, and so cannot be named by a later call.
+        """
         for record in records:
             if (self.folder / record.name).is_file():
                 self._products[record.name] = record

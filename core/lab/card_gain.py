@@ -10,7 +10,7 @@ Three gains, each of a question with its card against the same question without 
 - ``worked``: tools in order, and right answers where there are rasters, of a run with a card less those of a
   run without; where a policy is named. What a card is worth to a language model is told by this alone.
 
-A gain that is larger on questions that were read than on others is what was learnt by heart.
+A gain that is larger on questions that were read than on others shows that the cards were fitted to them.
 """
 
 from __future__ import annotations

@@ -129,7 +129,7 @@ class Heartbeat:
     Parameters
     ----------
     busy : callable
-        Returns whether it works on any; without work the heart stops until it is started again.
+        Returns whether it works on any; without work it ends until it is started again.
     look : callable
         Called at each beat.
     """
@@ -145,7 +145,7 @@ class Heartbeat:
         self._thread: threading.Thread | None = None
 
     def start(self) -> None:
-        """See to it that the heart beats."""
+        """Start the thread that records that the process lives, unless it runs."""
         with self._lock:
             if self._thread is None:
                 self._thread = threading.Thread(target=self._run, name="heartbeat", daemon=True)

@@ -241,7 +241,13 @@ class Store:
         return self.write(add)
 
     def event_rows(self, run: str, after: int = 0) -> list[EventRow]:
-        """Return the events of a run whose number is greater than ``after``, in order."""
+        """Return the events of a run whose number is greater than ``after``, in order.
+
+        Parameters
+        ----------
+        after : int
+            0 for all; numbers begin at 1 and have no gaps.
+        """
         query = select(EVENTS).where(EVENTS.c.run == run, EVENTS.c.number > after).order_by(EVENTS.c.number)
         rows = self._rows(query)
         with read_row("an event"):
@@ -349,6 +355,11 @@ class Store:
 
     def read(self, work: Callable[[Connection], Done]) -> Done:
         """Do some reading, again with growing pauses where the database cannot be used.
+
+        Parameters
+        ----------
+        work : callable
+            Is given a connection, and may be called several times: it must not change anything.
 
         Raises
         ------

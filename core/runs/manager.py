@@ -114,6 +114,16 @@ class RunManager(RunParts):
     ) -> str:
         """Start working on a question, or queue it, and return the run's identifier at once.
 
+        Parameters
+        ----------
+        workspace : str
+            Its name in the library; the run's products go into its folder, whatever ``options.data`` names.
+        question : str
+            In plain words, as the person wrote it.
+        endpoint : Endpoint, optional
+            The model that a language policy asks; that of the environment where it is left out. Its key is
+            not recorded.
+
         Raises
         ------
         InputError
@@ -135,6 +145,12 @@ class RunManager(RunParts):
         endpoint: Endpoint | None = None,
     ) -> str:
         """Start a run whose actions a given policy chooses, and return its identifier at once.
+
+        Parameters
+        ----------
+        policy : Policy
+            Is used in this process and not recorded: a run that is interrupted goes on by the policy that
+            ``options`` name.
 
         Raises
         ------
@@ -164,7 +180,18 @@ class RunManager(RunParts):
         stop: threading.Event | None = None,
         policy: Policy | None = None,
     ) -> RunFinished:
-        """Work on a recorded run in this thread, to the end; a policy chooses where one is given."""
+        """Work on a recorded run in this thread, to the end; a policy chooses where one is given.
+
+        Parameters
+        ----------
+        stop : threading.Event, optional
+            Is looked at before each step and each block of a raster.
+
+        Returns
+        -------
+        RunFinished
+            Also where the run failed: only what stops this process is raised.
+        """
         stop = stop or threading.Event()
         try:
             options = RunOptions.from_json(self.record(run).options)
@@ -175,6 +202,11 @@ class RunManager(RunParts):
 
     def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
         """Go on with a run that was stopped or interrupted, from its last event.
+
+        Parameters
+        ----------
+        endpoint : Endpoint, optional
+            As for :meth:`start`; the key is not recorded, so that it has to be given again.
 
         Raises
         ------
@@ -228,6 +260,15 @@ class RunManager(RunParts):
     def give(self, run: str, step: int, action: Action | None = None, denied: str = "") -> None:
         """Tell a run what is to be done at the step for which it waits, see :func:`give`.
 
+        Parameters
+        ----------
+        step : int
+            From 1.
+        action : Action, optional
+            What is to be done in the place of what was proposed; ``None`` agrees to that.
+        denied : str
+            Why it is not to be done, which the policy is told; empty agrees.
+
         Raises
         ------
         InputError
@@ -237,6 +278,11 @@ class RunManager(RunParts):
 
     def set_approval(self, run: str, ask: str) -> None:
         """Change what a run asks a person about, from its next call on.
+
+        Parameters
+        ----------
+        ask : str
+            One of the ways to ask of :mod:`treeline.core.runs.approval`.
 
         Raises
         ------
@@ -251,7 +297,14 @@ class RunManager(RunParts):
         remember(folder, read_remembered(folder) | {tool})
 
     def wait(self, run: str, timeout: float | None = None) -> None:
-        """Wait until a run of this process has ended."""
+        """Wait until a run of this process has ended.
+
+        Parameters
+        ----------
+        timeout : float, optional
+            Seconds, after which it returns although the run goes on; none waits without end. A run of another
+            process, or none, is not waited for.
+        """
         live = self._live.get(run)
         if live is not None:
             live.ended.wait(timeout)

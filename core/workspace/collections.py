@@ -77,7 +77,13 @@ class Collection:
         return all(member.date for member in self.members)
 
     def between(self, first: datetime, last: datetime) -> Collection:
-        """Return the part whose dates lie in a period, both ends included."""
+        """Return the part whose dates lie in a period, both ends included.
+
+        Returns
+        -------
+        Collection
+            With the same handle; empty where no date lies in the period. What has no date is left out.
+        """
         kept = tuple(m for m in self.members if m.date and first <= m.date <= last)
         return replace(self, members=kept)
 

@@ -16,11 +16,14 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 from treeline.toolkit.variables import VARIABLES
 
+# Bins from bare soil to the densest cover; below 0.1 there is water, snow or cloud, which has no dry edge.
 NDVI_STEP = 0.01
 NDVI_EDGES = np.arange(10, 101) * NDVI_STEP
+# In K, finer than any product's accuracy: the extremes of a bin are read from this histogram.
 LST_STEP = 0.05
 LST_LOW, LST_HIGH = VARIABLES["lst"].plausible
 LST_BINS = round((LST_HIGH - LST_LOW) / LST_STEP)
+# Points for the straight line of an edge: two define one, and more are needed for it to be fitted.
 FEWEST_BINS = 5
 
 

@@ -19,8 +19,11 @@ from treeline.toolkit.results import report_saved
 from treeline.toolkit.thresholding import otsu
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
+# Of a tile: where the smaller of both classes has less, Otsu's threshold cuts the larger one in two.
 SMALLEST_CLASS = 0.1
+# Of a tile's pixels: a tile at the edge of the swath has too few for two populations.
 LEAST_VALID = 0.5
+# Pixels by which the mixture is fitted: the means of its halves are then sure to a fiftieth of a deviation.
 SAMPLE = 5000
 
 

@@ -53,6 +53,11 @@ def pixel_area(raster: Input | Grid, unit: str = "m2") -> float:
 def row_areas(grid: Grid) -> NDArray[np.float64]:
     """Return the area of a pixel in square metres for each row of a grid.
 
+    Returns
+    -------
+    ndarray
+        Of shape (rows,), from the top row of the grid down.
+
     Raises
     ------
     GridMismatch

@@ -26,6 +26,11 @@ _KEPT = 16
 def outside(area: AreaOfInterest | None, grid: Grid) -> NDArray[np.bool_] | None:
     """Return which pixels lie outside of an area; ``None`` where none does, or there is no area.
 
+    Returns
+    -------
+    ndarray of bool, optional
+        Of shape (rows, columns). A pixel lies inside if its centre does.
+
     Raises
     ------
     GridMismatch
@@ -46,7 +51,14 @@ def pixels_inside(area: AreaOfInterest | None, grid: Grid) -> int:
 
 
 def window_inside(area: AreaOfInterest | None, grid: Grid) -> Window:
-    """Return the pixels between the bounds of an area; the whole grid where there is none."""
+    """Return the pixels between the bounds of an area; the whole grid where there is none.
+
+    Returns
+    -------
+    Window
+        Empty where the area lies beside the grid; never larger than the grid. It holds each pixel whose
+        centre lies inside, and others.
+    """
     whole = Window(0, 0, grid.width, grid.height)
     if area is None or not grid.crs:
         return whole

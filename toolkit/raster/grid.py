@@ -73,7 +73,13 @@ class Grid:
         return float(xs.min()), float(ys.min()), float(xs.max()), float(ys.max())
 
     def part(self, window: Window) -> Grid:
-        """Return the grid of a window of this one."""
+        """Return the grid of a window of this one.
+
+        Parameters
+        ----------
+        window : Window
+            Offsets may be negative or beyond the grid; sizes are cut to whole pixels.
+        """
         a, b, c, d, e, f = self.transform
         left = a * window.col_off + b * window.row_off + c
         top = d * window.col_off + e * window.row_off + f
@@ -126,6 +132,14 @@ class Grid:
 def transform_points(
     affine: Affine, xs: NDArray[np.float64], ys: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return points mapped by a transform."""
+    """Return points mapped by a transform.
+
+    Parameters
+    ----------
+    affine : Affine
+        From columns and rows to coordinates; inverted (``~affine``) the other way.
+    xs, ys : ndarray
+        Of one shape.
+    """
     a, b, c, d, e, f = tuple(affine)[:6]
     return a * xs + b * ys + c, d * xs + e * ys + f

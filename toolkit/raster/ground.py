@@ -21,6 +21,7 @@ Floats = NDArray[np.floating]
 
 NEGLIGIBLE = 0.01
 """Share by which lengths and directions of a map may differ from the ground and are taken as they are."""
+# Points along a side at which the map is compared with the ellipsoid; between them its scale changes evenly.
 NODES = 9
 # Short enough to be straight on the ground, long enough to keep its digits beside coordinates of millions.
 STEP_PIXELS = 0.05
@@ -226,7 +227,19 @@ class Ground:
 
 
 def longitudes_latitudes(grid: Grid, columns: Floats, rows: Floats) -> tuple[Floats, Floats]:
-    """Return where points of a grid with a CRS lie, in degrees on its own ellipsoid; NaN off the Earth."""
+    """Return where points of a grid with a CRS lie, in degrees on its own ellipsoid; NaN off the Earth.
+
+    Parameters
+    ----------
+    columns, rows : ndarray
+        Of one shape; whole numbers are corners of pixels, and halves their centres.
+
+    Returns
+    -------
+    tuple of ndarray
+        Longitude and latitude on the datum of the grid's CRS, which may lie some hundred metres from those
+        of WGS 84.
+    """
     crs = reference_system(grid.crs)
     geodetic = crs.geodetic_crs
     assert geodetic is not None

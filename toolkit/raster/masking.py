@@ -48,7 +48,17 @@ class Decoding:
 
     @classmethod
     def of(cls, band: Band, nodata: float | None, *, raw: bool, tally: Tally | None = None) -> Decoding:
-        """Return how to decode a band whose file declares a nodata value."""
+        """Return how to decode a band whose file declares a nodata value.
+
+        Parameters
+        ----------
+        nodata : float, optional
+            What the header of the file declares, as a stored value.
+        raw : bool
+            Stored values are wanted as they are: neither scale nor Planck's constants are applied, fills are.
+        tally : Tally, optional
+            Counts what is taken for no data although nothing declares it; a new one by default.
+        """
         declared = () if nodata is None else (float(nodata),)
         known = (f for f in (*declared, *band.fill) if not np.isnan(f) and f not in band.recognised)
         scale, offset = (1.0, 0.0) if raw else (band.scale, band.offset)
@@ -125,6 +135,13 @@ class Decoding:
         """Return physical values, NaN where invalid; float64 only where float32 would lose digits.
 
         The stored values stay as they are; where nothing changes, these are returned.
+
+        Parameters
+        ----------
+        stored : ndarray
+            Of one dimension or more, of the file's type.
+        invalid : ndarray of bool, optional
+            Of the same shape, as :meth:`invalid` returns it.
         """
         kind = working_type(stored.dtype)
         if self.scale != 1.0 or self.offset != 0.0:

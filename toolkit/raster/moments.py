@@ -72,6 +72,13 @@ class Moments:
         """Return the moments of the values that are not NaN; those above the order are 0.
 
         Piece by piece, so that what is computed on the way stays in the processor's cache.
+
+        Parameters
+        ----------
+        values : ndarray
+            Of any shape; float32 is added up in float64.
+        order : int
+            1 for the mean, 2 for the deviation too, 4 for skewness and kurtosis.
         """
         flat = values.reshape(-1)
         pieces = (flat[start : start + PIECE] for start in range(0, flat.size, PIECE))
@@ -79,7 +86,13 @@ class Moments:
 
     @classmethod
     def of_weighted_values(cls, values: NDArray[np.float64], weights: NDArray[np.int64]) -> Moments:
-        """Return the moments of finite values, each counted by its weight."""
+        """Return the moments of finite values, each counted by its weight.
+
+        Parameters
+        ----------
+        values, weights : ndarray
+            One-dimensional and of one length; a weight is how often the value occurs.
+        """
         if values.size == 0:
             return cls()
         count = int(weights.sum())
@@ -114,7 +127,21 @@ class Moments:
         return Moments(n, mean, second, third, fourth, min(self.low, other.low), max(self.high, other.high))
 
     def statistics(self, total: int, percentiles: Mapping[float, float], unit: str) -> RasterStatistics:
-        """Return the statistics of a raster of so many pixels."""
+        """Return the statistics of a raster of so many pixels.
+
+        Parameters
+        ----------
+        total : int
+            Pixels of the raster, valid or not.
+        percentiles : mapping
+            Value by percentile (0 to 100), computed elsewhere: moments do not tell them.
+
+        Returns
+        -------
+        RasterStatistics
+            Deviation, skewness and kurtosis of the population (division by n); the kurtosis is 0 for a normal
+            distribution. Skewness and kurtosis are NaN where all values are equal. There has to be a value.
+        """
         variance = max(self.second / self.count, 0.0)
         varied = variance > 0 and self.high > self.low
         skewness = (self.third / self.count) / (variance * math.sqrt(variance)) if varied else float("nan")

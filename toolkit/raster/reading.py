@@ -177,7 +177,23 @@ class Reader:
         return LoadedWindow(window, layers, self.stacked)
 
     def read(self, window: Window) -> Arrays:
-        """Return the arrays of a window: (rows, columns), or (n, rows, columns) of a stack."""
+        """Return the arrays of a window: (rows, columns), or (n, rows, columns) of a stack.
+
+        Parameters
+        ----------
+        window : Window
+            In the grid of the reader, not of its inputs.
+
+        Returns
+        -------
+        dict of str to ndarray
+            By the names of the inputs: physical values, float32 or float64, NaN where there is no data.
+
+        Raises
+        ------
+        RasterUnreadable
+            A block of a file is damaged.
+        """
         return self.load(window).whole()
 
     def _layer(self, origin: Source, raw: bool) -> Layer:

@@ -115,7 +115,22 @@ def reduce_windows(
     reader: Reader,
     label: str,
 ) -> Partial:
-    """Reduce the windows of what a reader reads to one value."""
+    """Reduce the windows of what a reader reads to one value.
+
+    Parameters
+    ----------
+    work : callable
+        From a window to a partial result; runs in threads, for a piece of a window at a time.
+    merge : callable
+        Joins two partial results; in the order of the windows, so that sums are the same in each run.
+    label : str
+        What a person reads beside the progress.
+
+    Raises
+    ------
+    Stopped
+        The person stopped the work.
+    """
     blocks = plan(reader)
 
     def merge_pieces(window: Window) -> Partial:

@@ -100,7 +100,18 @@ def pixel_at(
 
 
 def read_small(address: Input, max_size: int = 1024) -> NDArray[np.floating]:
-    """Return a preview of at most ``max_size`` pixels a side: every n-th pixel, masked ones NaN."""
+    """Return a preview of at most ``max_size`` pixels a side: every n-th pixel, masked ones NaN.
+
+    Returns
+    -------
+    ndarray
+        Physical values of shape (rows, columns). Statistics of them are not those of the raster.
+
+    Raises
+    ------
+    RasterMissing, RasterUnreadable
+        There is no such raster, or it cannot be read.
+    """
     origin = source(address)
     height, width = origin.grid.shape
     factor = max(1.0, max(height, width) / max_size)

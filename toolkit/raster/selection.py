@@ -20,7 +20,13 @@ CountPass = Callable[[Callable[[NDArray[np.floating]], NDArray[np.int64]]], NDAr
 
 
 def to_sortable(values: NDArray[np.floating]) -> NDArray[np.unsignedinteger]:
-    """Return unsigned integers that stand in the order of the floats."""
+    """Return unsigned integers that stand in the order of the floats.
+
+    Parameters
+    ----------
+    values : ndarray
+        float32 or float64 without NaN, of any shape; keys have as many bits.
+    """
     bits = values.dtype.itemsize * 8
     unsigned = np.dtype(f"uint{bits}")
     # Adding zero makes -0.0 and 0.0 one key.
@@ -68,6 +74,19 @@ def percentile_ranks(percentile: float, count: int) -> tuple[int, int, float]:
     """Return the two ranks between which a percentile lies, and the weight of the second.
 
     Linear interpolation: type 7 of Hyndman and Fan (1996), as in numpy.
+
+    Parameters
+    ----------
+    percentile : float
+        0 to 100.
+    count : int
+        Of the data, at least 1.
+
+    Returns
+    -------
+    tuple of (int, int, float)
+        Ranks from 0 in the sorted data; the weight is 0 where the percentile is one of the data, and
+        below 1.
     """
     position = (count - 1) * percentile / 100.0
     low = int(np.floor(position))

@@ -39,7 +39,15 @@ class Summary:
 
     @classmethod
     def of(cls, values: NDArray[Any], invalid: NDArray[np.bool_] | None) -> Summary:
-        """Return the summary of stored values, of which floats are NaN where they are invalid."""
+        """Return the summary of stored values, of which floats are NaN where they are invalid.
+
+        Parameters
+        ----------
+        values : ndarray
+            Of any shape, of the stored type.
+        invalid : ndarray of bool, optional
+            Of the same shape; ``None`` where all is valid.
+        """
         total = values.size
         valid = total if invalid is None else total - int(np.count_nonzero(invalid))
         if not valid:
@@ -108,7 +116,16 @@ class Gathering:
         self._summary = Summary()
 
     def add(self, part: Window, values: NDArray[Any], outside: Outside = None) -> None:
-        """Add computed values of shape (rows, columns) or (bands, rows, columns); none where outside."""
+        """Add computed values of shape (rows, columns) or (bands, rows, columns); none where outside.
+
+        Parameters
+        ----------
+        part : Window
+            Within the window, in the coordinates of the whole raster.
+        outside : ndarray of bool, optional
+            Of shape (rows, columns): pixels beyond the area of interest, which count neither as valid nor
+            among all.
+        """
         block = stored_block(values, self._kind, outside)
         if self._values is None:
             self._values = np.empty((len(block.values), self._window.height, self._window.width), self._kind)
@@ -148,7 +165,15 @@ def stored_block(values: NDArray[Any], kind: np.dtype, outside: Outside = None) 
 
 
 def packed_block(values: NDArray[Any], kind: np.dtype, packing: Packing, outside: Outside = None) -> Block:
-    """Return physical values as they are stored by a packing; the summary stays physical."""
+    """Return physical values as they are stored by a packing; the summary stays physical.
+
+    Parameters
+    ----------
+    values : ndarray
+        Physical, of shape (rows, columns) or (bands, rows, columns); NaN where there is no data.
+    kind : numpy.dtype
+        Of integers: what lies beyond their range is clipped to it.
+    """
     block = stored_block((values - packing.offset) / packing.scale, kind, outside)
     return Block(block.values, block.summary.unpack(packing))
 

@@ -99,6 +99,13 @@ class Writer:
     def write(self, block: Block, window: Window) -> None:
         """Write a block; the first one decides the number of bands.
 
+        Parameters
+        ----------
+        block : Block
+            Stored values of the writer's type.
+        window : Window
+            In the grid of the output. Each is written once, in whole tiles of the file.
+
         Raises
         ------
         RasterError

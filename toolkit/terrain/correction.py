@@ -17,6 +17,8 @@ from treeline.toolkit.terrain.relief import illumination, require_sun
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Method = Literal["c", "cosine"]
+# Cosine of the incidence angle, 87 degrees: beyond it the direct light is near none, and to divide by it
+# would enlarge noise twentyfold.
 LEAST_LIGHT = 0.05
 
 

@@ -18,6 +18,7 @@ from treeline.toolkit import Registry
 from treeline.toolkit.index.catalogue import SpectralIndex, indices
 from treeline.toolkit.tool import Parameter, Tool
 
+# Tools one behind the other: at each, the search has as many branches as there are tools that write the role.
 _DEEPEST = 3
 
 # Where one name stands for two indices: the bands of each form, in the order of the tool's inputs.

@@ -194,7 +194,7 @@ def _last_date(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
 def _variables(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     rows = yield from _describe(work, layers, "variable")
     names = sorted({short_title(layer.role) for layer in layers})
-    return _listed(names, "variable", len(rows))
+    return _list_names(names, "variable", len(rows))
 
 
 def _bands(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
@@ -210,7 +210,7 @@ def _bands(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
         own = called.get(known.title if known else role)
         one = own[0] if isinstance(own, list) and len(own) == 1 and not own[0].startswith("band ") else ""
         names.append(f"{short_title(role)} ({one})" if one else short_title(role))
-    return _listed(names, "band", len(rows))
+    return _list_names(names, "band", len(rows))
 
 
 def _is_band(role: str) -> bool:
@@ -218,7 +218,7 @@ def _is_band(role: str) -> bool:
     return known is not None and (known.kind in ("reflectance", "radar") or role.startswith(("bt", "tir")))
 
 
-def _listed(names: Sequence[str], noun: str, count: int) -> Text:
+def _list_names(names: Sequence[str], noun: str, count: int) -> Text:
     """Return how many things there are, and which."""
     number = f"is 1 {noun}" if count == 1 else f"are {count} {noun}s"
     told = join_words(names if len(names) <= _MOST else [*names[:_MOST], "others"])
@@ -327,7 +327,7 @@ def _files(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     tables = (yield from _vector_files(work)) if node.of is None else []
     names = [[str(one["file"]) for one in of_kind] for of_kind in (rows, tables)]
     told = [
-        _listed(each, noun, len(each))
+        _list_names(each, noun, len(each))
         for each, noun in zip(names, ("raster file", "vector file"), strict=True)
     ]
     told = [one for one in told if one.value]
@@ -350,12 +350,12 @@ def _no_data(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     if len(told) == 1:
         value = told.pop()
         single = float(value) if isinstance(value, int | float) else None
-        return Text(f"The value for missing data is {_said(value)}.", single)
-    each = [f"{row['variable']} {_said(row['no_data'])}" for row in rows]
+        return Text(f"The value for missing data is {_fill_text(value)}.", single)
+    each = [f"{row['variable']} {_fill_text(row['no_data'])}" for row in rows]
     return Text(f"The values for missing data: {'; '.join(each)}.")
 
 
-def _said(value: object) -> str:
+def _fill_text(value: object) -> str:
     return plain(float(value)) if isinstance(value, int | float) else str(value or "none")
 
 

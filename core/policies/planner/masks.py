@@ -357,6 +357,7 @@ def _centre(ground: Ground) -> tuple[float, float]:
     return (left + right) / 2 + (right - left) * _NUDGE, (bottom + top) / 2 - (top - bottom) * _NUDGE
 
 
+# Of a side: moves the middle off the edge of two pixels, so that rounding does not choose between them.
 _NUDGE = 1e-6
 
 

@@ -243,7 +243,7 @@ def one_or_list(values: Sequence[T]) -> T | list[T]:
 
 
 def abreast(ways: Sequence[Steps[T]]) -> Steps[list[T]]:
-    """Follow several ways side by side, a call of each in turn; return what each of them gave.
+    """Carry out several plans in turn, one call of each at a time; return what each of them gave.
 
     So the same step is taken for all that is compared before the next step begins.
     """

@@ -49,6 +49,7 @@ _CHAIN = (
     "crop_image",
 )
 _CONCLUSION = ("statistical_analysis", "generate_analysis_reports")
+# The least likeness of a tool to its sub-task beside the likest one, which is always taken.
 _FITTING = 0.12
 
 

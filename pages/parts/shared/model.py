@@ -73,7 +73,7 @@ def show_endpoint(*, speaks: bool) -> None:
             key="endpoint-vision",
             placeholder="none",
             help="Asked by the tools of Perception, with tiles of the image. Without it they use weights "
-            "from TREELINE_WEIGHTS, or a classical method where one is honest.",
+            "from TREELINE_WEIGHTS, or a classical method where one can tell what is looked for.",
         )
         st.text_input(
             "Key", key="endpoint-key", type="password", help="Stays in this session; nothing writes it down."

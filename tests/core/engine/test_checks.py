@@ -89,3 +89,20 @@ def test_what_keeps_the_unit_has_that_of_the_rasters_if_they_share_one(
         write_raster(tmp_path / name, np.full((4, 4), 0.5 if "NDVI" in name else 300.0, "float32"))
     with use_context(ToolContext(resolver=FileResolver(tmp_path))):
         assert unit_of_result(registry().get("calc_batch_image_mean"), {"file_list": files}) == unit
+
+
+@pytest.mark.parametrize(
+    ("role", "low", "unit"),
+    [
+        ("ndvi", -1.01, "index"),  # may lie below zero, so that it is no share
+        ("fvc", 0, "1"),
+        ("precipitation", -0.1, "mm"),
+    ],
+)
+def test_a_pure_number_is_an_index_where_it_may_lie_below_zero(
+    tmp_path: Path, role: str, low: float, unit: str
+):
+    assert VARIABLES[role].limits[0] == low
+    write_raster(tmp_path / "a.tif", np.full((4, 4), 0.5, "float32"), descriptions=(role,))
+    with use_context(ToolContext(resolver=FileResolver(tmp_path))):
+        assert unit_of_result(registry().get("calc_batch_image_mean"), {"file_list": ["a.tif"]}) == unit

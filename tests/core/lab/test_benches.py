@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from treeline.core.engine.events import Progress
+from treeline.core.engine.journal import events_of
 from treeline.core.lab.bench_marks import WORKSPACE
 from treeline.core.lab.bench_options import BenchOptions
 from treeline.core.lab.benches import Benches, memory_of
@@ -49,6 +51,9 @@ def test_a_bench_is_a_run_of_its_own_with_its_results(benches: Benches, file: Pa
     assert (record.id, record.status, standing.total) == (run, "answered", 5)
     report = benches.report(record, standing.rows)
     assert report["metrics"]["tool_any_order"] == 1 and len(report["questions"]) == 5
+    events = [stored.event for stored in events_of(benches.manager.store, run)]
+    told = [event for event in events if isinstance(event, Progress)]
+    assert {(event.step, event.total) for event in told} == {(0, 5)}, "of the bench, and of no step"
     assert benches.read_standing(run, standing) == standing
 
 

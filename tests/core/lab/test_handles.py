@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from treeline.core.engine.actions import Observation
 from treeline.core.engine.rundata import RunData
 from treeline.core.lab.handles import HandleWriter
 from treeline.core.lab.records import ToolCall
@@ -41,3 +42,15 @@ def test_outputs_of_one_tool_are_its_handle_and_of_two_are_listed(writer: Handle
     writer.loose.update({"a.tif": "@mask", "b.tif": "@mask", "c.tif": "@water"})
     assert rewritten(writer, "a.tif", "b.tif") == "@mask"
     assert rewritten(writer, "a.tif", "c.tif") == ["a.tif", "c.tif"]
+
+
+@pytest.mark.parametrize(
+    ("numbers", "written"), [([0.4, 0.5], "@result3"), ([0.4, 0.5, 0.6], "@result3"), ([0.4], [0.4])]
+)
+def test_a_series_that_a_call_gave_is_its_result_and_one_number_is_itself(
+    writer: HandleWriter, numbers, written
+):
+    measured = ToolCall(tool="calc_batch_image_mean", arguments={"file_list": NAMES}, output=numbers)
+    writer.learn(3, measured, Observation("result", "", value=numbers))
+    assert writer.rewrite(ToolCall(tool="mean", arguments={"x": numbers})).arguments["x"] == written
+    assert writer.rewrite(ToolCall(tool="mean", arguments={"x": [9.0, 8.0]})).arguments["x"] == [9.0, 8.0]

@@ -53,6 +53,16 @@ def report(*exact: float) -> dict:
     return summarise([row(n, value) for n, value in enumerate(exact, start=1)])
 
 
+def test_questions_without_an_answer_are_counted_by_why() -> None:
+    rows = [
+        row(1, 1.0),
+        *({**row(n, 0.0), "status": "declined"} for n in (2, 3)),
+        {**row(4, 0.0), "status": "asks"},
+    ]
+    found = summarise(rows)
+    assert [found[name] for name in ("unverified", "asks", "declined", "failed")] == [0, 1, 2, 0]
+
+
 def test_a_comparison_counts_wins_and_losses_by_question() -> None:
     found = compare(report(0.0, 1.0, 0.5), report(1.0, 0.5, 0.5))
     exact = found["metrics"]["tool_exact_match"]

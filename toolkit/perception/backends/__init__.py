@@ -1,7 +1,7 @@
 """Who does the work of a perception tool: weights of the user, a vision model, or a classical method.
 
 One lookup, :func:`backend`, in this order: ONNX weights where the file is there, a vision language
-model where one is configured, a classical method where that is honest. What none of them can do is
+model where one is configured, a classical method where it can tell the subject. What none of them can do is
 refused with how to get it.
 """
 
@@ -44,7 +44,7 @@ def backend(tool: str, task: Task, choice: Choice = "auto", subject: str = "") -
     choice : str
         ``auto``, or the one that the user wants.
     subject : str
-        What is looked for; a classical method must be honest about it.
+        What is looked for; a classical method tells only some subjects.
 
     Raises
     ------

@@ -9,6 +9,7 @@ from rapidfuzz import fuzz, process
 
 from treeline.toolkit.errors import InputError
 
+# Of 100: lets through a plural and a slip of the pen, and no other word.
 LIKE_ENOUGH = 84
 
 # Each line names one kind of object as data sets and people call it.

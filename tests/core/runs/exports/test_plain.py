@@ -16,6 +16,7 @@ from rasterio.enums import ColorInterp
 from tests.rasters import write_raster
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
+from treeline.core.runs.exports.plain.helpers import compare_raster, keep
 from treeline.core.runs.names import COMMAND_LINE
 from treeline.core.runs.places import workspace_of
 from treeline.core.runs.result import RunResult
@@ -169,3 +170,21 @@ def test_what_a_person_said_of_the_rasters_goes_along(
     with contextlib.redirect_stdout(shown):
         runpy.run_path(str(target))
     assert f"{found.value:.9f}"[:9] in shown.getvalue()
+
+
+@pytest.mark.parametrize(
+    ("value", "said"),
+    [(0.25, "as in the run"), (0.2500001, "as in the run"), (0.26, "NOT AS IN THE RUN"), (None, "not here")],
+)
+def test_a_raster_is_held_against_that_of_the_run(
+    tmp_path: Path, capsys, value: float | None, said: str
+) -> None:
+    found = np.array([[0.5, np.nan], [0.75, 0.25]], "float32")
+    if value is not None:
+        written = np.nan_to_num(found, nan=-9.0)
+        written[1, 1] = value
+        write_raster(tmp_path / "run.tif", written, nodata=-9.0)
+    keep("ndvi", found)
+    compare_raster(2, "ndvi", str(tmp_path / "run.tif"))
+    told = capsys.readouterr().out
+    assert told.startswith("step 2: ndvi") and said in told and ("NOT" in told) == ("NOT" in said)

@@ -1,4 +1,4 @@
-"""Classical methods where they are honest; each says by its name what it can and cannot tell."""
+"""Classical methods for the subjects that they can tell; each says by its name what it can and cannot."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from treeline.toolkit.perception.backends.classical.cover import LandCover
 from treeline.toolkit.perception.backends.classical.region import Watershed
 from treeline.toolkit.perception.tasks import Task
 
-Honest = Callable[[str], bool]
+CanTell = Callable[[str], bool]
 
-_ALWAYS: Honest = lambda subject: True  # noqa: E731
-_BY_TASK: Mapping[Task, tuple[type, Honest, str]] = {
+_ALWAYS: CanTell = lambda subject: True  # noqa: E731
+_BY_TASK: Mapping[Task, tuple[type, CanTell, str]] = {
     "scene": (
         LandCover,
         lambda subject: not subject,
@@ -36,14 +36,14 @@ _BY_TASK: Mapping[Task, tuple[type, Honest, str]] = {
 
 
 def offer(tool: str, task: Task, subject: str, forced: bool) -> Any | None:
-    """Return the classical method where it is honest about the subject, or the user insists on one."""
+    """Return the classical method where it can tell the subject, or the user insists on one."""
     entry = _BY_TASK.get(task)
     if entry is None:
         return None
-    make, honest, _ = entry
-    return make() if forced or honest(subject) else None
+    make, can_tell, _ = entry
+    return make() if forced or can_tell(subject) else None
 
 
 def how_to_get(tool: str, task: Task) -> str:
     """Return what a classical method could do instead."""
-    return _BY_TASK[task][2] if task in _BY_TASK else "There is no classical method that is honest here."
+    return _BY_TASK[task][2] if task in _BY_TASK else "No classical method does this task."

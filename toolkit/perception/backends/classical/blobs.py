@@ -11,6 +11,7 @@ from treeline.toolkit.perception.tasks import Detection, choose_detection
 from treeline.toolkit.thresholding import otsu
 
 LEAST_PIXELS = 9
+# Of the grey scale from 0 to 1: every threshold parts a picture, also one of noise alone.
 LEAST_CONTRAST = 0.1
 SMOOTHING = 1.0
 

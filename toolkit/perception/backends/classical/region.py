@@ -9,7 +9,9 @@ import numpy as np
 from treeline.toolkit.context import current_context
 from treeline.toolkit.perception.picture import Box, Mask, Picture
 
+# Of the box, on each side: what is certainly background has to be seen around the object.
 MARGIN = 0.25
+# Of the box, in its middle: what is taken for the object with certainty.
 CORE = 0.2
 BACKGROUND, OBJECT = 1, 2
 

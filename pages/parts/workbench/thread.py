@@ -168,8 +168,8 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
 
 def _edit(record: RunRecord) -> None:
     edited = branch()
-    st.session_state["question"] = record.question
     st.session_state[_THREAD] = False  # the list would hide the answer while the question is written
+    st.session_state["question"] = record.question
     # Not in the session, where another press would end this one between the two.
     edited.begin(record)
 

@@ -9,6 +9,7 @@ from starlette.middleware import Middleware
 
 from treeline.core.serving import routes
 from treeline.pages.parts.assets import Assets
+from treeline.pages.parts.document import Document
 from treeline.pages.parts.headers import Headers
 from treeline.pages.parts.identity.opening import gate_of_mode
 from treeline.pages.parts.shared.faults import tell_fault
@@ -19,7 +20,7 @@ ENTRY = Path(__file__).resolve().parent / "pages" / "main.py"
 app = st.App(
     ENTRY,
     routes=routes(st.get_option("server.baseUrlPath")),
-    middleware=[Middleware(Headers), *gate_of_mode(), Middleware(Assets)],
+    middleware=[Middleware(Headers), *gate_of_mode(), Middleware(Assets), Middleware(Document)],
     lifespan=lifespan,
     on_script_error=tell_fault,
 )

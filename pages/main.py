@@ -7,7 +7,7 @@ from pathlib import Path
 import streamlit as st
 from streamlit.navigation.page import StreamlitPage
 
-from treeline.core.access import SERVER, Person, may
+from treeline.core.access import LOCAL_PERSON, SERVER, Person, may
 from treeline.pages.parts.identity.sign_in import person_of_page, show_entrance
 from treeline.pages.parts.shared import look
 from treeline.pages.parts.shared.announcer import show_heading
@@ -48,12 +48,18 @@ def pages_for(person: Person) -> list[StreamlitPage]:
     return pages
 
 
+def entrances() -> list[StreamlitPage]:
+    """Return the way in under the address of every page, none of which is then told to be missing."""
+    paths = [*(page.url_path for page in pages_for(LOCAL_PERSON)), ADMIN.lower()]
+    return [st.Page(show_entrance, title="Treeline", url_path=path, default=not path) for path in paths]
+
+
 # First whose session it is: the browser asks for the icon as soon as it is told of it.
 person = person_of_page()
 st.set_page_config(page_title="Treeline", page_icon=str(HERE / "icon.png"), layout="wide")
 look.apply()
 if person is None:
-    st.navigation([st.Page(show_entrance, title="Treeline")], position="hidden").run()
+    st.navigation(entrances(), position="hidden").run()
 else:
     # A reader has one page, and nothing beside it.
     page = st.navigation(pages_for(person), position="hidden" if is_reading() else "sidebar")

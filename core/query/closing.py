@@ -46,7 +46,7 @@ from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
-from treeline.core.query.slots import fill_clouds, leaves, months_in, set_time
+from treeline.core.query.slots import fill_clouds, leaves, months_in, set_place, set_time
 
 # The mean of several dates is the mean of the dates' means; extremes and spreads pool all pixels.
 _MEANS = ("mean",)
@@ -373,18 +373,22 @@ def _if_sound(node: Node) -> Node | None:
 
 
 def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None = None) -> Iterable[Node]:
-    """Yield a relation over pixels, over dates, or both where the question does not say and both can be."""
-    one_ground = len({leaf.where for side in (left, right) for leaf in leaves(side)}) == 1
+    """Yield a relation over pixels, over dates, or both where the question does not say and both can be.
+
+    Over the pixels ground that is said of one side is that of both: a pixel of it alone has two values.
+    """
+    wheres = {leaf.where for side in (left, right) for leaf in leaves(side) if leaf.where is not None}
     for axis in ("pixel", "date"):
-        if over in ("", axis) and (one_ground or axis == "date"):
-            one, other = (left, right) if axis == "pixel" else (series(left), series(right))
-            if one is not None and other is not None:
-                made = Correlation(one, other, axis, gives, by)  # type: ignore[arg-type]
-                kinds = [kind_or_none(side) for side in (one, other)]
-                if kind_or_none(made) and all(
-                    k is not None and k.axes in ({axis}, {"pixel", "date"}) for k in kinds
-                ):
-                    yield made
+        if over not in ("", axis) or axis == "pixel" and len(wheres) > 1:
+            continue
+        one, other = (left, right) if axis == "pixel" else (series(left), series(right))
+        if axis == "pixel" and wheres:
+            one, other = (set_place(side, next(iter(wheres))) for side in (left, right))
+        if one is not None and other is not None:
+            made = Correlation(one, other, axis, gives, by)  # type: ignore[arg-type]
+            kinds = [kind_or_none(side) for side in (one, other)]
+            if kind_or_none(made) and all(k and k.axes in ({axis}, {"pixel", "date"}) for k in kinds):
+                yield made
 
 
 def _convert(inner: Phrase, unit: str) -> Iterable[Node]:

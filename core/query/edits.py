@@ -13,8 +13,7 @@ from dataclasses import dataclass, replace
 from treeline.core.query.checks import absences
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Clouds, Facts, Node, Place, Span, Variable, When
-from treeline.core.query.holdings import STATIC_ROLES
-from treeline.core.query.inventory import CLOUD_ROLES, Inventory
+from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Inventory
 from treeline.core.query.kinds import IllTyped
 from treeline.core.query.names import variable_of
 from treeline.core.query.paraphrase import CannotSay, paraphrase

@@ -402,7 +402,7 @@ class Which(Node):
     Attributes
     ----------
     of : Node
-        Of one axis, which is not ``pixel``.
+        Of one axis, which is not ``pixel``; of zones and dates the zone on each date is looked for.
     direction : str
     nth : int
         2 for the second highest.

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from treeline.core.confinement import call
 from treeline.core.query.expression import REFLECTANCE
-from treeline.core.query.inventory import CLOUD_ROLES, Holding, Inventory, NamedGround
+from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Holding, Inventory, NamedGround
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
@@ -17,11 +17,6 @@ from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.vector import Features, read_features
 
 CLASS_ROLES = ("landcover", "classes", "scl")
-# What follows from the ground's height alone has no date.
-STATIC_ROLES = frozenset({
-    "dem", "terrain_slope", "terrain_aspect", "hillshade", "curvature", "illumination", "tpi",
-    "slope_position", "ruggedness", "roughness", "landcover", "distance",
-})  # fmt: skip
 _MOST_NAMES = 300
 _NAMING = re.compile(
     r"name|title|site|station|label|class|type|kind|category|crop|owner|region", re.IGNORECASE

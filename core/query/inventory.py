@@ -12,6 +12,13 @@ from dataclasses import dataclass
 # Roles of rasters that tell where clouds are.
 CLOUD_ROLES = ("cloud_mask", "cloud_probability", "scl", "qa_pixel", "qa60", "fmask", "state_1km")
 
+# What follows from the ground's height alone has no date, and neither has what else does not change.
+TERRAIN_ROLES = frozenset({
+    "dem", "terrain_slope", "terrain_slope_percent", "terrain_aspect", "hillshade", "curvature", "tpi",
+    "illumination", "slope_position", "ruggedness", "roughness",
+})  # fmt: skip
+STATIC_ROLES = TERRAIN_ROLES | {"landcover", "distance"}
+
 
 @dataclass(frozen=True, slots=True)
 class Holding:

@@ -319,6 +319,8 @@ def _unit_of_slope(node: Correlation) -> str:
 def _of_which(node: Which) -> Kind:
     kind = kind_of(node.of)
     _expect_number(kind)
+    if kind.axes == {"date", "zone"} and (node.nth, node.top) == (1, 1):
+        return Kind(frozenset({"date"}), "name")
     if len(kind.axes) != 1 or "pixel" in kind.axes:
         raise IllTyped(f"Which one is highest is asked of dates or zones, not of {_say(kind)}.")
     several: frozenset[Axis] = kind.axes if node.top != 1 else _NONE

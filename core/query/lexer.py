@@ -41,7 +41,11 @@ _POSSESSIVE = re.compile(r"(?<=s)'(?=\s)")
 _ASSUMED = re.compile(r"\(assumed: [^()]*\)")
 # What tells in other words what stands before it is as if it stood in brackets; it adds nothing.
 ASIDE = "⟨"
-_OTHERWISE = r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?)\s"
+_OTHERWISE = (
+    r"(?:i\.e\.,?|that is to say,?|that is,|in other words,?|"
+    r"(?:judging|judged|going) by"
+    r"(?=\s(?:the |its |their )?(?:mean|average)\b))\s"
+)
 _ASIDE_IN_BRACKETS = re.compile(rf"\({_OTHERWISE}")
 _ASIDE = re.compile(rf",?\s{_OTHERWISE}((?:[^,;?!().]|\.\d)+)(?:[,;?!.]|$)")
 # "Each season (spring, summer, autumn and winter)": all four are each one.

@@ -23,7 +23,7 @@ from treeline.core.query.expression import (
     Variable,
     Zones,
 )
-from treeline.core.query.inventory import Holding, Inventory, NamedGround
+from treeline.core.query.inventory import TERRAIN_ROLES, Holding, Inventory, NamedGround
 from treeline.core.query.lexicon import Entry, entries, phrase_of
 from treeline.core.query.lexicon.graph import (
     NOWHERE,
@@ -46,16 +46,6 @@ from treeline.toolkit.variables import VARIABLES
 from treeline.toolkit.variables import Variable as KnownVariable
 
 CLOUD_SHARE = "cloud_share"
-STATIC = (
-    "dem",
-    "terrain_slope",
-    "terrain_aspect",
-    "hillshade",
-    "curvature",
-    "tpi",
-    "ruggedness",
-    "roughness",
-)
 
 
 class Interpretation(NamedTuple):
@@ -153,7 +143,7 @@ class Names:
 
 def variable_of(held: Holding) -> Variable:
     """Return a holding as a variable with every slot open."""
-    timeless = not held.dates and (not held.made or held.role in STATIC)
+    timeless = not held.dates and (not held.made or held.role in TERRAIN_ROLES)
     return Variable(held.role, timeless=timeless, unit=held.unit)
 
 
@@ -224,6 +214,8 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
             yield phrase
     if entry.variable:
         yield from _of_variable(entry, inventory)
+    if entry.sensor:
+        yield from _of_sensor(entry.sensor, inventory)
     place = _of_classes(entry, inventory)
     if place is not None:
         yield Mask(place)
@@ -234,6 +226,17 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
 
 
 _OVERCAST = Condition(Aggregate("all", Cloud(), "pixel"))
+
+
+def _of_sensor(sensor: str, inventory: Inventory) -> Iterable[Phrase]:
+    """Yield what a sensor's name adds: nothing where no image tells that it is of another."""
+    known = {entry.sensor for entry in entries() if entry.sensor}
+    held = {each for holding in inventory.holdings for each in holding.sensors}
+    there = {name for name in known if any(name in each for each in held)}
+    if there <= {sensor}:
+        yield Nothing()
+    elif sensor not in there:
+        yield MissingVariable(f"image of {sensor}")
 
 
 def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:

@@ -353,7 +353,8 @@ class _Speaker:
         if node.top == 1 and self.is_whole_area(node.of):
             extreme = "largest" if node.direction == "highest" else "smallest"
             return f"{f'{nth(node.nth)} ' if node.nth > 1 else ''}{extreme} {unit}"
-        return f"{unit} with the {many}{extreme} ({self.body(node.of)})"
+        each = " on each date" if kind_of(node).axes == {"date"} and kind_of(node).value == "name" else ""
+        return f"{unit} with the {many}{extreme} ({self.body(node.of)}){each}"
 
     def is_whole_area(self, node: Node) -> bool:
         """Return whether a table is of the areas of all classes or features."""

@@ -34,6 +34,7 @@ from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
 from treeline.core.query.expression import (
     Aggregate,
+    Cloud,
     Combine,
     Dates,
     Node,
@@ -153,7 +154,7 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     names = names_of(inventory)
     tokens = tokens_of(question, names) if len(question) <= LONGEST else []
     found = _read(question, tokens, names, after)
-    if any(meaning in _CLOUDS_SAID for token in tokens for meaning in token.meanings):
+    if _says_what_clouds_do(tokens):
         return found
 
     def assume(node: Node) -> Node:
@@ -167,7 +168,15 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
 
 
 # What says of clouds that they stay in, so that nothing is left to assume.
+def _says_what_clouds_do(tokens: Sequence[Token]) -> bool:
+    """Return whether a question says that clouds count: "clouds included", "leave the clouds in"."""
+    meant = {meaning for token in tokens for meaning in token.meanings}
+    return not meant.isdisjoint(_CLOUDS_SAID) or meant >= _LEAVE_CLOUDS
+
+
 _CLOUDS_SAID = (Clouds("included"), Word("with_and_without_clouds"))
+# Of these words with "out", an expression says by itself that clouds do not count.
+_LEAVE_CLOUDS = {Word("leave"), Mask(Cloud())}
 
 
 def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | None) -> Reading:
@@ -255,6 +264,8 @@ def _describe_undefined(tokens: Sequence[Token], names: Names) -> tuple[str, ...
             notes.append(
                 f"No class here is {token.text!r}{there}. Give a limit: '{token.text} ({index} {sign} ...)'."
             )
+        if Word("trimmed") in token.meanings:
+            notes.append(f"How much is cut off at each end is not said: ask for the '10 % {token.text}'.")
     return tuple(notes)
 
 

@@ -154,7 +154,8 @@ class Pins:
         workspace = self._manager.workspace(found.workspace)
         workspace.refresh()
         files = files_of(workspace)
-        options = replace(RunOptions.from_json(record.options), after="")
+        # What follows another question is a fragment, and means nothing without it.
+        options = replace(RunOptions.from_json(record.options), edited="")
         run = self._manager.start(record.workspace, record.question, options, endpoint)
         ownership = Ownership(self._store)
         for grant in ownership.thing("run", found.run).grants:

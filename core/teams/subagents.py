@@ -102,6 +102,7 @@ _OF_TOOL: dict[str, tuple[str, ...]] = {
     "radiometric_correction_sr": ("Preprocessing",),
     "correct_topography": ("Preprocessing",),
     "calculate_slope": ("Preprocessing", "SceneClassifier"),
+    "calculate_slope_percent": ("Preprocessing", "SceneClassifier"),
     "calculate_aspect": ("Preprocessing", "SceneClassifier"),
     "calculate_illumination": ("Preprocessing",),
     "distance_to_mask": ("SemanticSegmentor",),

@@ -156,8 +156,9 @@ class WorkspaceLibrary:
         Raises
         ------
         InputError
-            The title is empty.
+            There is no such workspace, or the title is empty.
         """
+        self.get(name)
         if not title.strip():
             raise InputError("The workspace has no name.", "Give it one, such as 'Vipava valley'.")
         self.keep(name, replace(self.settings(name), title=title.strip()))

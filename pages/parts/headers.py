@@ -11,7 +11,7 @@ from urllib.parse import urlsplit
 from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from treeline.pages.parts.assets import FOLDER
+from treeline.pages.parts.document import DOCUMENT
 from treeline.pages.parts.map.bases import BASES
 
 _BASE_MAPS = " ".join(dict.fromkeys(f"https://{urlsplit(address).netloc}" for address, _ in BASES.values()))
@@ -28,7 +28,7 @@ def _hashes(document: str) -> str:
 # Streamlit writes styles into the page and loads the scripts of components from memory (blob:).
 POLICY: Mapping[str, str] = {
     "default-src": "'self'",
-    "script-src": f"'self' blob: {_hashes((FOLDER / 'index.html').read_text('utf-8'))}",
+    "script-src": f"'self' blob: {_hashes(DOCUMENT.decode())}",
     "style-src": "'self' 'unsafe-inline'",
     "img-src": f"'self' data: blob: {_BASE_MAPS}",
     "font-src": "'self' data:",

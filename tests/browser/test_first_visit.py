@@ -52,6 +52,31 @@ def test_an_example_is_taken_from_the_list(workbench: Workbench):
     expect(page.get_by_label("Question")).not_to_have_value("", timeout=PATIENCE)
 
 
+def test_the_tour_waits_for_a_page_that_comes_slowly_and_follows_what_moves(
+    browser: Browser, server: Server
+) -> None:
+    context = browser.new_context(viewport={"width": 1440, "height": 900})
+    page = context.new_page()
+    page.set_default_timeout(PATIENCE)
+    # What a loaded server is to a browser: the stops are there long after the tour.
+    page.add_init_script("""const real = Document.prototype.querySelector;
+      const begun = Date.now();
+      Document.prototype.querySelector = function (what) {
+        const late = [".st-key-answer", ".st-key-steps"].includes(what) && Date.now() - begun < 12000;
+        return late ? null : real.call(this, what === '[data-testid="stApp"]' && Date.now() - begun < 12000
+          ? "nothing" : what);
+      };""")
+    page.goto(server.url)
+    card = page.get_by_role("dialog", name="Tour", exact=True)
+    expect(card).to_contain_text("1 of 5")
+    ring, row = page.locator(".ring"), page.locator(".st-key-ask-row")
+    page.evaluate("document.querySelector('.stMainBlockContainer').style.paddingTop = '90px'")
+    page.wait_for_timeout(1_500)
+    seen, stop = ring.bounding_box(), row.bounding_box()
+    assert seen is not None and stop is not None and abs(seen["y"] + 4 - stop["y"]) < 6
+    context.close()
+
+
 def test_the_tour_has_five_stops_is_left_by_a_key_and_comes_once(browser: Browser, server: Server) -> None:
     context = browser.new_context(viewport={"width": 1024, "height": 768})
     page = context.new_page()

@@ -100,7 +100,27 @@ def test_an_admin_gives_a_role_and_reads_the_trail(
     ada.get_by_role("link", name="Admin").click()
     expect(ada.get_by_role("radio", name="People")).to_be_visible(timeout=PATIENCE)
     ada.screenshot(path=screenshots / "admin.png")
+    # She has no workspace, and so none to choose from.
+    expect(ada.get_by_text("No workspace yet")).to_be_visible()
+    Workbench(ada, team.url).expect_no_barriers()
     ada.get_by_role("radio", name="Audit").click()
     ada.get_by_role("radio", name="Without an owner").click()
     expect(ada.get_by_role("button", name="Give")).to_be_visible(timeout=PATIENCE)
     ada.context.close()
+
+
+def test_who_opens_a_page_by_its_address_signs_in_there_and_comes_to_it(
+    browser: Browser, team: ServedTeam
+) -> None:
+    page = browser.new_context(viewport=SIZE).new_page()
+    page.goto(f"{team.url}/runs")
+    expect(page.get_by_role("button", name="Sign in")).to_be_visible(timeout=PATIENCE)
+    Workbench(page, team.url).wait_until_settled()
+    assert page.get_by_text("Page not found").count() == 0
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url("**/oauth2/authorize**")
+    page.fill("input[name=sub]", "ana")
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"{team.url}/runs*", timeout=PATIENCE)
+    expect(page.get_by_role("heading", level=1, name="Runs")).to_be_attached(timeout=PATIENCE)
+    page.context.close()

@@ -27,3 +27,23 @@ def test_the_map_works_below_a_prefix(browser: Browser, server: Server) -> None:
         context.close()
     outside = [a for a in asked if not a.startswith((f"{proxy.url}{PREFIX}/", "data:", "blob:"))]
     assert outside == []
+
+
+@pytest.mark.parametrize("path", ["/", "/tools", "/runs?workspace=demo"])
+def test_a_page_opened_by_its_address_asks_for_nothing_that_is_not_there(
+    browser: Browser, server: Server, path: str
+) -> None:
+    context = browser.new_context(viewport=SIZE)
+    missed: list[str] = []
+    context.on("response", lambda answer: answer.status >= 400 and missed.append(answer.url))
+    with PrefixProxy(server.port, PREFIX) as proxy:
+        for address in (server.url, f"{proxy.url}{PREFIX}"):
+            page = context.new_page()
+            refused: list[str] = []
+            page.on("console", lambda said, told=refused: "Security" in said.text and told.append(said.text))
+            Workbench(page, address).open(path)
+            assert page.evaluate("window.__streamlit.BACKEND_BASE_URL") == f"{address}/"
+            assert refused == []
+        context.close()
+        assert proxy.refused == []
+    assert missed == []

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from tests.pages.conftest import DATES, ask, assert_whole
+from tests.rasters import write_raster
 from treeline.core.engine.actions import Answer, Call, Doc
 from treeline.pages.parts.map.composites import composite_entries, key_of, roles_in
 from treeline.pages.parts.map.layers import inputs_of, series_of
@@ -26,8 +29,26 @@ def test_a_composite_of_the_address_is_shown(app, served):
     app.query_params["layer"] = made[1].key
     app.run()
     assert_whole(app)
-    shown = next(box for box in app.selectbox if box.key and box.key.startswith("layer "))
-    assert shown.value == made[1].key
+    assert layer_box(app).value == made[1].key
+
+
+def test_each_of_two_layers_that_are_called_alike_is_shown(app, served, home):
+    inputs = home / "workspaces" / "demo" / "inputs"
+    write_raster(
+        inputs / f"Place_{DATES[0]}_B04.tif", np.full((40, 40), 0.2, "float32"), descriptions=["red"]
+    )
+    app.run()
+    assert_whole(app)
+    alike = [text for text in layer_box(app).options if DATES[0] in text and text.startswith("Red")]
+    assert len(set(alike)) == 2
+    for text in alike:
+        layer_box(app).select(text).run()
+        file = text.rpartition("(")[2].rstrip(")")
+        assert file and file in layer_box(app).value
+
+
+def layer_box(app):
+    return next(box for box in app.selectbox if box.key and box.key.startswith("layer "))
 
 
 def test_step_layer_and_choices_are_in_the_address(app, served, scripted):

@@ -190,6 +190,9 @@ def test_many_are_corrected_at_once_with_every_reason_shown(data, inputs, served
     why = served.library.get("demo").raster("a_red.tif").bands[0].evidence[0].because
     reasons = [item.value for item in data.markdown if plain(why) in item.value]
     assert len(reasons) == 1 and "2 bands" in reasons[0]
+    # However many there are, the form is seen without a way past them.
+    values = [item.value for item in data.markdown]
+    assert values.index("Correct all of them; what is left empty stays as it is") < values.index(reasons[0])
     field(data, "Date").set_value("2021-07")
     next(item for item in data.number_input if item.label == "Scale").set_value(0.5)
     next(button for button in data.button if button.label == "Save corrections").click().run()

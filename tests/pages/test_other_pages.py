@@ -217,6 +217,25 @@ def test_runs_are_searched_by_what_the_history_shows(app, served, scripted):
     assert any("No run fits" in item.value for item in app.caption)
 
 
+def test_workspaces_of_one_title_are_told_apart_and_a_renamed_one_stays_chosen(app, served):
+    first, second = served.library.create("Quarry"), served.library.create("Pit")
+    app.run()
+    app.selectbox(key="workspace").set_value(second).run()
+    button = {each.label: each for each in app.button}
+    button["Create"].click().run()
+    assert any("has no name" in each.value for each in app.error)
+    app.text_input(key="workspace-title").set_value("Quarry")
+    next(each for each in app.button if each.label == "Rename this one").click().run()
+    assert_whole(app)
+    chosen = app.selectbox(key="workspace")
+    assert {f"Quarry ({first})", f"Quarry ({second})"} < set(chosen.options)
+    # A browser says which is chosen by its title, and must be told the new one.
+    assert chosen.proto.set_value and chosen.proto.raw_value == f"Quarry ({second})"
+    assert app.session_state["workspace"] == second
+    app.selectbox(key="workspace").select(f"Quarry ({first})").run()
+    assert app.session_state["workspace"] == first
+
+
 def test_a_workspace_is_deleted_after_a_question_and_the_demo_is_not(app, served):
     name = served.library.create("Quarry")
     page = app.run()

@@ -39,7 +39,16 @@ from treeline.pages.parts.map.places import places_of
 from treeline.pages.parts.map.zones import Zone
 from treeline.pages.parts.shared.run_view import RunView, run_view
 from treeline.pages.parts.shared.selection import layer_of_run
-from treeline.pages.parts.shared.text import Listing, bars, listing_in, number, plain, seconds, shorten
+from treeline.pages.parts.shared.text import (
+    Listing,
+    bars,
+    listing_in,
+    number,
+    plain,
+    seconds,
+    shorten,
+    tell_apart,
+)
 from treeline.pages.parts.shared.tree_chart import fit_rows, tree_option, tree_rows
 from treeline.pages.parts.shared.tree_view import node_of_step, step_of_node, tree_view
 from treeline.pages.parts.workbench.map_panel import MOST_LISTED, entries_to_offer
@@ -243,6 +252,13 @@ def test_of_very_many_layers_products_and_colour_images_are_offered_first():
     offered = entries_to_offer([product, *inputs, colour], inputs[-1])
     assert offered[:3] == [inputs[-1], product, colour] and len(offered) == MOST_LISTED
     assert entries_to_offer(inputs[:5], None) == inputs[:5]
+
+
+def test_choices_that_are_called_alike_are_told_apart():
+    labels = {"a": "NDVI", "b": "EVI", "c": "NDVI"}
+    assert tell_apart(labels) == {"a": "NDVI (a)", "b": "EVI", "c": "NDVI (c)"}
+    told = tell_apart(labels, {"a": "one.tif", "b": "one.tif", "c": "one.tif"})
+    assert told == {"a": "NDVI (one.tif)", "b": "EVI", "c": "NDVI (one.tif) 2"}
 
 
 def test_numbers_and_times_read_well():

@@ -24,9 +24,10 @@ READING = [tool for tool in registry() if tool.inputs and tool.name != "get_file
 # The pixels beside the edge are as without an area: they have their surroundings beyond it.
 WITH_SURROUNDINGS = frozenset({
     "calculate_aspect", "calculate_curvature", "calculate_hillshade", "calculate_illumination",
-    "calculate_roughness", "calculate_ruggedness", "calculate_slope", "calculate_topographic_position",
-    "distance_to_mask", "frost_filter", "gamma_map_filter", "glcm_texture", "lee_filter", "majority_filter",
-    "mask_slopes_facing", "refined_lee_filter", "reproject_raster", "resample_raster",
+    "calculate_roughness", "calculate_ruggedness", "calculate_slope", "calculate_slope_percent",
+    "calculate_topographic_position", "distance_to_mask", "frost_filter", "gamma_map_filter", "glcm_texture",
+    "lee_filter", "majority_filter", "mask_slopes_facing", "refined_lee_filter", "reproject_raster",
+    "resample_raster",
 })  # fmt: skip
 # Grey levels are those between the extremes of the area.
 LEVELLED = {"glcm_texture"}

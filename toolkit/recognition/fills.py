@@ -40,12 +40,12 @@ _AMONG_CLASSES, _FROM_CLASSES = 3, 16
 NOTHING_IS_USUAL = frozenset({
     "precipitation", "frp", "population", "built_surface", "built_surface_nres", "built_volume",
     "built_volume_nres", "built_height", "snow_depth", "snow_water_equivalent", "snow_fraction", "sea_ice",
-    "fvc", "ntl_radiance", "cloud_free_count", "distance", "terrain_slope", "change_count",
-    "change_magnitude",
+    "fvc", "ntl_radiance", "cloud_free_count", "distance", "terrain_slope", "terrain_slope_percent",
+    "change_count", "change_magnitude",
 })  # fmt: skip
 
 # Variables that are nothing on water, and something as soon as it ends.
-FLAT_WATER = frozenset({"terrain_slope"})
+FLAT_WATER = frozenset({"terrain_slope", "terrain_slope_percent"})
 
 
 @dataclass(frozen=True, slots=True)

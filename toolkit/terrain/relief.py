@@ -26,7 +26,6 @@ from treeline.toolkit.terrain.kit import TERRAIN
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 HORN = "Horn 1981, Proc. IEEE 69:14; Zevenbergen & Thorne 1987, Earth Surf. Process. Landforms 12:47"
-SlopeUnit = Literal["degree", "percent"]
 Curvature = Literal["profile", "plan", "total"]
 Direction = Literal["north", "east", "south", "west", "northeast", "southeast", "southwest", "northwest"]
 # From where to where a slope's aspect is, in degrees clockwise from north.
@@ -51,11 +50,10 @@ SECTORS: Mapping[Direction, tuple[float, float]] = {
 def calculate_slope(
     dem_path: Annotated[str, Reads("dem")],
     output_path: Annotated[str, Writes("terrain_slope", "degree")],
-    unit: SlopeUnit = "degree",
     method: Method = "horn",
     z_factor: float = 1.0,
 ) -> str:
-    """Slope of the land from elevation, in degrees or percent.
+    """Slope of the land from elevation, in degrees.
 
     Parameters
     ----------
@@ -63,8 +61,6 @@ def calculate_slope(
         Elevation model in metres, in any CRS; the true lengths on the ground are used.
     output_path : str
         GeoTIFF to write; nodata at the outermost pixels and beside nodata.
-    unit : str
-        ``degree`` (0 to 90) or ``percent``.
     method : str
         ``horn`` for rough, ``zevenbergen_thorne`` for smooth land.
     z_factor : float
@@ -75,21 +71,60 @@ def calculate_slope(
     str
         Result saved at PATH.
     """
+    return _write_slope(dem_path, output_path, "terrain_slope", method, z_factor)
+
+
+@tool(
+    kit=TERRAIN,
+    source=HORN,
+    gives=Gives("raster", "terrain_slope_percent", "%"),
+    formula="100 sqrt((dz/dx)^2 + (dz/dy)^2), by 3 x 3 pixels",
+)
+def calculate_slope_percent(
+    dem_path: Annotated[str, Reads("dem")],
+    output_path: Annotated[str, Writes("terrain_slope_percent", "%")],
+    method: Method = "horn",
+    z_factor: float = 1.0,
+) -> str:
+    """Slope of the land from elevation, in per cent: 100 for 45 degrees.
+
+    A mean of it is no function of the mean in degrees, as the tangent is not linear.
+
+    Parameters
+    ----------
+    dem_path : str
+        Elevation model in metres, in any CRS; the true lengths on the ground are used.
+    output_path : str
+        GeoTIFF to write; nodata at the outermost pixels and beside nodata.
+    method : str
+        ``horn`` for rough, ``zevenbergen_thorne`` for smooth land.
+    z_factor : float
+        Metres per unit of elevation, such as 0.3048 for feet where the file does not state its unit.
+
+    Returns
+    -------
+    str
+        Result saved at PATH.
+    """
+    return _write_slope(dem_path, output_path, "terrain_slope_percent", method, z_factor)
+
+
+def _write_slope(dem_path: str, output_path: str, role: str, method: Method, z_factor: float) -> str:
     dem = elevation(dem_path, z_factor)
     ground = ground_of(dem, directions=False)
+    degrees = role == "terrain_slope"
 
     def slope(dem: Floats, grid: Grid) -> Floats:
         angle = steepness(*gradient(dem * z_factor, ground.steps(grid), method))
-        return np.degrees(angle) if unit == "degree" else 100 * np.tan(angle)
+        return np.degrees(angle) if degrees else 100 * np.tan(angle)
 
-    shown = "degree" if unit == "degree" else "%"
     return report_saved(
         map_pixels(
             slope,
             {"dem": dem},
             output_path,
-            role="terrain_slope",
-            unit=shown,
+            role=role,
+            unit="degree" if degrees else "%",
             halo=1,
             placed=True,
             extra_tags=ground.tags(),

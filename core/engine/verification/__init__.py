@@ -11,7 +11,8 @@ where                                              what
 ``grounds``, ``reckoning``, ``subjects``           what an answer rests on: the steps it cites, numbers
                                                    written into calls, what calls are of
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
-``phrases``                                        words of rise, rank, comparison, limit, significance
+``clauses``, ``phrases``                           what is judged: clauses; words of rise, rank, comparison,
+                                                   limit, significance
 ``support``, ``readings``, ``rates``               what evidence gives: numbers, conversions, changes in time
 ``columns``, ``earlier_labels``, ``records``       results as columns by label, and as records by key
 ``answer_columns``, ``coverage``                   an answer beside its columns; its clauses, and which
@@ -21,7 +22,7 @@ where                                              what
 ``comparisons``, ``extremes``, ``trends``,         rules of one relation each: how much more, the largest,
 ``shares``, ``counting``, ``members``, ``wholes``  which way, parts of a whole, how many, which, a mean of all
 ``bindings``, ``contradictions``                   rules of what belongs together; all rules in their order
-``bare_claims``, ``wording``                       relations and words that no result tells of
+``bare_claims``, ``wording``, ``untold_units``     relations, words and units that no result tells of
 =================================================  ===================================================
 """
 

@@ -53,6 +53,7 @@ from treeline.core.engine.verification.reckoning import reckoning_of
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.subjects import find_other_subjects
 from treeline.core.engine.verification.support import Evidence, evidence_of, has_parts, limits_of, numbers_in
+from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
 
 _OF_A_DAY = len("2016-08-14")
@@ -167,7 +168,9 @@ class _Check:
             yield from contradictions(self.answer_columns)
             yield from find_unchecked_claims(self.answer_columns)
             yield from find_other_subjects(self.answer.text, self.state, self.grounds, self._legend)
-            yield from find_unsupported_words(self.answer_columns, f"{self.question_text}\n{self._data_text}")
+            told = f"{self.question_text}\n{self._data_text}"
+            yield from find_untold_units(self.answer_columns, told)
+            yield from find_unsupported_words(self.answer_columns, told)
 
     @cached_property
     def evidence(self) -> Evidence:
@@ -617,7 +620,8 @@ class _Check:
     def _names_a_number(self, word: str) -> bool:
         """Return whether a word is in the name of a class whose number stands in the evidence."""
         numbers = (int(number) for number, name in self._legend.items() if word in name)
-        return any(str(n) in self.evidence.labelled or n in self.evidence.numbers for n in numbers)
+        named = {label for column in self._columns for label in (*column.numbers, *column.aliases)}
+        return any(str(n) in named or n in self.evidence.numbers for n in numbers)
 
 
 _SEASON_OF: dict[int, tuple[str, ...]] = dict.fromkeys((12, 1, 2), ("winter",))

@@ -9,12 +9,17 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator
 
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.columns import labels_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.columns import is_number, labels_in
+from treeline.core.engine.verification.coverage import pairs_of
+from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
 from treeline.core.engine.verification.shares import find_shares
 from treeline.core.engine.verification.statements import ends_of
+from treeline.toolkit import registry
 
 _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
@@ -26,6 +31,14 @@ _EVERYWHERE = re.compile(
     re.I,
 )
 _QUOTED = 60
+_ROW = re.compile(r"\s*\|")
+_WORD = re.compile(r"[a-z]+", re.I)
+# What tells that a result is of a change by itself.
+_OF_CHANGE = re.compile(
+    r"chang|differ|delta|anomal|trend|slope|tau\b|increas|decreas|gain|loss|rate\b|break|dnbr|minus|direction|"
+    r"correl|deform|displac|recover",
+    re.I,
+)
 # What a count may have left out is compared with nothing.
 _CAVEAT = re.compile(
     r"\b(?:may|might|could|can)\b.*\b(?:miss\w*|undetected|overlook\w*|unnoticed|counted twice|left out)\b",
@@ -35,12 +48,12 @@ _CAVEAT = re.compile(
 
 def find_unchecked_claims(answer: AnswerColumns) -> Iterator[str]:
     """Yield what an answer says that nothing was found to hold against, in sentences."""
-    for part in answer.clauses:
-        if _CAVEAT.search(part):
+    for clause in answer.clauses:
+        if _CAVEAT.search(clause) or _is_heading(clause) or _is_judged(answer, clause):
             continue
-        for says, is_founded in _RELATIONS:
-            if says(part) and not is_founded(answer, part):
-                yield f"No cited step tells of what {_shortly(part)!r} compares."
+        for says, is_founded, reason in _RELATIONS:
+            if says(clause) and not is_founded(answer, clause):
+                yield reason.format(repr(_shortly(clause)))
                 break
     yield from _changes_as_per_cent(answer)
 
@@ -50,51 +63,92 @@ def _shortly(part: str) -> str:
     return text if len(text) <= _QUOTED else f"{text[:_QUOTED].rsplit(' ', 1)[0]} ..."
 
 
-def _has_number(answer: AnswerColumns, part: str) -> bool:
-    return any(not claim.limit for claim in claims_in(part))
+def _is_heading(clause: str) -> bool:
+    """Return whether a clause is a row of a table without numbers, which states nothing."""
+    return _ROW.match(clause) is not None and not claims_in(clause)
 
 
-def _is_compared(answer: AnswerColumns, part: str) -> bool:
-    limits = any(claim.limit for claim in claims_in(part))
-    judged = any(True for _ in answer.ground.verdicts(part))
-    return limits or judged or _has_number(answer, part) or bool(find_shares(part))
+def _is_judged(answer: AnswerColumns, clause: str) -> bool:
+    return any(True for _ in answer.ground.verdicts(clause))
 
 
-def _is_placed(answer: AnswerColumns, part: str) -> bool:
-    shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(part))
-    shown = shown or any(date in answer.evidence.dates for date in dates_in(part))
-    judged = any(True for _ in answer.ground.verdicts(part))
-    return (
-        shown or judged or bool(labels_in(part, answer.columns) or answer.labels or _has_number(answer, part))
+def _relates(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether a number of a clause is what two cells come to together, or a result by itself."""
+    alone = [n for step in answer.steps for n in [step.observation.value] if is_number(n)]
+    return any(
+        answer.shows(claim, alone) or any(True for _ in pairs_of(answer, claim)) or _is_derived(answer, claim)
+        for claim in claims_in(clause)
+        if not claim.limit
     )
 
 
-def _is_followed(answer: AnswerColumns, part: str) -> bool:
-    singles = [n for step in answer.steps for n in [step.observation.value] if isinstance(n, int | float)]
+def _is_derived(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a number follows from several of the results, and is none of them."""
+    return not answer.evidence.shows(claim, falls=True) and answer.evidence.gives(claim, falls=True)
+
+
+def _is_compared(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether both sides of a comparison are known, as a limit, a part or how far they lie apart."""
+    if any(claim.limit for claim in claims_in(clause)) or find_shares(clause):
+        return True
+    _, _, behind = comparison(clause) or ("", 0, "")
+    counted = [number_in_words(word) for word in _WORD.findall(behind)[:1]]
+    return any(counted) or _relates(answer, clause)
+
+
+def _is_placed(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether what is called the most is a label, a date or a number of the results."""
+    shown = any(answer.shows(claim, answer.evidence.numbers) for claim in claims_in(clause))
+    shown = shown or any(date in answer.evidence.dates for date in dates_in(clause))
+    return shown or bool(labels_in(clause, answer.columns)) or _relates(answer, clause)
+
+
+def _is_followed(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether two times of what is said to rise or fall are known, or a result tells of its change."""
+    series = [list(c.numbers.values()) for c in answer.columns if c.dated and len(c.numbers) > 1]
+    shown = {claim.number for claim in claims_in(clause) if answer.shows(claim, answer.evidence.numbers)}
     return (
-        _has_number(answer, part)
-        or bool(singles or answer.records or answer.claims)
-        or any(True for _ in ends_of(answer.ground, part))
-        or any(True for _ in answer.ground.verdicts(part))
+        any(True for _ in ends_of(answer.ground, clause))
+        or len(shown) > 1
+        or any(answer.shows(claim, row) for claim in claims_in(clause) for row in series)
+        or _relates(answer, clause)
+        and not _is_of_one_time(answer)
+        or any(map(_tells_change, answer.steps))
     )
 
 
-def _is_counted(answer: AnswerColumns, part: str) -> bool:
-    judged = any(True for _ in answer.ground.verdicts(part))
-    return judged or _has_number(answer, part) or bool(labels_in(part, answer.columns) and not answer.columns)
+def _is_of_one_time(answer: AnswerColumns) -> bool:
+    """Return whether results are of one date, and none is of a change."""
+    return len(answer.evidence.dates) == 1 and not any(map(_tells_change, answer.steps))
 
 
-def _is_whole(answer: AnswerColumns, part: str) -> bool:
+def _tells_change(step: Step) -> bool:
+    """Return whether a result is of a change, by its tool, its keys or what it read."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    seen = step.observation
+    return _OF_CHANGE.search(f"{name} {quantity} {seen.text} {seen.value} {seen.arguments}") is not None
+
+
+def _is_counted(answer: AnswerColumns, clause: str) -> bool:
+    return any(not claim.limit for claim in claims_in(clause))
+
+
+def _is_whole(answer: AnswerColumns, clause: str) -> bool:
     shares = [n for n in answer.evidence.numbers if answer.evidence.units.get(n) == ("%",)]
-    return bool(claims_in(part)) or any(share in (0.0, 100.0) for share in shares)
+    return bool(claims_in(clause)) or any(share in (0.0, 100.0) for share in shares)
 
 
-_RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool]], ...] = (
-    (comparison, _is_compared),
-    (lambda part: extreme(part) or is_superlative(part), _is_placed),
-    (way, _is_followed),
-    (_MOST_THINGS.search, _is_counted),
-    (_EVERYWHERE.search, _is_whole),
+_RELATIONS: tuple[tuple[Callable[[str], object], Callable[[AnswerColumns, str], bool], str], ...] = (
+    (comparison, _is_compared, "No cited step gives both sides of what {} compares."),
+    (
+        lambda clause: extreme(clause) or is_superlative(clause),
+        _is_placed,
+        "No cited step gives those of which {} names one.",
+    ),
+    (way, _is_followed, "No cited step gives two times, or a change, of which {} could tell."),
+    (_MOST_THINGS.search, _is_counted, "No cited step counts what {} speaks of."),
+    (_EVERYWHERE.search, _is_whole, "No cited step is of all places, as {} is."),
 )
 
 

@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from treeline.core.engine.actions import Call
-from treeline.core.engine.calls import texts
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -323,27 +322,6 @@ def _everywhere(answer: AnswerColumns) -> Iterator[str]:
             yield f"No cited step shows that it is so {match[0]!r}."
 
 
-def _signs(answer: AnswerColumns) -> Iterator[str]:
-    """Find a change that is told the other way round than the sign of the result which it is."""
-    changes: list[float] = []
-    for step in answer.steps:
-        name = step.action.tool if isinstance(step.action, Call) else ""
-        of_tool = name in registry() and _CHANGES.search(registry().get(name).gives.quantity)
-        of_input = any("difference" in text for text in texts(step.observation.arguments))
-        for each in step.observation.products if of_tool or of_input else ():
-            changes += [n for n in (each.minimum, each.maximum, each.mean) if n is not None]
-        changes += numbers_in(step.observation.value) if of_input else ()
-    others = [n for n in answer.evidence.numbers if not any(abs(n - c) <= 1e-4 * abs(c) for c in changes)]
-    for part in answer.clauses:
-        direction = way(part)
-        for claim in claims_in(part) if direction else ():
-            if claim.limit or claim.number < 0 or claim not in answer.claims or answer.shows(claim, others):
-                continue
-            own = [n for n in changes if answer.shows(claim, [n])]
-            if own and all(n * direction < 0 for n in own):
-                yield f"The change is {own[0]:+.6g}."
-
-
 def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterator[str]:
     """Find what is said of a whole year of which only some dates were read."""
     for part in answer.clauses:
@@ -371,5 +349,4 @@ def count_dates_of_years(told: str) -> dict[str, int]:
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _statistics, _single_pixels, _everywhere, _other_counts, _other_variable, _false_ends, _whole_times,
-    _signs,
 )  # fmt: skip

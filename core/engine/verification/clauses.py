@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 # Their point ends no sentence where a small letter or a digit goes on.
 _ABBREVIATED = re.compile(
-    r"\b(min|max|avg|std|st|dev|approx|ca|elev|vs|resp|incl|"
+    r"\b(min|max|avg|std|st|dev|approx|ca|elev|vs|resp|incl|i\.e|e\.g|"
     r"Jan|Feb|Mar|Apr|Jun|Jul|Aug|Sept?|Oct|Nov|Dec)\.(?=[ ),;:]+[^A-Z\s])"
 )
 _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
@@ -16,13 +16,13 @@ _SENTENCE = re.compile(r"(?<=[.;!?])\s+|\s*\n\s*")
 _TURN = re.compile(
     r",\s|(?<=:)\s(?=(?:it|they)\s)|\s(?=(?:but(?! (?:one|two|three|\d+|for)\b)|while|whereas)\s)|"
     r"\s(?=(?:before \w+ing|(?:and |but )?(?:then|thereafter|afterwards)|later)\s)|"
-    r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b))"
+    r"\s(?=and (?:the \w+(?:est|imum)|(?:it|they|this|that|none|no \w+|only|both|all)\b|an? \w+ of [-\d]))"
 )
 # What only continues the clause before: a comparison, ends of a range, what is left over, a name of the same.
 _CONTINUES = re.compile(
-    r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\.|that is|viz\.?) )*"
+    r"(?:(?:far|much|slightly|about|nearly|almost|roughly|well|some|or|namely|i\.e\b|that is|viz\.?) )*"
     r"(?:(?:more|less|fewer|\w+er)\s(?:\w+ ){0,2}?than\b|\d[\d.]* times\b|twice\b|half\b|from [-\d]|"
-    r"the \w+er\b|namely\b|i\.e\.|or (?:just |only |about )?[-\d])",
+    r"the \w+er\b|namely\b|i\.e\b|or (?:just |only |about )?[-\d])",
     re.I,
 )
 # What is said of the thing that the clause before it names.
@@ -34,7 +34,13 @@ _REFERS = re.compile(
     r"(?:(?:more|less|fewer|\w+er) than|ahead of|behind|above|below)\b)",
     re.I,
 )
-_ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,6}(?: [CF])?", re.I)
+_HEAD = re.compile(r"\bthe \w+est ([a-z]{3,})\b", re.I)
+_HEADLESS = re.compile(
+    r"\b(the \w+est)"
+    r"(?=\s(?:is|was|lies|lay|has|had|at|above|below|(?:reach|stay|exceed|rise|fall|averag)\w*)\b)",
+    re.I,
+)
+_ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
 _LISTED = re.compile(r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
 
@@ -47,13 +53,21 @@ def sentences(text: str) -> list[str]:
 @lru_cache(maxsize=10_000)
 def clauses_of(text: str) -> tuple[str, ...]:
     """Return the clauses of a text. A list in an order is one, and so is what stands in brackets."""
-    return tuple(clause for sentence in sentences(text) for clause in _clauses(sentence))
+    return tuple(clause for sentence in sentences(text) for clause in _with_heads(_clauses(sentence)))
 
 
 def refers(clause: str, label: str) -> bool:
     """Return whether a clause says something of what the clause before it names; a date is no "it"."""
     match = _REFERS.match(clause)
     return match is not None and not (match["it"] and label[:1].isdigit())
+
+
+def _with_heads(clauses: Iterable[str]) -> Iterator[str]:
+    """Yield clauses in which "the highest lies" has the noun of "the lowest point" before it."""
+    head = ""
+    for clause in clauses:
+        yield _HEADLESS.sub(rf"\1 {head}", clause) if head else clause
+        head = match[1] if (match := _HEAD.search(clause)) else head
 
 
 def _clauses(sentence: str) -> Iterator[str]:
@@ -64,7 +78,7 @@ def _clauses(sentence: str) -> Iterator[str]:
     for match in [*_TURN.finditer(sentence), None]:
         end = match.start() if match else len(sentence)
         piece = sentence[start:end]
-        alone = match is not None and _ALONE.fullmatch(piece) is not None
+        alone = _ALONE.fullmatch(piece.rstrip(".")) is not None
         joined = joins or alone or _is_open(clause) or _CONTINUES.match(piece) is not None
         if clause and joined:
             clause = f"{clause}, {piece}" if sentence[start - 2 : start] == ", " else f"{clause} {piece}"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime as dt
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +18,14 @@ from treeline.core.engine.verification.earlier_labels import (
     labels_of_groups,
     names_of_zones,
 )
-from treeline.core.engine.verification.phrases import find_statistics, of_one_pixel, statistic_of
+from treeline.core.engine.verification.phrases import (
+    extreme,
+    find_statistics,
+    of_any_pixel,
+    of_one_pixel,
+    of_time,
+    statistic_of,
+)
 from treeline.toolkit import registry
 
 _PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
@@ -58,6 +66,8 @@ class Column:
         What a table calls them, such as ``mean``; empty where nothing tells it.
     of : str
         Of a table by date and class: the class of a column by dates, the date of one by classes.
+    of_days : bool
+        Its numbers are days, counted from any one: when seasons start, by field.
     """
 
     numbers: Mapping[str, float]
@@ -65,6 +75,11 @@ class Column:
     aliases: Mapping[str, str] = field(default_factory=dict)
     quantity: str = ""
     of: str = ""
+    of_days: bool = False
+
+    def write(self, number: float) -> str:
+        """Return one of its numbers as an answer has it: a day as a date."""
+        return dt.date.fromordinal(int(number)).isoformat() if self.of_days else f"{number:.6g}"
 
     def under(self, label: str) -> list[float]:
         """Return the numbers of a label; of a month or a year those of its days."""
@@ -228,6 +243,11 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
     value, observation = step.observation.value, step.observation
     if isinstance(value, dict):
         yield from _of_record(value)
+        for key, item in value.items():
+            if isinstance(item, dict):
+                yield from (replace(column, quantity=str(key).casefold()) for column in _of_record(item))
+            elif isinstance(item, list) and any(isinstance(row, dict) for row in item):
+                yield from _of_rows([row for row in item if isinstance(row, dict)])
     elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
         yield from _of_rows([row for row in value if isinstance(row, dict)])
     elif isinstance(value, list):
@@ -263,11 +283,22 @@ def _of_rows(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
         numbers = {label: float(row[key]) for label, row in named if label and is_number(row.get(key))}
         dated = bool(numbers) and all(dates_in(label) == [label] for label in numbers)
         yield Column(numbers, dated, aliases={} if dated else aliases, quantity=key.casefold())
+        days = {label: float(day) for label, row in named if label and (day := day_number(row.get(key)))}
+        days = {label: day for label, day in days.items() if not dates_in(label)}
+        yield Column(days, aliases=aliases, quantity=key.casefold(), of_days=True)
     for label, row in named:
         across = {str(k).casefold(): float(n) for k, n in row.items() if is_number(n)}
         kept = {k: n for k, n in across.items() if k not in STATISTICS | IDENTIFIERS | _MEASURES}
         if label and len(kept) > 1:
             yield Column(kept, quantity="", of=label)
+
+
+def day_number(item: Any) -> int:
+    """Return a day as a number that later ones are larger than; 0 for what is no day."""
+    try:
+        return dt.date.fromisoformat(item).toordinal() if isinstance(item, str) else 0
+    except ValueError:
+        return 0
 
 
 def _of_groups(rows: Sequence[Mapping[str, Any]]) -> Iterator[Column]:
@@ -297,14 +328,17 @@ def columns_for(text: str, columns: Sequence[Column]) -> list[Column]:
 
 def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     """Return the columns that a text means which does not name their statistic: those of means, if any."""
-    known = columns_for(text, columns)
-    folded = text.casefold()
-    told = [c for c in known if len(c.quantity) > 3 and not statistic_of(c.quantity) and c.quantity in folded]
+    in_time = of_time(text)
+    known = [column for column in columns_for(text, columns) if column.of_days is in_time]
+    plain = [(c, c.quantity.replace("_", " ")) for c in known]
+    folded = text.casefold().replace("'", "").replace("\u2019", "")
+    told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]
     if told:
         return told
     named = find_statistics(text, nouns=True)
     kinds = {statistic_of(column.quantity) for column in known}
-    ends = {"min", "max"} & kinds if of_one_pixel(text) else frozenset()
+    of_pixel = {0: {"min", "max"}, 1: {"max"}, -1: {"min"}}[extreme(text)]
+    ends = of_pixel & kinds if of_one_pixel(text) or of_any_pixel(text) else frozenset()
     wanted = ends or named & kinds or ({"mean"} & kinds)
     if not wanted:
         return known
@@ -321,6 +355,8 @@ def _labels(row: Mapping[str, Any]) -> tuple[list[str], list[str]]:
     """Return the dates and the names that a row holds; its number as a class or zone where it has no name."""
     words = [item.casefold() for item in row.values() if isinstance(item, str) and item]
     dates = [found[0] for word in words if (found := dates_in(word))]
+    if len(dates) > 1 and len(dates) < len(words):  # they were measured, as the start and the end of a season
+        dates = []
     return dates, [word for word in words if not dates_in(word)] or _numbers_of_row(row)
 
 

@@ -22,6 +22,8 @@ from treeline.core.engine.verification.counting import (
 )
 from treeline.core.engine.verification.coverage import (
     find_false_movements,
+    find_false_transitions,
+    find_misplaced_days,
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
@@ -186,8 +188,8 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
-    find_misplaced_numbers, find_false_movements, find_miscounted, _asked_pairs, _option_beside_text,
-    _other_labels, _value_beside_text, false_extremes, false_ranges, _shares,
-    _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways, false_signs, _keys,
-    _polarities, false_existence, false_counts, false_wholes, misfits,
+    find_misplaced_numbers, find_misplaced_days, find_false_movements, find_false_transitions,
+    find_miscounted, _asked_pairs, _option_beside_text, _other_labels, _value_beside_text, false_extremes,
+    false_ranges, _shares, _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways,
+    false_signs, _keys, _polarities, false_existence, false_counts, false_wholes, misfits,
 )  # fmt: skip

@@ -9,13 +9,20 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
-from treeline.core.engine.verification.columns import Column, places_of_labels
+from treeline.core.engine.verification.columns import (
+    Column,
+    day_number,
+    find_names,
+    is_number,
+    places_of_labels,
+)
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.readings import difference_of
@@ -28,11 +35,16 @@ _OF_OTHERS = re.compile(
     r"against|compared|versus|vs|than)\b",
     re.I,
 )
+_BECAME = re.compile(
+    r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to)\b",
+    re.I,
+)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 _TWO = 2
+_OF_A_DAY = len("2016-08-14")
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +107,39 @@ def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
                     told.add(said)
                     yield wrong
             before = own or before
+
+
+def find_misplaced_days(answer: AnswerColumns) -> Iterator[str]:
+    """Yield days that are told of one class or zone where only others have them: when seasons start."""
+    columns = [column for column in answer.columns if column.of_days]
+    for clause in answer.clauses if columns else ():
+        labels, days = find_names(clause, columns), [day for day in dates_in(clause) if len(day) == _OF_A_DAY]
+        if len(labels) != 1 or len(days) != 1:
+            continue
+        of = [label for c in columns for label, n in c.numbers.items() if n == day_number(days[0])]
+        if of and labels[0] not in of:
+            yield f"{days[0]} is of {of[0]}, not of {labels[0]}."
+
+
+def find_false_transitions(answer: AnswerColumns) -> Iterator[str]:
+    """Yield what is said to have become of one class where the number is of the way back."""
+    for row in (row for step in answer.steps for row in _transitions(step.observation.value)):
+        before, after = str(row["before"]).casefold(), str(row["after"]).casefold()
+        numbers = [float(n) for n in row.values() if is_number(n)]
+        for clause in answer.clauses if before != after else ():
+            former, latter = (*_BECAME.split(clause, maxsplit=1), "")[:2]
+            one, other = find_names(former, answer.columns)[-1:], find_names(latter, answer.columns)[:1]
+            turned = one == [after] and other == [before]
+            if turned and any(answer.shows(claim, numbers) for claim in claims_in(clause)):
+                yield f"So much {before} became {after}, and not the other way round."
+
+
+def _transitions(value: Any) -> Iterator[Mapping[str, Any]]:
+    """Yield the rows of a result that tell what became of what."""
+    if isinstance(value, dict):
+        yield from [value] if {"before", "after"} <= value.keys() else []
+    for item in value.values() if isinstance(value, dict) else value if isinstance(value, list) else ():
+        yield from _transitions(item)
 
 
 def find_false_movements(answer: AnswerColumns) -> Iterator[str]:

@@ -157,6 +157,8 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         for c in of_change or find_columns(told, answer.columns)
         if len(c.under(label)) == 1 < len(c.numbers)
     ]
+    claims = claims_in(clause)
+    fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
     for column in fitting:
         own = column.under(label)
         for scope in _scopes(answer, column, label):
@@ -167,7 +169,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         what = "largest" if direction > 0 else "smallest"
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
-        yield f"{label} is not the {what}: {holder} has {best:.6g}."
+        yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
 
 
 def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator[str]:

@@ -52,7 +52,12 @@ _FALLS = re.compile(
     rf"{_BECOMES}{_LESSES}\b",
     re.I,
 )
-_SUBTRACTION = re.compile(r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)", re.I)
+# What goes neither up nor down: one number less another, and rain that fell.
+_NO_WAY = re.compile(
+    r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)|"
+    r"\b(?:rain\w*|snow|hail|precipitation|mm|cm|litres?|liters?)\s(?:\w+ )?(?:fell|falls?|fallen)\b",
+    re.I,
+)
 _NEGATED = re.compile(
     r"(?<!hypothesis of )(?<!hypothesis that there is )\b(?:no|not|n't|never|neither|nor|without|hardly|"
     r"isn't|doesn't|didn't|cannot|rather than|instead of|far from|anything but|whether|or)\b"
@@ -64,7 +69,7 @@ _SUPERLATIVES = re.compile(
     r"\b(?!(?:lat|near|furth|farth|clos|new|old|earli|young|mod|hon)est\b|\w*forest\b|\w*(?:th)?west\b|"
     r"(?:b|t|r|v|n|qu|gu|inter|harv|requ|sugg|inv|dig|arr|manif|cont|prot|att)est\b)[a-z]{2,}i?est\b|"
     r"(?<!at )\b(?:most|least)\b(?! (?:of|part|likely|recent|images|dates|years|months|cases|common))|"
-    r"\bnaj\w{3,}|\b(?:l[ea]s? (?:plus|moins)|(?:el|la|los|las|lo) (?:m\u00e1s|menos)|"
+    r"\b(?:best|worst)\b|\bnaj\w{3,}|\b(?:l[ea]s? (?:plus|moins)|(?:el|la|los|las|lo) (?:m\u00e1s|menos)|"
     r"(?:il|la|i|le) (?:pi\u00f9|meno))\b|\b(?:meiste[nrsm]?|wenigsten|am \w{3,}sten)\b",
     re.I,
 )
@@ -149,8 +154,9 @@ _STANDING = re.compile(
 )
 _OBJECT_ENDS = re.compile(r"[,;:.(]\s|\s[\u2013(]|\s(?:and|but|while|whereas|with|by)\s")
 _ASCENDING = re.compile(r"\b(?:ascend\w*|from (?:the )?bottom|upwards?)\b", re.I)
-MORE = re.compile(rf"\b{_MORES}\b", re.I)
-LESS = re.compile(rf"\b{_LESSES}\b", re.I)
+MORE = re.compile(rf"\b(?:{_MORES}|later)\b", re.I)
+LESS = re.compile(rf"\b(?:{_LESSES}|earlier)\b", re.I)
+_OF_TIME = re.compile(r"\b(?:later|earlier|latest|earliest|sooner|soonest)\b", re.I)
 _ABOVE = re.compile(
     rf"\b(?:above|{OVER_A_SIZE}over|beyond|exceed\w*|surpass\w*|{REACHES}|{_MORES} than|"
     r"at least|or (?:more|above|over|higher|greater))\b|[>\u2265]",
@@ -316,7 +322,7 @@ _SAME_STATISTIC = {"minimum": "min", "maximum": "max", "stdev": "std", "average"
 
 def way(text: str) -> int:
     """Return whether a text says that something rises (1) or falls (-1); 0 where it says neither, or both."""
-    text = _SUBTRACTION.sub(" ", text)
+    text = _NO_WAY.sub(" ", text)
     up, down = _is_affirmed(_RISES, text), _is_affirmed(_FALLS, text)
     return 0 if up == down else 1 if up else -1
 
@@ -601,6 +607,11 @@ def asks_number(question: str) -> bool:
 def of_others(text: str) -> bool:
     """Return whether a text speaks of the others, which only the whole answer tells."""
     return _OTHERS.search(text) is not None
+
+
+def of_time(text: str) -> bool:
+    """Return whether a text tells which of several is sooner."""
+    return _OF_TIME.search(text) is not None
 
 
 def of_one_pixel(text: str) -> bool:

@@ -179,4 +179,4 @@ def _unit_of_key(key: str, unit: str) -> str:
         return "1"
     if key in _PROBABILITIES:
         return PROBABILITY
-    return COUNT if key in _COUNTED else "%" if key in _PER_CENT else unit
+    return COUNT if key in _COUNTED else "%" if key.rpartition("_")[2] in _PER_CENT else unit

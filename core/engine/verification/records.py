@@ -15,7 +15,7 @@ _EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.
 _WORDS_FOR = {
     "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
     "p": r"p|p-value",
-    "overall_accuracy": r"(?:overall )?accuracy",
+    "overall_accuracy": r"(?<!s )(?:overall )?accuracy",
 }
 _ACCURATE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) (?:\w+ )?(?:accurate|correct|right)\b", re.I)
 _OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+ )?(?:varia\w+)", re.I)

@@ -172,7 +172,7 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     wanted = _comparison_of(sentence)
     if at_limit(sentence) and is_value(grounds, sentence, limits[0]) or of_others(sentence):
         return
-    end = extreme(sentence) if wanted is None and not of_any_pixel(sentence) else 0
+    end = extreme(sentence) if wanted is None else 0
     found = [
         verdict
         for scope in (_at_end(each, end) for each in _scopes(grounds, sentence))
@@ -276,7 +276,8 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
     dated = [column for column in known if column.dated and len(column.numbers) > 1]
     columns = dated if several and dated and not labels else known
-    named = find_statistics(sentence)
+    # The highest of several means is a mean.
+    named = frozenset[str]() if of_any_pixel(sentence) else find_statistics(sentence, nouns=True)
     for column in columns:
         statistic = statistic_of(column.quantity)
         if named and statistic and statistic not in named:
@@ -311,20 +312,22 @@ def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind: str) -> Iterator[Verdict]:
     """Judge that the last label before has more (1), or less (-1), than the first one behind."""
     known = find_columns(sentence, grounds.columns)
-    one, other = labels_in(before, known)[-1:], labels_in(behind, known)[:1]
+    one = labels_in(before, known)[-1:] or (list(grounds.names) if len(grounds.names) == 1 else [])
+    other = labels_in(behind, known)[:1]
     sides = [
         (
+            column,
             _number_for(column.under(one[0]), before, -direction),
             _number_for(column.under(other[0]), behind, direction),
         )
         for column in known
         if one and other and one != other and column.under(one[0]) and column.under(other[0])
     ]
-    truths = {(a - b) * direction > 0 for a, b in sides}
+    truths = {(a - b) * direction > 0 for _, a, b in sides}
     if sides:
-        a, b = sides[0]
+        column, a, b = sides[0]
         true = truths == {True} if _EACH.search(sentence) else True in truths
-        yield Verdict(true, f"{one[0]} has {a:.6g} and {other[0]} {b:.6g}")
+        yield Verdict(true, f"{one[0]} has {column.write(a)} and {other[0]} {column.write(b)}")
 
 
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:

@@ -26,8 +26,6 @@ from treeline.core.engine.verification.readings import (
 )
 from treeline.toolkit import registry
 
-# Keys of rows under which things are numbered and not measured.
-NUMBERING = frozenset({"zone"})
 # Keys of records whose numbers can be added to, and taken from, others; those of a test cannot.
 _ADDITIVE = frozenset(
     {"min", "max", "minimum", "maximum", "mean", "median", "sum", "total", "value", "slope"}
@@ -47,7 +45,6 @@ _WORDS = re.compile(r"[^\W\d_]{2,}")
 _MOST_WORDS = 4
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
-_PAIR = re.compile(r"(?<![\w-])(\d{4}(?:-\d\d){1,2})\S* (-?\d[\d.]*(?:e[-+]?\d+)?)(?=;|$|\n)", re.M)
 
 
 @dataclass(frozen=True)
@@ -62,8 +59,6 @@ class Evidence:
         Those that are a whole result: what sums and differences are made of.
     series : tuple of tuple
         Lists of numbers, and columns of tables.
-    labelled : mapping
-        The numbers that stand beside a date or a name.
     names : tuple of str
         The names that results list: classes, zones.
     counts : tuple of float
@@ -94,7 +89,6 @@ class Evidence:
     numbers: tuple[float, ...] = ()
     single: tuple[float, ...] = ()
     series: tuple[tuple[float, ...], ...] = ()
-    labelled: Mapping[str, tuple[float, ...]] = field(default_factory=dict)
     names: tuple[str, ...] = ()
     counts: tuple[float, ...] = ()
     dates: frozenset[str] = frozenset()
@@ -301,15 +295,12 @@ def evidence_of(steps: Iterable[Step], limits: Sequence[float] = ()) -> Evidence
     steps = [step for step in steps if step.observation.kind == "result"]
     observations = [step.observation for step in steps]
     said = [text for each in observations for text in _all_texts(each)]
-    tables = [beside_labels(each) for each in observations]
-    labelled = {label: tuple(n for t in tables for n in t.get(label, ())) for t in tables for label in t}
     counts = [count for each in observations for count in _counts(each)]
     arguments = [n for each in observations for n in _plain_numbers(each.arguments or {})]
     return Evidence(
         tuple(dict.fromkeys(n for each in observations for n in _numbers_of(each))),
         tuple(n for each in observations for n in _single(each)),
         tuple(tuple(column) for each in observations for column in _series(each.value)),
-        labelled,
         tuple(dict.fromkeys(name for each in observations for name in names_in_result(each.value))),
         (*counts, *_counts_of_dates(observations), float(len(observations))),
         frozenset(date for text in said for date in dates_in(text)),
@@ -517,35 +508,15 @@ def _counts_of_dates(observations: Sequence[Observation]) -> Iterator[float]:
     )
 
 
-def beside_labels(observation: Observation) -> dict[str, tuple[float, ...]]:
-    """Return the numbers of a result by the date or name that they stand beside."""
-    found: dict[str, tuple[float, ...]] = {}
-    for label, number in _labelled_numbers(observation):
-        found[label] = (*found.get(label, ()), number)
-    return found
-
-
-def _labelled_numbers(observation: Observation) -> Iterator[tuple[str, float]]:
-    """Yield the numbers of a result that stand beside a date or a name."""
-    value = observation.value
-    if isinstance(value, list):
-        yield from ((date, float(n)) for date, n in _PAIR.findall(observation.text))
-    if isinstance(value, dict):
-        yield from ((str(k).casefold(), float(v)) for k, v in value.items() if is_number(v))
-    for row in value if isinstance(value, list) else ():
-        if isinstance(row, dict):
-            labels = [item.casefold() for item in row.values() if isinstance(item, str)]
-            numbers = [n for key, n in row.items() if is_number(n) and key not in NUMBERING]
-            yield from ((label, float(n)) for label in labels for n in numbers)
-    if is_number(value):
-        dates = {date for text in texts(observation.arguments) for date in dates_in(text)}
-        yield from ((date, float(value)) for date in dates if len(dates) == 1)
-
-
 def names_in_result(value: Any) -> Iterator[str]:
     """Yield the names that a result lists: those that its numbers stand beside."""
     if isinstance(value, dict):
-        keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict)]
+        inner = [
+            v for v in value.values() if isinstance(v, dict) and not STATISTICS & {*map(str.casefold, v)}
+        ]
+        keys = [k for k, v in value.items() if is_number(v) or isinstance(v, dict) and v not in inner]
+        for item in (*inner, *(v for v in value.values() if isinstance(v, list))):
+            yield from names_in_result(item)
         if len(keys) > 1 and not {k.casefold() for k in keys} & STATISTICS:
             yield from (key.casefold() for key in keys if not _DIGITS.fullmatch(key) and not dates_in(key))
     for row in value if isinstance(value, list) else ():

@@ -7,9 +7,11 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from treeline.core.engine.actions import Call
+from treeline.core.engine.calls import texts
+from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.columns import columns_for, is_number
+from treeline.core.engine.verification.columns import columns_for, is_number, labels_in
 from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
     denies_relation,
@@ -24,6 +26,7 @@ from treeline.core.engine.verification.phrases import (
     strength,
     way,
 )
+from treeline.core.engine.verification.support import numbers_in
 from treeline.toolkit import registry
 
 _FROM_TO = re.compile(
@@ -37,7 +40,7 @@ _SIGNIFICANT = 0.05
 _SLOPES = ("slope", "trend", "tau")
 # How far from zero a relation is at least that is called a strong one, and at most a weak one.
 _STRONG, _WEAK = 0.5, 0.5
-_CHANGES = ("percentage_change",)
+_LOSS, _CHANGE = re.compile(r"loss|lost|decrease"), re.compile(r"\bnet|chang|anomal|gain|differ|increas")
 _TESTED = {"p", "p_value"}
 _RELATIONS = ("r", "correlation", "pearson", "spearman", "rho")
 
@@ -46,7 +49,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
     """Find what is said to rise and falls, or the other way round, and what is by chance and told as sure."""
     for clause in answer.clauses:
         yield from _ends_in_time(answer, clause)
-        yield from _sign_of_change(answer, way(clause))
+        yield from _sign_of_change(answer, clause, way(clause)) if way(clause) else ()
         for record in _stated_records(answer, clause):
             slope = next((float(record[key]) for key in _SLOPES if is_number(record.get(key))), 0.0)
             if slope * way(clause) < 0 and not of_part(clause):
@@ -60,7 +63,7 @@ def false_ways(answer: AnswerColumns) -> Iterator[str]:
 def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
     """Find what is told as significant, or not, against the probability that a test gives."""
     levels = levels_of_significance(answer.text)
-    told = [said for clause in answer.clauses if (said := _told_significance(clause)) is not None]
+    told = [said for clause in answer.clauses if (said := _significance_in(clause)) is not None]
     if not told and asks_yes_or_no(answer.question):
         says_yes = polarity(answer.option or answer.text)
         asks_test = significance(answer.question) or says_yes and _asks_trend(answer.question)
@@ -71,7 +74,7 @@ def _false_significance(answer: AnswerColumns, p: float) -> Iterator[str]:
             yield f"With p = {p:.3g} it is {'not ' * said}significant{at}."
 
 
-def _told_significance(clause: str) -> bool | None:
+def _significance_in(clause: str) -> bool | None:
     """Return whether a clause says that something is so by more than chance; ``None`` where nothing of it."""
     said = significance(clause)
     return True if said is None and way(clause) and is_sure(clause) else said
@@ -80,6 +83,42 @@ def _told_significance(clause: str) -> bool | None:
 def _asks_trend(question: str) -> bool:
     """Return whether who says yes to a question says that something rises or falls, and not by chance."""
     return way(question) != 0 or _ASKS_TREND.match(question) is not None
+
+
+def _sign_of_change(answer: AnswerColumns, clause: str, said: int) -> Iterator[str]:
+    """Find a change that is said to go the other way than the sign of its result, or of the only one."""
+    labels = labels_in(clause, answer.columns)
+    cells = [(c.quantity, n) for c in answer.columns for n in c.under(labels[0])] if len(labels) == 1 else []
+    changes = [sign * n for key, n in cells if (sign := _way_of_key(key))]
+    changes += [n for step in answer.steps if _is_of_change(step) for n in _numbers_of_step(step)]
+    # What a result tells shortly is the same number again.
+    others = [
+        n for n in answer.evidence.numbers if not any(abs(abs(n) - abs(c)) <= 1e-4 * abs(c) for c in changes)
+    ]
+    told = [c for c in claims_in(clause) if not c.limit and c.number >= 0 and c in answer.claims]
+    own = [[n for n in changes if answer.shows(c, [n])] for c in told if not answer.shows(c, others)]
+    own += [changes] if not told and len(changes) == len(answer.steps) == 1 else []
+    for numbers in own:
+        if numbers and all(n * said < 0 for n in numbers):
+            yield f"The change is {numbers[0]:+.6g}."
+
+
+def _way_of_key(key: str) -> int:
+    """Return whether numbers above zero tell more (1) or less (-1) in a column; 0 if it is of no change."""
+    return -1 if _LOSS.search(key) else 1 if _CHANGE.search(key) else 0
+
+
+def _is_of_change(step: Step) -> bool:
+    """Return whether a result is of a change, by what its tool gives or what it read."""
+    name = step.action.tool if isinstance(step.action, Call) else ""
+    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    read = any("difference" in text for text in texts(step.observation.arguments))
+    return read or "share" not in quantity and _CHANGE.search(quantity) is not None
+
+
+def _numbers_of_step(step: Step) -> Iterator[float]:
+    yield from (n for p in step.observation.products for n in (p.minimum, p.maximum, p.mean) if n is not None)
+    yield from numbers_in(step.observation.value)
 
 
 def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
@@ -93,16 +132,6 @@ def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
     both = [(first, last) for first, last in dates if first and last]
     if both and not any(min(first) < max(last) for first, last in both):
         yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
-
-
-def _sign_of_change(answer: AnswerColumns, said: int) -> Iterator[str]:
-    """Find a change that is said to go the other way than the sign of the only result, which is one."""
-    if len(answer.steps) != 1 or not said or not isinstance(answer.steps[0].action, Call):
-        return
-    name, value = answer.steps[0].action.tool, answer.steps[0].observation.value
-    of_change = name in registry() and registry().get(name).gives.quantity in _CHANGES
-    if of_change and is_number(value) and value * said < 0:
-        yield f"The change is {value:+.6g}."
 
 
 def false_signs(answer: AnswerColumns) -> Iterator[str]:

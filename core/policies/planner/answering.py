@@ -215,8 +215,12 @@ def _where_it_holds(work: Work, node: Node) -> str:
     listed = (
         f" ({'not ' * (node.statistic == 'all')}{', '.join(rest)})" if 0 < len(rest) <= _MOST_LISTED else ""
     )
-    count = sum(holds for _, holds in found)
-    return f": {phrase(_inner(node))} holds on {count} of {len(found)} {each.scales[0].axis}s{listed}"
+    count, noun = sum(holds for _, holds in found), str(each.scales[0].axis)
+    if noun == "period":
+        periods = (p.by for p in node.walk() if isinstance(p, Aggregate) and isinstance(p.by, str))
+        noun = next(periods, "period").replace("_", " ")
+    place = "on" if noun == "date" else "in"
+    return f": {phrase(_inner(node))} holds {place} {count} of {len(found)} {noun}s{listed}"
 
 
 _MOST_LISTED = 5

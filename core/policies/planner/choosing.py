@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 
-from treeline.core.policies.planner.phrases import phrase
+from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.times import holds
-from treeline.core.policies.planner.values import Mark, Numbers, Scale, Selection, Value, number
+from treeline.core.policies.planner.values import Mark, Numbers, Scale, Selection, Text, Value, number
 from treeline.core.policies.planner.work import Work, computes, describe
 from treeline.core.query.expression import Aggregate, Dates, Node, Place, Rank, When, Which
 from treeline.core.query.expression import Steps as SeriesSteps
+from treeline.core.query.kinds import Kind, kind_of
 
 
 def _course(work: Work, node: Node) -> Steps[tuple[Numbers, Scale]]:
@@ -26,6 +28,8 @@ def _course(work: Work, node: Node) -> Steps[tuple[Numbers, Scale]]:
 @computes(Which)
 def which(work: Work, node: Which) -> Steps[Value]:
     """Return where a series or table is highest or lowest."""
+    if kind_of(node) == Kind(frozenset({"date"}), "name"):
+        return (yield from _zone_on_each_date(work, node))
     value, scale = yield from _course(work, node.of)
     if node.top == 1 and node.nth == 1:
         name = "max_value_and_index" if node.direction == "highest" else "min_value_and_index"
@@ -57,6 +61,35 @@ def which(work: Work, node: Which) -> Steps[Value]:
         work.plan.remark(f"{alike} {scale.axis}s have the value of the last one; the first of them are told.")
     marks = tuple(scale.marks[position] for position in kept)
     return Selection(scale.axis, marks, tuple(value.values[p] for p in kept), value.unit, node.top == 1)
+
+
+def _zone_on_each_date(work: Work, node: Which) -> Steps[Value]:
+    """Return which zone has the most or the least on each date, and how often each of them has."""
+    value = yield from work.numbers(node.of)
+    zones = value.scale("zone")
+    (dates,), rows = value.rows("zone")
+    known = [
+        (mark, row)
+        for mark, row in zip(dates.marks, rows, strict=True)
+        if any(number is not None for number in row)
+    ]
+    if not known:
+        raise CannotAnswer("None of them has a valid value.", " ".join(work.emptied))
+    result = yield from work.plan.call(
+        "summarize_values",
+        f"The {node.direction} on each date.",
+        values=[row for _, row in known],
+        statistic="max" if node.direction == "highest" else "min",
+    )
+    told, winners = list[str](), Counter[str]()
+    for (mark, row), extreme in zip(known, result.numbers, strict=True):
+        name = join_words([zone for zone, v in zip(zones.labels, row, strict=True) if v == extreme])
+        told.append(f"{mark.label} {name} ({plain(extreme, value.unit)})")
+        winners[name] += 1
+    often = join_words([f"{name} {count}" for name, count in winners.most_common()])
+    text = f"By {phrase(node.of)}, the {node.direction} on each of {len(told)} dates: {'; '.join(told)}."
+    numbers = tuple(number for number in result.numbers if number is not None)
+    return Text(f"{text} So many dates each: {often}.", labels=tuple(winners), numbers=numbers)
 
 
 _NOUNS = {"zone": "class or region"}

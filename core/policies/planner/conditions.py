@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from treeline.core.policies.planner.formulas import Formula
 from treeline.core.policies.planner.measures import is_difference, limit_in, line, unit_of_limit
+from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import (
     Numbers,
@@ -73,6 +74,7 @@ def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[
             left = yield from work.numbers(Convert(node.of, wanted))
             values = [left, *values[1:]]
     scales = common_scales(values)
+    _say_left_out(work, values, scales)
     given: list[object] = []
     for value in values:
         factor, offset = line(value.unit, left.unit)
@@ -94,6 +96,19 @@ def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[
     if not scales:
         yield from _keep_sides(work, node, values)
     return _truths(result.value, scales, result.reference)
+
+
+def _say_left_out(work: Work, values: list[Numbers], scales: tuple[Scale, ...]) -> None:
+    """Say which dates or periods only one side has: the condition is not asked of them."""
+    shared = {label for scale in scales for label in scale.labels}
+    labels = (label for value in values for scale in value.scales for label in scale.labels)
+    alone = sorted({label for label in labels if label not in shared})
+    if alone:
+        told = join_words(alone) if len(alone) <= _MOST_NAMED else f"{len(alone)} {scales[0].axis}s"
+        work.plan.remark(f"Left out is what only one side has: {told}.")
+
+
+_MOST_NAMED = 6
 
 
 def _keep_sides(work: Work, node: Compare, values: list[Numbers]) -> Steps[None]:

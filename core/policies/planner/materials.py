@@ -22,7 +22,7 @@ from treeline.core.policies.planner.derivation import (
 from treeline.core.policies.planner.layers import Item, Layer, near
 from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
-from treeline.core.query.holdings import STATIC_ROLES
+from treeline.core.query.inventory import STATIC_ROLES
 from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable

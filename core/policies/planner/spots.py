@@ -27,6 +27,7 @@ from treeline.core.query.expression import (
     Distance,
     Hotspots,
     Majority,
+    Node,
     Profile,
 )
 
@@ -139,14 +140,18 @@ def centroid(work: Work, node: Centroid) -> Steps[Value]:
     """Return the centre of a mask."""
     value = yield from work.rasters(node.of)
     centre = yield from _centre(work, value)
-    what = "The centre"
-    if isinstance(node.of, Compare) and node.of.operator == "eq":
-        what = "It"
-        if centre.pixels > 1:
-            work.plan.remark(f"{centre.pixels} pixels have this value; told is the middle of them.")
+    what = "It" if _is_extreme(work, node.of, centre) else "The centre"
     place = f"{_degrees(centre.latitude, 'N', 'S')}, {_degrees(centre.longitude, 'E', 'W')}"
     text = f"{what} lies at {place} (x = {centre.x:,.1f}, y = {centre.y:,.1f} in the raster's CRS)."
     return Text(text, product=value.items[0].address)
+
+
+def _is_extreme(work: Work, of: Node, centre: _Centre) -> bool:
+    """Return whether a mask marks a highest or lowest value, having said where several pixels have it."""
+    extreme = isinstance(of, Compare) and of.operator == "eq"
+    if extreme and centre.pixels > 1:
+        work.plan.remark(f"{centre.pixels} pixels have {phrase(of)}; told is the middle of them.")
+    return extreme
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,7 +192,9 @@ def distance(work: Work, node: Distance) -> Steps[Value]:
             first=[one.longitude, one.latitude],
             second=[other.longitude, other.latitude],
         )
-        work.plan.remark("Measured between the centres.")
+        extremes = [_is_extreme(work, node.of, one), _is_extreme(work, node.to, other)]
+        if not all(extremes):
+            work.plan.remark("Measured between the centres.")
         return number(result.number, "m")
     outputs = []
     for item in to.items:

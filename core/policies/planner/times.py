@@ -56,12 +56,22 @@ def select(
         raise no_dates_error(When((missing[0],)), items, role)
     kept = pick(when, kept, role)
     if when.single and len(kept) > 1:
-        raise CannotAnswer(
-            f"There are {len(kept)} rasters of {short_title(role)} on that date: "
-            f"{', '.join(item.label for item in kept)}.",
-            "Name one of them by its time, or ask for their mean over that day.",
-        )
+        raise _two_images(kept, items, role)
     return kept
+
+
+def _two_images(kept: Sequence[Item], items: Sequence[Item], role: str) -> CannotAnswer:
+    """Say which images one day has, and what asks for them: a stretch of days that holds no other."""
+    day = next(item.date.date() for item in kept if item.date is not None)
+    first, last = day - dt.timedelta(days=1), day + dt.timedelta(days=1)
+    near = [item for item in items if item.date is not None and first <= item.date.date() <= last]
+    alike = len({item.label for item in kept}) == 1
+    names = [item.address.rpartition("/")[2] if alike else item.label for item in kept]
+    mean = f", or ask for their mean over the dates from {first} to {last}" if len(near) == len(kept) else ""
+    return CannotAnswer(
+        f"There are {len(kept)} rasters of {short_title(role)} on that date: {', '.join(names)}.",
+        f"Give only the file that is meant{mean}.",
+    )
 
 
 def pick(when: When, kept: tuple[Item, ...], role: str) -> tuple[Item, ...]:

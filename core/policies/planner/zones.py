@@ -213,6 +213,11 @@ def _number(
             output_paths=[output],
         )
         masks.append(output)
+    return (yield from _numbered(work, masks, names, stem))
+
+
+def _numbered(work: Work, masks: Sequence[str], names: Sequence[str], stem: str) -> Steps[ZoneRaster]:
+    """Return masks, of which no two share ground, as one raster of their numbers."""
     output = work.plan.name(f"zones_{stem}")
     yield from work.plan.call(
         "calculate_batch_formula",
@@ -293,17 +298,7 @@ def _sides(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
         mask = yield from work.draw_on(reference, Place("side", (name,)))
         assert isinstance(mask, Rasters)
         masks.append(mask.layer.addresses[0])
-    output = work.plan.name("zones_side")
-    yield from work.plan.call(
-        "calculate_batch_formula",
-        "The parts with their numbers.",
-        output_paths=[output],
-        role="classes",
-        formula=" + ".join(f"{n} * x{n}" for n in range(1, len(masks) + 1)),
-        unit="class",
-        rasters={f"x{n}": [mask] for n, mask in enumerate(masks, start=1)},
-    )
-    return ZoneRaster(output, {float(n): name for n, name in enumerate(names, start=1)})
+    return (yield from _numbered(work, masks, names, "side"))
 
 
 _ZONES: Mapping[str, Callable[[Work, Item, Zones], Steps[ZoneRaster]]] = {

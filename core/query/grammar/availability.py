@@ -57,11 +57,18 @@ def missing_there(word: Word, missing: MissingVariable, names: Names) -> Iterabl
         yield FactOf(AVAILABLE, Variable(missing.role))
 
 
+@rule(Word, Word)
+def both_there(word: Word, both: Word, names: Names) -> Iterable[Phrase]:
+    """Are there + both red and NIR."""
+    if word in THERE and both.name in ("both", "either"):
+        yield word
+
+
 @rule(Half, (Raw, MissingVariable))
 def another_there(half: Half, other: Raw | MissingVariable, names: Names) -> Iterable[Phrase]:
     """Do you have NDVI, LST and + elevation: it is told of each."""
     told = half.left.of if isinstance(half.left, Many) else (half.left,)
-    if half.by in JOINS and all(isinstance(one, FactOf) and one.about == AVAILABLE for one in told):
+    if half.by in (*JOINS, "or") and all(isinstance(one, FactOf) and one.about == AVAILABLE for one in told):
         there = missing_there if isinstance(other, MissingVariable) else variable_there
         yield from (Many((*told, one)) for one in there(EXISTS, other, names))
 

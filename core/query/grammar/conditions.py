@@ -27,6 +27,7 @@ from treeline.core.query.phrases.counts import Quantifier, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
+from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_place, leaves
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
@@ -38,8 +39,15 @@ def compare(node: Node, limit: Limit) -> Node | None:
     number = limit.number
     if number.unit == "%" and _pure(node):
         return None
+    if number.unit == "%":
+        node = rewrite(node, Variable, _in_per_cent)
     made = Compare(node, limit.sign, number, limit.upper)  # type: ignore[arg-type]
     return made if kind_or_none(made) is not None else None
+
+
+def _in_per_cent(leaf: Variable) -> Variable:
+    """Return a variable as it is limited in per cent: the slope, which is in degrees elsewhere."""
+    return replace(leaf, role="terrain_slope_percent", unit="%") if leaf.role == "terrain_slope" else leaf
 
 
 def _pure(node: Node) -> bool:

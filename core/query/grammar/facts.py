@@ -29,11 +29,11 @@ from treeline.core.query.phrases.answers import Fact, FactOf, Form, ImageLimit, 
 from treeline.core.query.phrases.comparisons import Comparative
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import Area, Count, CountOf, Unit
-from treeline.core.query.phrases.phrase import Half, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Source
-from treeline.core.query.phrases.ranks import Ranking, Superlative
+from treeline.core.query.phrases.ranks import Ends, Extreme, Ranking, Superlative
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Each, Raw, Value
+from treeline.core.query.phrases.values import Each, Raw, Stat, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_time, set_time
 
@@ -228,22 +228,52 @@ def span_of_images(fact: Fact, unit: Unit, names: Names) -> Iterable[Phrase]:
         yield fact
 
 
-@rule(Half, Value)
-def first_and_last(half: Half, found: Value, names: Names) -> Iterable[Phrase]:
-    """First and + last cloud-free image of 2016; greenest and + least green date: both dates."""
+@rule(Superlative, Join)
+def one_extreme_and(found: Superlative, join: Join, names: Names) -> Iterable[Phrase]:
+    """The date with the highest + and, of what is to come."""
+    if join.by == "and":
+        yield Half(found, "and")
+
+
+@rule(Half, (Value, Ranking))
+def first_and_last(half: Half, found: Value | Ranking, names: Names) -> Iterable[Phrase]:
+    """First and + last cloud-free image; greenest and + least green date; highest and + lowest NDVI."""
     node, left = found.node, half.left
     other: Node | None = None
+    if isinstance(found, Ranking):
+        each = series(found.node)
+        node = Which(each, found.direction) if each is not None and (found.nth, found.top) == (1, 1) else node
     if half.by != "and":
         return
     if left == Ordinal(1) and isinstance(node, Dates) and node.pick == "last":
         other = replace(node, pick="first")
-    elif isinstance(left, Ranking) and isinstance(node, Which) and left.direction != node.direction:
-        alone = (left.nth, left.top, node.nth, node.top) == (1, 1, 1, 1)
-        each = series(left.node)
-        same = each is not None and set_time(node.of, ALWAYS) in (each, fill_clouds(each, "clear_dates"))
-        other = replace(node, direction=left.direction) if alone and same else None
-    if other is not None:
+    elif isinstance(node, Which) and (direction := _other_end(left, node)):
+        other = replace(node, direction=direction)
+    if other is not None and kind_or_none(node) is not None:
         yield Pair(Time(When(at=other)), Time(When(at=node)), "and")
+
+
+def _other_end(left: Phrase, node: Which) -> Ends | None:
+    """Return the end of a series that is named before its other end; ``None`` where it is none."""
+    match left:
+        case Ranking(direction, ranked, 1, 1):
+            each = series(ranked)
+            same = each is not None and set_time(node.of, ALWAYS) in (each, fill_clouds(each, "clear_dates"))
+        case Superlative(Unit(of="date"), Extreme(direction, 1, 1)):
+            same = True
+        case Stat("max" | "min" as statistic, over=None):
+            direction, same = ("highest" if statistic == "max" else "lowest"), True
+        case _:
+            return None
+    return direction if same and (node.nth, node.top) == (1, 1) and direction != node.direction else None
+
+
+@rule(Unit, Pair)
+def dates_of_extremes(unit: Unit, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Days between the dates with + the highest and the lowest mean NDVI."""
+    ends = (getattr(side, "when", ALWAYS).at for side in (pair.left, pair.right))
+    if unit == Unit("date") and all(isinstance(end, Which) for end in ends):
+        yield pair
 
 
 @rule(Pair, Fact)

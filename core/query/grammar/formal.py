@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none
 from treeline.core.query.expression import (
+    ALWAYS,
     Aggregate,
     Anomaly,
     Cloud,
@@ -19,6 +20,7 @@ from treeline.core.query.expression import (
     Number,
     Place,
     Steps,
+    Variable,
     When,
     Which,
 )
@@ -173,6 +175,19 @@ def condition_on_two(
     same_form = isinstance(left.left, Raw) == isinstance(right, Raw)
     if isinstance(node, Node) and limit is not None and same_form and node != right.node:
         yield from phrases_of(Compare(node, left.sign, limit))  # type: ignore[arg-type]
+        if left.sign in _SIGNS and limit == right.node and _is_same_elsewhere(node, limit):
+            yield Versus(left.sign, node, limit)
+
+
+def _is_same_elsewhere(node: Node, other: Node) -> bool:
+    """Return whether two variables are one, of two named times or grounds: NDVI of forest, of grassland."""
+    if not isinstance(node, Variable) or not isinstance(other, Variable) or node.role != other.role:
+        return False
+    timed, placed = node.when != ALWAYS != other.when, None not in (node.where, other.where)
+    return (timed or node.when == other.when) and (placed or node.where == other.where)
+
+
+_SIGNS = ("gt", "lt", "ge", "le")
 
 
 @rule(CompareTo, Word)
@@ -181,7 +196,7 @@ def same_of_the_whole(left: CompareTo, word: Word, names: Names) -> Iterable[Phr
     if word.name != "whole" or not isinstance(left.left, Raw | Measure) or left.factor != 1.0:
         return
     node = left.left.node
-    if left.sign in ("gt", "lt", "ge", "le") and all(leaf.where is not None for leaf in leaves(node)):
+    if left.sign in _SIGNS and all(leaf.where is not None for leaf in leaves(node)):
         yield Versus(left.sign, node, rebuild(node, lambda leaf: replace(leaf, where=None)))
 
 
@@ -193,7 +208,7 @@ def same_at_another(left: CompareTo, other: Time | Mask | Location, names: Names
         not isinstance(node, Node)
         or left.factor != 1.0
         or isinstance(left.left, Value)
-        or left.sign not in ("gt", "lt", "ge", "le")
+        or left.sign not in _SIGNS
     ):
         return
     if isinstance(other, Time):
@@ -228,10 +243,9 @@ def on_some(item: Mask, each: Each, names: Names) -> Iterable[Phrase]:
 @rule(Condition, Each)
 def condition_on_some_dates(item: Condition, each: Each, names: Names) -> Iterable[Phrase]:
     """Mean NDVI above 0.8 + on any date."""
-    if each.axis in ("any date", "every date") and isinstance(item, Condition):
-        yield from phrases_of(Aggregate("any" if each.axis == "any date" else "all", item.node, "date"))
-    if each.axis in ("any zone", "every zone") and isinstance(item, Condition):
-        yield from phrases_of(Aggregate("any" if each.axis == "any zone" else "all", item.node, "zone"))
+    quantifier, _, axis = each.axis.partition(" ")
+    if quantifier in ("any", "every") and axis in ("date", "zone", "period"):
+        yield from phrases_of(Aggregate("any" if quantifier == "any" else "all", item.node, axis))  # type: ignore[arg-type]
 
 
 @rule((CountOf, SharedUnit), Along)

@@ -260,8 +260,13 @@ def share_of_each_that_is(share: ShareEach, mask: Mask, names: Names) -> Iterabl
     yield Measure(made) if leaves(mask.node) else Series(made)
 
 
+_FACINGS = ("east", "north", "south", "west")
+
+
 def ground_of_all_zones(zones: Zones, names: Names) -> Node | None:
     """Return the ground of all zones together."""
+    if zones.by == "facing":
+        return Place("facing", zones.names or _FACINGS)
     for ground in names.inventory.grounds:
         if (ground.source, ground.attribute) == (zones.source, zones.attribute) and ground.names:
             return Place(zones.by, tuple(sorted(ground.names)), zones.source, zones.attribute)  # type: ignore[arg-type]

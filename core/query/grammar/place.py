@@ -23,7 +23,8 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
-from treeline.core.query.names import STATIC, Names
+from treeline.core.query.inventory import TERRAIN_ROLES
+from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
@@ -330,7 +331,7 @@ def _sources(item: Phrase, names: Names) -> set[str]:
     found: set[str] = set()
     for leaf in leaves(item):
         role = getattr(leaf, "role", "") or "cloud"
-        found |= {role, "dem"} if role in STATIC else {role}
+        found |= {role, "dem"} if role in TERRAIN_ROLES else {role}
     node = getattr(getattr(item, "of", item), "node", None)
     if isinstance(node, Node) and any(
         isinstance(n, Place) and n.by in ("class", "feature") for n in node.walk()

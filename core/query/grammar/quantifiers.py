@@ -21,7 +21,8 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.change import between, change_beyond_limit_between
 from treeline.core.query.grammar.conditions import on_each_date
 from treeline.core.query.grammar.counting import per_date
-from treeline.core.query.grammar.groups import changes_by_zone, named_zones, zones_of
+from treeline.core.query.grammar.groups import PERIODS, changes_by_zone, named_zones, zones_of
+from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import RULES, rule
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
@@ -60,7 +61,7 @@ def of_every_unit(word: Word, unit: Unit, names: Names) -> Iterable[Phrase]:
     zones = zones_of(unit, names)
     if zones is not None:
         yield ZoneQuantifier(quantifier, zones)  # type: ignore[arg-type]
-    elif unit.of in ("date", "pixel"):
+    elif unit.of in ("date", "pixel") or unit.of in (*PERIODS, "period") and not unit.clear:
         yield Each(f"{quantifier} {'clear ' if unit.clear else ''}{unit.of}")
 
 
@@ -145,6 +146,8 @@ def each_before(each: Each | ZoneQuantifier, item: Phrase, names: Names) -> Iter
     """No date + had a mean LST above 305 K; every region + got hotter from A to B."""
     if isinstance(each, ZoneQuantifier):
         yield from _holds(each.quantifier, "zone", each.zones, item)
+    elif each.axis in PERIODS and isinstance(item, Versus):
+        yield from _holds("every", each.axis, None, item)
     elif each.axis in _PLAIN:
         yield from _holds("every", each.axis, each.zones, item)
     else:
@@ -225,14 +228,15 @@ def in_each(word: Word, each: ZoneQuantifier, names: Names) -> Iterable[Phrase]:
 
 def _holds(quantifier: str, of: str, zones: Zones | None, item: Phrase) -> Iterable[Phrase]:
     axis = of.removeprefix("clear ")
-    if quantifier not in _STATISTICS or axis not in _ON:
+    if quantifier not in _STATISTICS or axis not in (*_ON, *PERIODS):
         return
-    held = _ON[axis](item, zones)
+    held = _ON[axis](item, zones) if axis in _ON else _in_periods(item, axis)
     if held is not None and of != axis:
         held = fill_clouds(held, "clear_dates")
     if held is None:
         return
-    made: Node = Aggregate(_STATISTICS[quantifier], held, axis)  # type: ignore[arg-type]
+    over = axis if axis in _ON else "period"
+    made: Node = Aggregate(_STATISTICS[quantifier], held, over)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Claim(Not(made) if quantifier == "no" else made)
 
@@ -263,6 +267,11 @@ def _on_zones(item: Phrase, zones: Zones | None) -> Node | None:
     if kind is not None and "zone" in kind.axes:
         return node if kind.axes == {"zone"} else None
     return _condition_of(item, group)
+
+
+def _in_periods(item: Phrase, period: str) -> Node | None:
+    """Return a condition on each year or month: its sides are means of the dates in each."""
+    return _condition_of(item, lambda side: by_unit(side, Unit(period)))
 
 
 _ON = {"pixel": _on_pixels, "date": _on_dates, "zone": _on_zones}

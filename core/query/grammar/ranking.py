@@ -42,7 +42,7 @@ from treeline.core.query.phrases.ranks import (
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
-from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
 
 
@@ -424,6 +424,15 @@ def the_greenest(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
 def which_of_zones(found: WhichZone) -> Which:
     """Return the expression of the zone that is highest or lowest."""
     return Which(found.node, found.extreme.direction, found.extreme.nth, found.extreme.top)
+
+
+@rule(WhichZone, Each, either=True)
+def which_on_each_date(found: WhichZone, each: Each, names: Names) -> Iterable[Phrase]:
+    """Which region is hottest + on each date."""
+    made = which_of_zones(found)
+    kind = kind_or_none(made) if each == Each("date") else None
+    if kind is not None and kind.axes == {"date"}:
+        yield Value(made)
 
 
 def ground_found(found: Which) -> Iterable[Mask]:

@@ -32,7 +32,7 @@ JOINS = ("and", ";", "clause")
 @rule((*ASKED, Many, Raw), Join)
 def first_of_several(left: Phrase, join: Join, names: Names) -> Iterable[Phrase]:
     """Mean NDVI + and."""
-    if join.by in JOINS or isinstance(left, Raw | Measure):
+    if join.by in JOINS or isinstance(left, Raw | Measure) or isinstance(left, FactOf) and join.by == "or":
         yield Half(left, join.by)
 
 

@@ -136,9 +136,17 @@ def distance_between(about: About, pair: Pair, names: Names) -> Iterable[Phrase]
     """Distance + between Oakhollow and Marshend; how far apart are + both."""
     if (about.name, pair.by) not in _APART:
         return
-    grounds = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
-    if len(grounds) == 2 and grounds[0] != grounds[1] and all(isinstance(g, Place) for g in grounds):
-        yield Value(Distance(grounds[1], grounds[0]))
+    one, other = (_spot(side) for side in (pair.left, pair.right))
+    if one is not None and other is not None and one != other:
+        yield Value(Distance(other, one))
+
+
+def _spot(side: Phrase) -> Node | None:
+    """Return named ground, or where the pixels lie that have a highest or lowest value."""
+    if isinstance(side, Mask):
+        return side.node if isinstance(side.node, Place) or _is_extreme(side.node) else None
+    extreme = extreme_of_pixels(side) if isinstance(side, Measure | Ranking) else None
+    return None if extreme is None else Compare(extreme.of, "eq", extreme)
 
 
 _APART = (

@@ -46,6 +46,8 @@ class Entry(BaseModel):
     classes: list[str] = []
     all_of: list[str] = []
     filler: bool = False
+    # What the sensor of all images has to be called, for the word to add nothing.
+    sensor: str = ""
     # Other words of the lexicon that the phrase stands for: "most uniform" for the lowest standard deviation.
     reads_as: str = ""
     examples: list[Example] = []

@@ -131,9 +131,13 @@ def show_many(workspace: Workspace, sources: Sequence[Source]) -> None:
     """Show several bands and the form that corrects them together."""
     files = len({source.path for source in sources})
     st.markdown(f"**{count_text(len(sources), 'band')} of {count_text(files, 'file')}**")
+    # First, since the reasons of many bands fill the page.
+    if workspace.writable:
+        _form_of_many(workspace, sources)
     _show_reasons(sources)
-    if not workspace.writable:
-        return
+
+
+def _form_of_many(workspace: Workspace, sources: Sequence[Source]) -> None:
     with st.form("correct-many"):
         st.markdown("Correct all of them; what is left empty stays as it is")
         roles = list(VARIABLES)

@@ -6,7 +6,8 @@ export default function (component) {
   const here = location.pathname.replace(/^\/+/, "/") + location.search;
   try {
     if (!component.data.signed_in) {
-      if (location.search) sessionStorage.setItem(KEPT, here);
+      const first = new URL(window.__streamlit.BACKEND_BASE_URL).pathname;
+      if (location.search || location.pathname !== first) sessionStorage.setItem(KEPT, here);
       return;
     }
     const wanted = sessionStorage.getItem(KEPT);

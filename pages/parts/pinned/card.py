@@ -14,6 +14,7 @@ from treeline.core.engine.journal import events_of
 from treeline.core.record.pins import Pin
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.pins import INTERVALS, Change
+from treeline.core.runs.rephrasing import thread_of
 from treeline.core.runs.result import RunResult
 from treeline.core.serving import MapLayer, Style, default_style
 from treeline.core.serving.picture import DOTS, Outline, View, draw_map
@@ -36,6 +37,7 @@ from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster.pictures import map_picture
 
 _CHART_HEIGHT = 180
+_FOLLOWED = " \u2192 "
 # A card is a third as wide as the picture: what is written in it is twice as large.
 _DOTS = 2 * DOTS
 # What a difference of two values is called where it is not as the values are.
@@ -47,7 +49,9 @@ def show_card(pin: Pin, *, wall: bool) -> None:
     record = services().manager.record(pin.run)
     result = services().pins.result(pin)
     with st.container(border=True, key=f"pin-{pin.id}"):
-        st.markdown(f"**{plain(record.question)}**")
+        # A fragment alone says nothing to who was not there.
+        asked = [each.question for each in thread_of(services().store, record)]
+        st.markdown(f"**{plain(_FOLLOWED.join(asked))}**")
         if result.read_as:
             st.caption(f"Read as: {plain(result.read_as)}")
         _show_answer(record, result)

@@ -22,7 +22,8 @@ a[href^="mailto:"] { color: inherit !important; text-decoration: none !important
 [data-testid="stSidebarUserContent"] { padding-bottom: 1rem; }
 /* Read aloud, not seen. */
 .stElementContainer:has(.unseen),
-[data-testid="stLayoutWrapper"]:has(> :is(.st-key-announcer, .st-key-scroller, .st-key-returner)) {
+[data-testid="stLayoutWrapper"]:has(
+  > :is(.st-key-announcer, .st-key-scroller, .st-key-returner, [class*="st-key-typed-tool-"])) {
   position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 [data-testid="stLayoutWrapper"]:has(> .st-key-tour) { position: absolute; width: 0; height: 0; }
 /* The colour of the theme is one to write on, and too dark to write with. */

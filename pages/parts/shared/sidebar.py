@@ -26,12 +26,14 @@ from treeline.pages.parts.shared.model import has_prices, show_endpoint
 from treeline.pages.parts.shared.services import WANTED, current_workspace, services
 from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sharing import show_sharing
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import plain, tell_apart
 from treeline.pages.parts.shared.workspace_removal import show_removal
 from treeline.toolkit.errors import TreelineError
 
 _MEMORY = {"off": "Off", "own": "Its own rounds", "user": "Mine", "shared": "Mine and shared"}
 TEAM_NAMES = {SOLO: "Solo", "evolver": "Evolver (with variants)", "layered": "Layered (three layers)"}
+# It is told where the name is written: the box lies over what stands below it.
+_NAME_PROBLEM = "workspace-name-problem"
 _PROFILES = ("science", "earth_bench")
 _CARDS = {AUTO: "The best that fits", NONE: "None"}
 POLICY_TITLES = {
@@ -70,18 +72,26 @@ def _workspace() -> None:
     library = services().library
     if library.names():
         current_workspace()
+    labels = tell_apart({name: library.title(name) for name in library.names()})
     with st.container(horizontal=True, vertical_alignment="bottom", gap="xsmall"):
-        st.selectbox(
-            "Workspace",
-            library.names(),
-            key="workspace",
-            format_func=library.title,
-            on_change=_forget_run,
-            help=WORDS["Workspace"],
-        )
+        if labels:
+            st.selectbox(
+                "Workspace",
+                list(labels),
+                key="workspace",
+                format_func=lambda name: labels.get(name, name),
+                on_change=_forget_run,
+                help=WORDS["Workspace"],
+            )
+        else:
+            st.markdown("No workspace yet", width="stretch")
         if may(acting_person(), "create", SERVER):
             _edit()
-    problem = st.session_state.pop("workspace-problem", None)
+    _tell_problem("workspace-problem")
+
+
+def _tell_problem(key: str) -> None:
+    problem = st.session_state.pop(key, None)
     if problem:
         st.error(plain(problem))
 
@@ -92,6 +102,7 @@ def _edit() -> None:
         "Edit",
         help="New workspace, copy, rename, delete" if not person.local else "New workspace, rename, delete",
     ):
+        _tell_problem(_NAME_PROBLEM)
         with st.form("workspace-name", border=False, clear_on_submit=True):
             st.text_input("Name", key="workspace-title", max_chars=80, placeholder="Vipava valley")
             st.form_submit_button("Create", on_click=_create, icon=":material/create_new_folder:")
@@ -128,19 +139,24 @@ def _copy() -> None:
 
 
 def _create() -> None:
-    library, title, wanted = services().library, st.session_state["workspace-title"], pending_start(WANTED)
+    library, state, wanted = services().library, st.session_state, pending_start(WANTED)
+    title = state["workspace-title"]
     try:
         wanted.begin(partial(library.create, title))
         _forget_run()
     except TreelineError as error:
-        st.session_state["workspace-problem"] = str(error)
+        state[_NAME_PROBLEM] = str(error)
 
 
 def _rename() -> None:
+    state = st.session_state
+    name = state["workspace"]
     try:
-        services().library.rename(st.session_state["workspace"], st.session_state["workspace-title"])
+        services().library.rename(name, state["workspace-title"])
     except TreelineError as error:
-        st.session_state["workspace-problem"] = str(error)
+        state[_NAME_PROBLEM] = str(error)
+    else:
+        state["workspace"] = name  # the browser knows it by the title that it had
 
 
 def _forget_run() -> None:

@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
+from typing import TypeVar
+
+Key = TypeVar("Key")
 
 _SPECIAL = re.compile(r"([\\`*_{}\[\]()<>#+\-.!|~$:&])")
 # More things than this are looked up one by one, and not read in a row.
@@ -76,6 +80,25 @@ def bars(values: list[int]) -> str:
     """Return a line of bars, one a value, the highest full."""
     most = max(values, default=0)
     return "".join(_BLOCKS[round(value / most * 8)] if most else _BLOCKS[0] for value in values)
+
+
+def tell_apart(labels: Mapping[Key, str], names: Mapping[Key, str] | None = None) -> dict[Key, str]:
+    """Return labels of which no two are alike: a browser says which was chosen by its label alone.
+
+    Parameters
+    ----------
+    labels : mapping
+        What each choice is called.
+    names : mapping, optional
+        What stands behind the labels that are alike; without, the choice itself.
+    """
+    told: dict[Key, str] = {}
+    counts, seen = Counter(labels.values()), Counter[str]()
+    for key, label in labels.items():
+        text = f"{label} ({names[key] if names else key})" if counts[label] > 1 else label
+        seen[text] += 1
+        told[key] = f"{text} {seen[text]}" if seen[text] > 1 else text
+    return told
 
 
 def what_differs(texts: Sequence[str]) -> list[str]:

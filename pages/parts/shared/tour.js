@@ -1,6 +1,8 @@
 // A tour that lives in the browser alone: no click of it asks the server, and the browser remembers that it was seen.
 const SEEN = "treeline-tour";
 const GAP = 10;
+// So long the page must have been at rest, and so long it is waited for.
+const LOOK = 300, PATIENCE = 20000;
 
 const seen = () => {
   try { return localStorage.getItem(SEEN) === "seen"; } catch { return true; }
@@ -43,9 +45,11 @@ function begin(root, all) {
   const next = make("button", footer, "Next", "next");
   let at = 0;
 
+  let shown = "";
+  const boxNow = () => (document.querySelector(stops[at].at) || document.body).getBoundingClientRect();
   const show = () => {
-    const target = document.querySelector(stops[at].at);
-    const box = (target || document.body).getBoundingClientRect();
+    const box = boxNow();
+    shown = JSON.stringify(box);
     title.textContent = stops[at].title;
     text.textContent = stops[at].text;
     count.textContent = `${at + 1} of ${stops.length}`;
@@ -55,8 +59,11 @@ function begin(root, all) {
       width: box.width + 4 + "px", height: box.height + 4 + "px"});
     place(card, box);
   };
+  // What is drawn later moves what is pointed at.
+  const following = setInterval(() => { if (JSON.stringify(boxNow()) !== shown) show(); }, LOOK);
   const end = () => {
     remember();
+    clearInterval(following);
     document.removeEventListener("keydown", press);
     removeEventListener("resize", show);
     root.replaceChildren();
@@ -79,6 +86,15 @@ function begin(root, all) {
   return next;
 }
 
+// What the tour points at is drawn after it, by a slow server long after.
+function whenDrawn(stops, then, since = Date.now(), rested = 0) {
+  const running = document.querySelector('[data-testid="stApp"]')?.dataset.testScriptState !== "notRunning";
+  const all = stops.every((stop) => document.querySelector(stop.at));
+  const rests = running ? 0 : rested + 1;
+  if (rests > (all ? 1 : 3) || Date.now() - since > PATIENCE) then();
+  else setTimeout(whenDrawn, LOOK, stops, then, since, rests);
+}
+
 export default function (component) {
   const {parentElement, data} = component;
   const root = parentElement.querySelector(".tour");
@@ -88,7 +104,11 @@ export default function (component) {
   root.dataset.times = asked;
   const again = data.times > 0 && !(first && sessionStorage.getItem(SEEN) === asked);
   sessionStorage.setItem(SEEN, asked);
-  // What it points at is drawn after this.
-  if (again || !seen()) setTimeout(() => { const next = begin(root, data.stops); if (again) next?.focus(); }, 1500);
+  if (again || !seen()) {
+    whenDrawn(data.stops, () => {
+      const next = root.isConnected ? begin(root, data.stops) : null;
+      if (again) next?.focus();
+    });
+  }
   return () => window.endTour?.();
 }

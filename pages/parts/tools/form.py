@@ -31,6 +31,13 @@ _ACRONYMS = frozenset(
 )
 
 
+_TYPED = st.components.v2.component(
+    "treeline_typed",
+    html="<div></div>",
+    js=(Path(__file__).parent / "typed.js").read_text("utf-8"),
+)
+
+
 class Holds(Protocol):
     """What the fields for files offer: a workspace, or the data of a run with what it made."""
 
@@ -67,6 +74,8 @@ def show_form(
     form = f"tool-{tool.name}{key}"
     fields: dict[str, Any] = {}
     unread: list[str] = []
+    with st.container(key=f"typed-{form}"):
+        _TYPED(key=f"typed-mark-{form}")
     with st.form(form):
         for p in tool.parameters:
             try:
@@ -171,7 +180,7 @@ def _raster(parameter: Parameter, label: str, help_text: str, data: Holds, key: 
         addresses.index(start) if start is not None else None,
         help=help_text,
         accept_new_options=True,
-        placeholder="A handle, a raster, or several with commas between, then Enter",
+        placeholder="A handle, a raster, or several with commas between",
         key=key,
     )
     return _several(chosen or "")
@@ -191,7 +200,7 @@ def _vector(
         None if start is None else names.index(start),
         help=help_text,
         accept_new_options=True,
-        placeholder="A vector file, WKT or GeoJSON, then Enter",
+        placeholder="A vector file, WKT or GeoJSON",
         key=key,
     )
 

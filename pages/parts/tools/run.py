@@ -20,7 +20,7 @@ from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import services
-from treeline.pages.parts.shared.text import plain
+from treeline.pages.parts.shared.text import plain, tell_apart
 from treeline.pages.parts.tools.form import label_of
 from treeline.pages.parts.workbench.style_panel import style_of
 from treeline.toolkit import Tool
@@ -110,7 +110,9 @@ def show_result(observation: Observation, tool: Tool, key: str) -> None:
         return
     chosen = entries[0]
     if len(entries) > 1:
-        chosen = st.selectbox("Product", entries, format_func=lambda entry: entry.title)
+        by_key = {entry.key: entry for entry in entries}
+        labels = tell_apart({entry.key: entry.title for entry in entries})
+        chosen = by_key[st.selectbox("Product", list(by_key), format_func=labels.__getitem__)]
     style = style_of(chosen)
     if style is not None:
         show_map(

@@ -12,7 +12,7 @@ from treeline.core.serving import save_upload
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import crs_text
 from treeline.pages.parts.map.area import PROBLEM, area_text, set_area
-from treeline.pages.parts.shared.text import plain, shorten
+from treeline.pages.parts.shared.text import plain, shorten, tell_apart
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.interest import AreaOfInterest, size_text
 from treeline.toolkit.vector import Features, read_features
@@ -75,7 +75,8 @@ def _of_file(workspace: Workspace) -> None:
     files = workspace.vector_files()
     if not files:
         return
-    path = st.selectbox("Vector file", files, None, key="area-file", format_func=lambda path: path.name)
+    labels = tell_apart({path: path.name for path in files}, {path: path.parent.name for path in files})
+    path = st.selectbox("Vector file", files, None, key="area-file", format_func=labels.__getitem__)
     if path is None:
         return
     try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import streamlit as st
 from folium.map import Layer
@@ -33,7 +33,7 @@ from treeline.pages.parts.shared.selection import (
     selected_zone,
 )
 from treeline.pages.parts.shared.session import keep
-from treeline.pages.parts.shared.text import number, plain
+from treeline.pages.parts.shared.text import number, plain, tell_apart
 from treeline.pages.parts.workbench.area_panel import show_area
 from treeline.pages.parts.workbench.pixel import show_pixel
 from treeline.pages.parts.workbench.style_panel import (
@@ -197,7 +197,7 @@ def _choose(entries: Sequence[Entry], active: Entry | None) -> None:
         key=key,
         label_visibility="collapsed",
         placeholder="No raster yet",
-        format_func=lambda name: _entry_label(by_key[name]) if name in by_key else name,
+        format_func=_labels(by_key),
         on_change=choose,
     )
 
@@ -208,6 +208,13 @@ def entries_to_offer(entries: Sequence[Entry], active: Entry | None) -> Sequence
         return entries
     ranked = sorted(entries, key=lambda e: (e is not active, e.step is None, e.layer.role != "rgb"))
     return ranked[:MOST_LISTED]
+
+
+def _labels(by_key: Mapping[str, Entry]) -> Callable[[str], str]:
+    """Return what layers are called in a list; those that are called alike with their files."""
+    names = {key: entry.layer.description.path.name for key, entry in by_key.items()}
+    told = tell_apart({key: _entry_label(entry) for key, entry in by_key.items()}, names)
+    return lambda key: told.get(key, key)
 
 
 def _entry_label(entry: Entry) -> str:
@@ -233,7 +240,7 @@ def _layer_list(entries: Sequence[Entry], active: Entry | None, key: str) -> Non
             list(by_key),
             [entry.key for entry in kept],
             key=f"layers-below-{key}",
-            format_func=lambda name: _entry_label(by_key[name]) if name in by_key else name,
+            format_func=_labels(by_key),
             placeholder="Type to find a layer",
             max_selections=_MOST_BELOW,
             width=_LIST_WIDTH,

@@ -204,9 +204,7 @@ def _edit(run: str, step: int, proposed: Call, call: Call) -> None:
             return
         changed = Call(call.tool, arguments)
         if not changed_names(call, changed):
-            raise ValueError(
-                "Nothing of the call was changed. What is typed into a list is taken with Enter."
-            )
+            raise ValueError("Nothing of the call was changed.")
         refuse_unknown_handles(tool, arguments, data)
     except (ValueError, InputError) as error:
         keep_fault(run, step, str(error))

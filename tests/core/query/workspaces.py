@@ -39,6 +39,7 @@ MEADOWS = Inventory(
         Holding("reflectance", "1", made=True),
         Holding("terrain_aspect", "degree", made=True),
         Holding("terrain_slope", "degree", made=True),
+        Holding("terrain_slope_percent", "%", made=True),
     ),
     grounds=(
         NamedGround("class", "landcover", "", (), "class"),
@@ -71,6 +72,7 @@ DEMO = Inventory(
         Holding("ndvi", "1", made=True),
         Holding("reflectance", "1", made=True),
         Holding("terrain_slope", "degree", made=True),
+        Holding("terrain_slope_percent", "%", made=True),
     ),
     grounds=(
         NamedGround(

@@ -72,6 +72,21 @@ def pins_of(store: Store, library: WorkspaceLibrary, manager: RunManager) -> Cal
     return of
 
 
+def test_a_fragment_is_asked_again_of_what_it_followed(store, library, manager):
+    scene(library, "2021-07-12", 0.4)
+    first = answer_question(manager)
+    run = manager.start("lake", "on 2021-06-03", RunOptions(after=first))
+    manager.wait(run, 60)
+    pins = Pins(LOCAL_PERSON, store, manager)
+    pin = pins.add(run)
+    before = pins.result(pin)
+    again = pins.ask(pin.id)
+    manager.wait(again, 60)
+    assert manager.record(again).status == "answered"
+    after = pins.result(pin_of(store, pin.id))
+    assert (after.read_as, after.value) == (before.read_as, before.value)
+
+
 def test_asked_again_it_tells_what_changed(store, library, manager):
     pins = Pins(LOCAL_PERSON, store, manager)
     pin = pins.add(answer_question(manager))

@@ -35,6 +35,9 @@ def test_rename_changes_the_title_and_not_the_name(tmp_path):
     library.rename(name, "Two")
     assert library.names() == [name]
     assert WorkspaceLibrary(tmp_path).title(name) == "Two"
+    with pytest.raises(InputError):
+        library.rename("Two", "Three")
+    assert library.names() == [name]
 
 
 @pytest.mark.parametrize("name", ["", "..", ".hidden", "a/b", "nothing"])

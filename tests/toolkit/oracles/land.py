@@ -46,6 +46,13 @@ def of_slope(scene: RandomScene) -> None:
     agree(np.tan(np.radians(found)), np.full(found.shape, steep), rel=TRUE)
 
 
+@oracle("calculate_slope_percent", "property", "planes of known rise on the ellipsoid, wherever they lie")
+def of_slope_in_per_cent(scene: RandomScene) -> None:
+    east, north = rises(scene)
+    found = inner(scene.make("calculate_slope_percent", dem_path=plane(scene, east, north)))
+    agree(found, np.full(found.shape, 100 * math.hypot(east, north)), rel=TRUE)
+
+
 @oracle("calculate_aspect", "property", "planes of known direction on the ellipsoid, wherever they lie")
 def of_aspect(scene: RandomScene) -> None:
     east, north = rises(scene)

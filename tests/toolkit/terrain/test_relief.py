@@ -54,7 +54,7 @@ def test_slope_is_that_of_sobel(place: Workplace) -> None:
     expected = np.degrees(np.arctan(np.hypot(*rise)))
     np.testing.assert_allclose(place.read("s.tif")[1:-1, 1:-1], expected[1:-1, 1:-1], rtol=1e-4)
     assert np.isnan(place.read("s.tif")[0]).all()
-    place.run("calculate_slope", dem_path="dem.tif", output_path="p.tif", unit="percent")
+    place.run("calculate_slope_percent", dem_path="dem.tif", output_path="p.tif")
     np.testing.assert_allclose(place.read("p.tif")[5, 5], 100 * np.tan(np.radians(expected[5, 5])), rtol=1e-4)
 
 
@@ -269,8 +269,8 @@ def test_light_from_the_north_west_unless_said(place: Workplace) -> None:
     assert place.read("z.tif")[5, 5] == pytest.approx(steeper, abs=0.51)
 
 
-@pytest.mark.parametrize(("unit", "shown"), [("degree", "degree"), ("percent", "%")])
-def test_slope_says_its_unit(place: Workplace, unit: str, shown: str) -> None:
+@pytest.mark.parametrize(("tool", "shown"), [("calculate_slope", "degree"), ("calculate_slope_percent", "%")])
+def test_slope_says_its_unit(place: Workplace, tool: str, shown: str) -> None:
     place.raster("t.tif", _plane(0.1, 0).astype("float32"), descriptions=["dem"])
-    place.run("calculate_slope", dem_path="t.tif", output_path="s.tif", unit=unit)
+    place.run(tool, dem_path="t.tif", output_path="s.tif")
     assert place.context.products[-1].unit == shown

@@ -11,7 +11,7 @@ from treeline.core.teams.bank_history import Change, Counts, Distillation, Mark,
 from treeline.pages.parts.memory.bank.wording import show_text
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.opening import show_run_links
-from treeline.pages.parts.shared.text import count_text, plain, shorten
+from treeline.pages.parts.shared.text import count_text, plain, shorten, tell_apart
 
 _MARKS: dict[Mark, str] = {"new": "+ new", "confirmed": "≈ confirmed", "used": "→ used"}
 _COLOURS: dict[Mark, str] = {"new": "green", "confirmed": "blue", "used": "gray"}
@@ -27,10 +27,11 @@ def show_run_changes(history: Sequence[Distillation], items: Sequence[BankItem])
     wanted = st.session_state.pop("bank-run-chosen", None)
     if wanted in by_run:
         st.session_state["bank-run-picked"] = wanted
+    labels = tell_apart({key: _title(each) for key, each in by_run.items()})
     run = st.selectbox(
         "Run",
         list(by_run),
-        format_func=lambda key: _title(by_run[key]) if key in by_run else key,
+        format_func=lambda key: labels.get(key, key),
         key="bank-run-picked",
         label_visibility="collapsed",
     )

@@ -22,6 +22,10 @@ from treeline.core.engine.verification.clauses import clauses_of, refers, senten
         ("Forest (0.8, the most), meadow (0.5).", ["Forest (0.8, the most)", "meadow (0.5)."]),
         ("On all dates but one it was warm.", ["On all dates but one it was warm."]),
         ("The mean is 1 and the largest is 2.", ["The mean is 1", "and the largest is 2."]),
+        (
+            "The lowest basin is 1 and the highest lies at 2.",
+            ["The lowest basin is 1", "and the highest basin lies at 2."],
+        ),
         ("Between a and the largest lie 3 m.", ["Between a and the largest lie 3 m."]),
         ("It was 94 %, then 53 %: it fell.", ["It was 94 %", "then 53 %:", "it fell."]),
         ("The greener, the cooler.", ["The greener, the cooler."]),

@@ -157,3 +157,26 @@ def test_a_date_that_all_calls_read_is_not_the_date_of_one():
 def test_a_letter_may_be_wrong_in_a_long_name_alone(word: str, label: str, same: bool):
     found = columns_of([step(1, {label: 2.0, "Town": 3.0})], {})
     assert labels_in(f"The {word} is drier.", found) == ([label] if same else [])
+
+
+def test_dates_of_rows_are_numbers_that_later_ones_are_larger_than():
+    rows = [
+        {"name": "Maize", "start": "2022-05-11", "end": "2022-10-03", "length": 145},
+        {"name": "Barley", "start": "2022-03-18", "end": "2022-07-06", "length": 110},
+    ]
+    step = Step(1, Call("phenology_of_zones"), Observation("result", "", value=rows))
+    start, end = [column for column in columns_of([step], {}) if column.of_days]
+    assert (start.quantity, end.quantity) == ("start", "end")
+    assert start.numbers["maize"] > start.numbers["barley"]
+    assert start.write(start.numbers["maize"]) == "2022-05-11"
+
+
+def test_a_record_of_tables_has_their_columns():
+    value = {
+        "gain": {"forest": 62.4, "meadow": 18.3},
+        "transitions": [{"before": "a", "after": "b", "area": 1.5}],
+    }
+    step = Step(1, Call("class_transitions"), Observation("result", "", value=value))
+    found = columns_of([step], {})
+    assert [column.quantity for column in found] == ["gain", "area"]
+    assert found[0].numbers == {"forest": 62.4, "meadow": 18.3}

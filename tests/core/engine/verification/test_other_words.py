@@ -291,7 +291,7 @@ def read(name: str) -> dict[str, Any]:
 
 
 ANSWERS = read("other_words.yaml")
-FILES = ("further_words.yaml", "lake_words.yaml", "clause_words.yaml")
+FILES = ("further_words.yaml", "lake_words.yaml", "clause_words.yaml", "valley_words.yaml")
 FURTHER: dict[str, dict[str, Any]] = {
     group: {key: case for name in FILES for key, case in read(name)[group].items()}
     for group in ("results", "cheats", "honest")

@@ -20,7 +20,6 @@ from treeline.core.engine.verification.support import (
     _spans,
     _summaries,
     _unit_of_inputs,
-    beside_labels,
     evidence_of,
     names_in_result,
 )
@@ -204,23 +203,6 @@ def test_parts_in_per_cent():
 def test_what_a_record_implies(value: object, found: set[float]):
     numbers = [number for number, _ in _implied_numbers(Observation("result", "", value=value))]
     assert {round(number, 9) for number in numbers} == found
-
-
-def test_numbers_stand_beside_the_dates_and_names_that_they_are_of():
-    def beside(value: object, text: str = "", **arguments: object) -> dict[str, tuple[float, ...]]:
-        return beside_labels(Observation("result", text, value=value, arguments=arguments))
-
-    assert beside({"Forest": 2, "note": "x"}) == {"forest": (2.0,)}
-    assert beside([{"name": "Forest", "a": 2, "b": 3}, {"name": "Water", "a": 4}]) == {
-        "forest": (2.0, 3.0),
-        "water": (4.0,),
-    }
-    assert beside([0.5, 0.6], "2021-05-03 0.5; 2021-07-12 0.6") == {
-        "2021-05-03": (0.5,),
-        "2021-07-12": (0.6,),
-    }
-    assert beside(0.5, path="a_2021-05-03.tif") == {"2021-05-03": (0.5,)}
-    assert beside(0.5, one="a_2021-05-03.tif", other="a_2021-07-12.tif") == {}
 
 
 @pytest.mark.parametrize(

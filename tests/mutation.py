@@ -46,6 +46,7 @@ EXCEPTIONS = (
     (r"core/lab/worth/questions\.py", r"", r"^[<>]=?$", "no pixel of the demo lies just on a limit"),
     (r"core/lab/geoplan/tournament\.py", r"check_read\(", r"^1$", "of each pair a judge is asked twice"),
     (r"", r"\* \(?(direction|signs|said)\b", r"^\*$", "by 1 or -1 is the same as times it"),
+    (r"core/lab/comparing\.py", r"sign = -1 if", r"^1$", "of it only the sign counts"),
     (r"core/engine/", r"if (direction|sign|most) [<>] 0 else", r"^[<>]$", "it is 1 or -1, and never 0"),
     (r"core/engine/", r"\.half\b", r"^[<>]=?$", "no number lies at half a digit to its last bit"),
     (

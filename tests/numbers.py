@@ -29,6 +29,7 @@ PACKAGES = (
     "core/disclosure",
     "core/context",
     "core/teams",
+    "core/runs",
     "knowledge",
     "toolkit/thresholding.py",
     "toolkit/plausible.py",

@@ -26,7 +26,10 @@ def test_gains_are_told_by_part() -> None:
     public = [question(n, "compute_tvdi") for n in (2, 4)] + [
         question(8, "compute_tvdi", "count_above_threshold")
     ]
-    report = card_gain(public, [question(2, "ATI"), question(1, "ATI"), question(5, "ATI")])
+    told: list[tuple[int, int]] = []
+    unseen = [question(2, "ATI"), question(1, "ATI"), question(5, "ATI")]
+    report = card_gain(public, unseen, progress=lambda done, total, label: told.append((done, total)))
+    assert told == [(n, 5) for n in range(1, 6)], "question 2 is among the public ones already"
     parts = report["parts"]
     assert {name: part["questions"] for name, part in parts.items()} == {READ: 2, SET_ASIDE: 1, UNSEEN: 2}
     assert parts[READ]["named"] == parts[READ]["all_named"] == 1

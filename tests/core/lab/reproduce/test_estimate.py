@@ -277,6 +277,23 @@ def test_each_plan_and_the_gold_path_need_a_choice_of_key_tools():
     assert sum(span.expected.calls for span in _of_judge(_KEY_TOOLS, jobs, {}, "j", 1.0)[0]) == 1
 
 
+def test_what_two_tasks_needed_says_how_far_the_others_may_differ(monkeypatch):
+    tasks = [TASK.model_copy(update={"id": name}) for name in "abcd"]
+    jobs = [job(f"{task.id}{n}", task) for task in tasks for n in range(3)]
+    rows = {f"{name}{n}": {"task": name} for name in "ab" for n in range(3)}
+    # Of three pairs all differ for the one task, and one for the other; two tasks of three pairs are left.
+    needed = {"a": 3, "b": 1}
+    monkeypatch.setattr(
+        module,
+        "matches_of",
+        lambda judge, rows: [SimpleNamespace(key=f"m{n}") for n in range(needed[rows[0]["task"]])],
+    )
+    spans, error = _of_judge(_PAIRS, jobs, rows, "j", 0.5)
+    assert sum(span.expected.calls for span in spans) == pytest.approx(REPLIES * (3 + 1 + 2 * 3 * 2 / 3))
+    spread = math.sqrt(2) / 3 * REPLIES * 3
+    assert error == pytest.approx(module._error_of_sum(spread, 2, 2))
+
+
 def test_of_plans_that_are_there_only_those_that_differ_and_have_no_verdict_are_asked(monkeypatch):
     jobs, plans = [job(f"t{n}", TASK) for n in range(3)], {f"t{n}": {} for n in range(3)}
     monkeypatch.setattr(

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
 from treeline.core.lab.reproduce import matrix
-from treeline.core.lab.reproduce.matrix import Limits, Purse, Spending
+from treeline.core.lab.reproduce.matrix import Limits, Purse, Spending, run_jobs
+from treeline.core.lab.results import Results
 
 
 @pytest.mark.parametrize(
@@ -30,3 +35,13 @@ def test_tokens_that_were_read_and_written_count_together():
     }
     assert Purse(Limits(tokens=100), spent).empty.startswith("The limit of 100 tokens is reached")
     assert not Purse(Limits(tokens=101, calls=3), spent).empty
+
+
+def test_a_limit_that_the_last_question_reached_stops_nothing(tmp_path: Path):
+    spent = Spending()
+    spent.add({"model_calls": 2, "tokens": {"input": 1, "output": 1}, "seconds": 1.0})
+    purse, kept = Purse(Limits(calls=2), spent), Results(tmp_path / "kept.jsonl", {})
+    assert purse.empty
+    kept.keep({"id": "a"})
+    job: Any = SimpleNamespace(key="a")
+    assert run_jobs([job], kept, purse).stopped == ""

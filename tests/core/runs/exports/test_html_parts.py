@@ -36,3 +36,14 @@ def test_places_on_a_line_follow_dates_and_values():
     assert 0 < high < middle < low and middle == pytest.approx((low + high) / 2, abs=0.1)
     ((width, height),) = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
     assert 0 < x1 < x3 <= float(width) and low == float(height) - 24, "the lowest stands above the dates"
+
+
+def test_shares_are_drawn_on_a_scale_to_one_and_larger_values_to_the_largest():
+    for values in ({"a": 1.0, "b": 0.5}, {"a": 4.0, "b": 2.0}):
+        text = bars("Scores", values)
+        ((width, _),) = re.findall(r'viewBox="0 0 ([\d.]+) ([\d.]+)"', text)
+        (left, *_), (first, second) = (
+            numbers(rf'<rect[^>]* {name}="([\d.]+)"', text) for name in ("x", "width")
+        )
+        assert left + first == pytest.approx(float(width) - 70, abs=0.1), "room for the number"
+        assert second == pytest.approx(first / 2, abs=0.1)

@@ -17,6 +17,7 @@ from tests.rasters import write_raster
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.exports.forms import write_export
 from treeline.core.runs.exports.plain.helpers import compare_raster, keep
+from treeline.core.runs.exports.plain.helpers import read as read_band
 from treeline.core.runs.names import COMMAND_LINE
 from treeline.core.runs.places import workspace_of
 from treeline.core.runs.result import RunResult
@@ -188,3 +189,9 @@ def test_a_raster_is_held_against_that_of_the_run(
     compare_raster(2, "ndvi", str(tmp_path / "run.tif"))
     told = capsys.readouterr().out
     assert told.startswith("step 2: ndvi") and said in told and ("NOT" in told) == ("NOT" in said)
+
+
+def test_a_script_leaves_out_what_the_mask_of_a_file_leaves_out(tmp_path: Path) -> None:
+    path = write_raster(tmp_path / "a.tif", np.array([[1, 2], [3, -9]], "float32"), nodata=-9.0)
+    found = read_band(str(path), 1, scale=2.0, masked=True)
+    assert found.tolist()[0] == [2.0, 4.0] and found[1, 0] == 6.0 and np.isnan(found[1, 1])

@@ -114,6 +114,38 @@ def measures_itself(node: Node) -> bool:
     )
 
 
+def averages_cloudy_dates(node: Node) -> bool:
+    """Return whether cloudy dates are told pixel by pixel, and their mean assumed: images are asked for."""
+    return any(
+        part.statistic == "mean"
+        and "statistic" in part.assumed
+        and isinstance(part.of, Aggregate)
+        and part.of.over == "date"
+        and isinstance(part.of.of, Cloud)
+        for part in node.walk()
+        if isinstance(part, Aggregate)
+    )
+
+
+def looks_through_clouds(node: Node) -> bool:
+    """Return whether something is looked for under clouds, of what has its cloudy pixels masked out."""
+    return any(
+        isinstance(leaf, Variable)
+        and leaf.clouds in ("masked", "clear_dates")
+        and leaf.where is not None
+        and any(isinstance(part, Cloud) for part in _conditions(leaf.where))
+        for leaf in leaves(node)
+    ) or any(
+        Cloud() in (found := _conditions(leaf.where)) and Not(Cloud()) in found
+        for leaf in leaves(node)
+        if leaf.where is not None
+    )
+
+
+def _conditions(where: Node) -> tuple[Node, ...]:
+    return where.of if isinstance(where, And) else (where,)
+
+
 def _is_share_of_itself(node: Node) -> bool:
     if not isinstance(node, Aggregate) or node.statistic != "share" or not isinstance(node.of, Compare):
         return False

@@ -13,6 +13,7 @@ from treeline.core.query.chart import Chart, TooAmbiguous, fill_chart
 from treeline.core.query.checks import (
     absences,
     averages_classes,
+    averages_cloudy_dates,
     averages_totals_of_parts,
     claims_a_condition,
     forgets_the_band,
@@ -20,6 +21,7 @@ from treeline.core.query.checks import (
     is_half_dated,
     is_partly_dated,
     leaves_out_nothing,
+    looks_through_clouds,
     measures_itself,
     mixes_the_base,
     on_nearest_dates,
@@ -548,11 +550,13 @@ def _sound(node: Node) -> bool:
         return False
     wrong = (
         averages_classes,
+        averages_cloudy_dates,
         averages_totals_of_parts,
         claims_a_condition,
         contradicts,
         forgets_the_band,
         leaves_out_nothing,
+        looks_through_clouds,
         measures_itself,
         mixes_the_base,
         ranks_an_outsider,

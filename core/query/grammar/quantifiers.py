@@ -100,9 +100,10 @@ def of_both_dates(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 @rule(Word, Time)
 def of_listed_dates(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
-    """At least one of + 8, 13 and 18 October 2017."""
-    quantifier = _BOTH.get((word.name, "and"))
+    """At least one of + 8, 13 and 18 October 2017; on all three + 26 May, 4 August and 14 August 2016."""
     spans = time.when.spans
+    each = word.name in ("on_all_of", f"all_{len(spans)}")
+    quantifier = "every" if each else _BOTH.get((word.name, "and"))
     if quantifier and len(spans) > 2 and time.when == When(spans) and all(span.is_day for span in spans):
         yield DateQuantifier(quantifier, time.when)  # type: ignore[arg-type]
 

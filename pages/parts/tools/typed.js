@@ -11,7 +11,8 @@ export default function (component) {
   const take = () => {
     const field = typed;
     typed = null;
-    if (!field?.isConnected || !field.value || field.getAttribute("aria-expanded") !== "true") return;
+    // Whether the list is open does not matter: who types and goes on at once is faster than it.
+    if (!field?.isConnected || !field.value) return;
     field.dispatchEvent(new KeyboardEvent("keydown", {key: "Enter", code: "Enter", bubbles: true, cancelable: true}));
   };
   const heard = {
@@ -22,7 +23,9 @@ export default function (component) {
       else if (event.key === "Enter" || event.key === "Escape") typed = null;
     },
     pointerdown: (event) => {
-      if (typed && event.target !== typed && !event.target.closest('[role="listbox"]')) take();
+      if (!typed || event.target === typed) return;
+      if (event.target.closest('[role="listbox"]')) typed = null;
+      else take();
     },
   };
   const listen = (event) => {

@@ -20,6 +20,7 @@ TCI = Variable("tci", "Temperature condition index", "%", (0.0, 100.0), ("temper
 VHI = Variable("vhi", "Vegetation health index", "%", (0.0, 100.0), ("vegetation health index", "vhi"))
 GREEN = ("ndvi", "evi", "evi2", "savi", "msavi")
 HEAT = ("lst", "lst_day", "bt31", "bt10", "bt11", "bt32")
+# Images of a baseline: with fewer, their extremes are chance, which the result says.
 FEW = 5
 KOGAN = "Kogan 1995, Adv. Space Res. 15(11):91; 1997, Bull. Am. Meteorol. Soc. 78:621"
 

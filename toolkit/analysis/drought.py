@@ -37,6 +37,7 @@ SPEI = Variable(
 )
 # Each month of the year has its own distribution, fitted to one value a year.
 FEWEST_YEARS, RELIABLE_YEARS = 5, 30
+# Months that are summed: the longest scale in use, for groundwater and reservoirs.
 LONGEST = 48
 
 

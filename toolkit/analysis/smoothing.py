@@ -18,7 +18,9 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 Floats = NDArray[np.floating]
 Method = Literal["whittaker", "savitzky_golay"]
+# Dates at least, of a series and of each pixel: fewer are followed, not smoothed.
 FEWEST = 5
+# The spread of the gaps between dates, as a share of their mean, from which they count as uneven.
 UNEVEN = 0.1
 _compiled: dict[str, Any] = {}
 

@@ -29,6 +29,7 @@ BANDS = ("trend_slope", *(each.role for each in FURTHER))
 LINE_R2 = Variable("trend_r2", "Share of the variance that the line explains", "1", (0.0, 1.0))
 LINE_ERROR = Variable("trend_standard_error", "Standard error of the trend", "per year", (0.0, math.inf))
 LINE_BANDS = ("trend_slope", "trend_p", LINE_R2.role, LINE_ERROR.role)
+# Below it the normal approximation of the test's statistic is poor, which the result says.
 RELIABLE = 8
 
 

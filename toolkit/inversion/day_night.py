@@ -17,6 +17,7 @@ from treeline.toolkit.variables import VARIABLES
 
 TEMPERATURES = ("bt31", "bt32")
 EMISSIVITIES = ("emissivity31", "emissivity32")
+# No natural surface emits less between 8 and 13 um: a lower value is a fill or a wrong scale.
 LEAST_EMISSIVITY = 0.6
 FURTHER = ("lst_night", "lst_range")
 

@@ -8,6 +8,7 @@ import numpy as np
 
 from treeline.toolkit.inversion.bands import EmissivityLaw
 
+# Bare soil below, full vegetation above, as Sobrino et al. 2004 take them for any place and season.
 SOIL_NDVI = 0.2
 VEGETATION_NDVI = 0.5
 

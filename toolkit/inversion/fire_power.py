@@ -21,6 +21,7 @@ EIGHTH_POWER = 4.34e-19
 MIDDLE_INFRARED = 3.96
 """Effective wavelength of MODIS bands 21 and 22 in um."""
 
+# In K: ground without fire is not hotter near 4 um, where a desert at noon comes to some 340 K.
 BACKGROUNDS = (200.0, 350.0)
 FIRES = (200.0, 1500.0)
 """Plausible brightness temperatures near 4 um in K."""

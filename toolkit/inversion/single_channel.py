@@ -19,6 +19,7 @@ from treeline.toolkit.raster import Source, map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
+# In g/cm2: with drier or moister air the fit of the atmospheric functions is not given.
 WATER_VAPOUR_RANGE = (0.5, 3.0)
 
 Emissivity = Callable[[Any, Any], Any]

@@ -18,7 +18,9 @@ from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
 FIRST_ROLES = ("bt31", "bt10")
 SECOND_ROLES = ("bt32", "bt11")
+# No natural surface emits less between 8 and 13 um: a lower value is a fill or a wrong scale.
 EMISSIVITY_RANGE = (0.6, 1.0)
+# In g/cm2, a mean of the middle latitudes; it is written into the tags of the result.
 DEFAULT_WATER_VAPOUR = 2.0
 
 

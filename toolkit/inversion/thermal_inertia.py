@@ -15,6 +15,7 @@ from treeline.toolkit.raster import map_pixels, require_scale, source
 from treeline.toolkit.results import report_saved
 from treeline.toolkit.tool import Gives, Reads, Writes, tool
 
+# In K: the inertia divides by the range of day and night, and goes beyond all bounds below this.
 SMALLEST_RANGE = 1.0
 DAY_ROLES = ("lst_day", "lst", "bt31", "bt32", "bt10")
 NIGHT_ROLES = ("lst_night", "lst", "bt31", "bt32", "bt10")

@@ -44,6 +44,7 @@ _RED_WAVELENGTHS = {
     "landsat 5": 665,
     "landsat 7": 665,
 }
+# In nm, the red band of MODIS, for which the coefficients were published first.
 _DEFAULT_WAVELENGTH = 645
 
 

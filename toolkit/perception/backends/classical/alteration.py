@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from treeline.toolkit.canonical_variates import Matrix, canonical_of
 from treeline.toolkit.perception.picture import Mask, Picture
 
+# Iterations at most, and the change of the correlations at which they have settled.
 ROUNDS = 50
 SETTLED = 1e-3
 # Keeps the covariances invertible where a picture has three equal bands.

@@ -46,13 +46,14 @@ assert KITS[GLACIERS].name == "Glaciers"
 PLANNER = """
 import sys
 from pathlib import Path
-from treeline.core.policies.planner.derivation import Derivation, Made, Wish
+from treeline.core.policies.planner.derivation import Derivation, DerivedRole, RoleRequest
 from treeline.core.policies.planner.layers import layers_of
 from treeline.core.workspace import Workspace
 from treeline.toolkit import registry
 workspace = Workspace(Path("workspace"), [Path("data")])
-found = Derivation(registry(), layers_of(workspace.collections)).find("northness", Wish(lambda item: True))
-assert isinstance(found, Made) and found.tool.name == "calculate_northness", found
+request = RoleRequest(lambda item: True)
+found = Derivation(registry(), layers_of(workspace.collections)).find("northness", request)
+assert isinstance(found, DerivedRole) and found.tool.name == "calculate_northness", found
 made = {source.tool.name for sources in found.inputs.values() for source in sources}
 assert made == {"calculate_slope", "calculate_aspect"}, made
 """

@@ -56,6 +56,7 @@ DECIDED: dict[tuple[float, float], str] = {
     (-5.0, 5.0): "rdnbr",
     (0.0, 6.0): "burn_severity",
     (-60.0, 90.0): "lst_range",
+    (0.0, 2000.0): "terrain_slope_percent",
     (0.0, 360.0): "terrain_aspect",
     (-3000.0, 3000.0): "tpi",
     (0.0, 9000.0): "roughness",

@@ -10,7 +10,8 @@ import numpy as np
 
 from tests.rasters import write_raster
 from tests.workplace import Workplace
-from treeline.toolkit.recognition import FileResolver, describe
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.recognition.describe import describe
 
 # Of the rasters that are written here, in hectares.
 PIXEL = 0.01

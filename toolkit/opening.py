@@ -5,7 +5,6 @@ Below recognition, which reads headers and samples, and below the raster engine,
 
 from __future__ import annotations
 
-import contextlib
 import os
 import warnings
 from pathlib import Path
@@ -17,6 +16,7 @@ from rasterio._err import CPLE_BaseError
 from rasterio.errors import NotGeoreferencedWarning, RasterioError
 from rasterio.io import DatasetReader
 
+from treeline.toolkit.companions import check_one_header, envi_header, first_bytes, texts_beside
 from treeline.toolkit.erdas import MAGIC, check_alone
 from treeline.toolkit.errors import PathOutside, RasterMissing, RasterUnreadable
 from treeline.toolkit.files import leads_elsewhere
@@ -53,8 +53,6 @@ FOLLOWED = frozenset({"overviews", "proxyoverviewrequest", "geolocation"})
 # Companions that GDAL opens with any driver it has, beside the file or in its name's place.
 _COMPANIONS = (".ovr", ".OVR", ".msk", ".MSK")
 _ERDAS_COMPANIONS = (".aux", ".AUX")
-# GDAL reads all of what it keeps beside a file, each time that the file is opened.
-_KEPT_BESIDE = ".aux.xml"
 # Statistics and histograms have kilobytes; GDAL parses the file in memory as soon as it opens the raster.
 LARGEST_KEPT_BESIDE = 4 * 2**20
 # Beside an asset nothing is looked for, and servers are not waited for.
@@ -205,35 +203,18 @@ def _local_file(path: str | os.PathLike[str]) -> Path:
 
 
 def _driver(file: Path) -> str:
-    start = _first_bytes(file)
+    start = first_bytes(file)
     if not start:
         raise RasterUnreadable(f"{file.name} is empty.", ALLOWED)
     driver = DRIVERS.get(start[:4])
     if driver is None and envi_header(file) is not None:
-        _check_one_header(file)
+        check_one_header(file)
         return "ENVI"
     if driver is None:
         raise RasterUnreadable(
             f"{file.name} is not a raster of an allowed format (it begins {start!r}).", ALLOWED
         )
     return driver
-
-
-def last_change(file: Path) -> int:
-    """Return when a raster was last written, or what is read with it by its own name, in nanoseconds.
-
-    A header that was put right makes another raster of the same bytes.
-    """
-    changes = [file.stat().st_mtime_ns]
-    for companion in _texts_beside(file):
-        with contextlib.suppress(OSError):
-            changes.append(companion.stat().st_mtime_ns)
-    return max(changes)
-
-
-def _texts_beside(file: Path) -> tuple[Path, ...]:
-    """Return where what GDAL reads as text beside a raster may lie."""
-    return *_headers(file), file.with_name(file.name + _KEPT_BESIDE), file.with_suffix(_KEPT_BESIDE)
 
 
 def _text(file: Path) -> str:
@@ -244,43 +225,16 @@ def _text(file: Path) -> str:
         raise RasterUnreadable(f"{file.name} cannot be read: {error.strerror}.") from error
 
 
-def _headers(file: Path) -> tuple[Path, Path]:
-    return file.with_suffix(".hdr"), file.with_name(file.name + ".hdr")
-
-
-def is_raw_raster(file: Path) -> bool:
-    """Return whether a file whose ending stands for several formats is read, by its header or its start."""
-    return envi_header(file) is not None or (file.is_file() and _first_bytes(file).startswith(MAGIC))
-
-
-def envi_header(file: Path) -> Path | None:
-    """Return the header beside a raw file that says how ENVI stored it; ``None`` where there is none."""
-    for header in _headers(file):
-        if header != file and header.is_file() and _first_bytes(header).startswith(b"ENVI"):
-            return header
-    return None
-
-
-def _check_one_header(file: Path) -> None:
-    """Refuse a raw file beside which GDAL would find a header by other letters than those looked at here."""
-    looked_at = {header.name for header in _headers(file)}
-    names = {name.casefold() for name in looked_at}
-    others = sorted(set(os.listdir(file.parent)) - looked_at)
-    found = [name for name in others if name.casefold() in names]
-    if found:
-        raise RasterUnreadable(f"{found[0]} beside {file.name} is a second header of it.", "Remove it.")
-
-
 def _check_companions(file: Path) -> None:
     overviews = [file.with_name(file.name + suffix) for suffix in _COMPANIONS]
     erdas = [file.with_suffix(suffix) for suffix in _ERDAS_COMPANIONS]
     erdas += [file.with_name(file.name + suffix) for suffix in _ERDAS_COMPANIONS]
-    texts = _texts_beside(file)
+    texts = texts_beside(file)
     for companion in (*overviews, *erdas, *texts):
         _check_place(companion, file)
     for companion in overviews:
         if companion.is_file():
-            if DRIVERS.get(_first_bytes(companion)[:4]) != "GTiff":
+            if DRIVERS.get(first_bytes(companion)[:4]) != "GTiff":
                 raise RasterUnreadable(
                     f"{companion.name} beside {file.name} is not a TIFF file.", "Remove it."
                 )
@@ -295,7 +249,7 @@ def _check_companions(file: Path) -> None:
     if any(names_file(_text(path)) for path in texts):
         raise names_another_file(file.name)
     for companion in erdas:
-        if companion.is_file() and _first_bytes(companion).startswith(MAGIC):
+        if companion.is_file() and first_bytes(companion).startswith(MAGIC):
             raise RasterUnreadable(f"{companion.name} beside {file.name} may name other files.", "Remove it.")
 
 
@@ -306,14 +260,6 @@ def _check_place(companion: Path, file: Path) -> None:
         )
     if companion.exists() and not companion.is_file():  # a pipe would hold whoever opens it
         raise RasterUnreadable(f"{companion.name} beside {file.name} is no file.", "Remove it.")
-
-
-def _first_bytes(file: Path) -> bytes:
-    try:
-        with file.open("rb") as stream:
-            return stream.read(8)
-    except OSError as error:
-        raise RasterUnreadable(f"{file.name} cannot be read: {error.strerror}.") from error
 
 
 def _check_whole(dataset: DatasetReader, file: Path) -> None:

@@ -28,7 +28,7 @@ from treeline.toolkit import cluster
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Grid, Source, write_array
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 _FRESH = {"Cache-Control": "no-store"}
 # Whoever asks decides within seconds whether to send visitors elsewhere; a run waits far longer.

@@ -22,10 +22,10 @@ from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
+from treeline.toolkit.companions import is_raw_raster
 from treeline.toolkit.containers import RAW, ZARR, has_shapefile, is_container, reason_unreadable
 from treeline.toolkit.errors import InputError, PathOutside, RasterMissing, TreelineError
 from treeline.toolkit.files import make_folder, mend_text, resolve_links
-from treeline.toolkit.opening import is_raw_raster
 from treeline.toolkit.recognition import Correction, FileResolver
 from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.recognition.resolver import Beside, describe_in_folder

@@ -56,7 +56,7 @@ from treeline.pages.parts.workbench.series import Point, Series, evidence_series
 from treeline.pages.parts.workbench.zone_bars import lie_close, zones_csv
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.raster import Source
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 TREE = SkillTree.of(registry())
 GOOD, RAN = Observation("information", "x"), Observation("result", "y")

@@ -28,7 +28,7 @@ from treeline.knowledge.errors import CardError
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.limits import Limits
 from treeline.toolkit.opening import open_raster_file
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.vector import read_features
 
 SECONDS = 30.0

@@ -19,7 +19,7 @@ from treeline.core.workspace import Workspace
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster import all_bands, read_small
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 SECRET = 201
 SIDE = 600

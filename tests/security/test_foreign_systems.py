@@ -22,7 +22,7 @@ from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.geodesy import names_file
 from treeline.toolkit.opening import open_raster_file
 from treeline.toolkit.raster import all_bands
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.vector import checked_crs, read_features
 
 GRIDS = (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from pathlib import Path
 
-from treeline.toolkit.opening import is_raw_raster
+from treeline.toolkit.companions import is_raw_raster
 
 HDF4 = b"\x0e\x03\x13\x01"
 _CONVERT = "Convert it to GeoTIFF, such as with gdal_translate, and give that."

@@ -1,6 +1,5 @@
 """What an uploaded raster is, from its metadata, its name, the names beside it and its values."""
 
-from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.facts import NameFacts
 from treeline.toolkit.recognition.model import Band, Correction, Evidence, RasterDescription
 from treeline.toolkit.recognition.names import describe_name
@@ -13,6 +12,5 @@ __all__ = [
     "FileResolver",
     "NameFacts",
     "RasterDescription",
-    "describe",
     "describe_name",
 ]

@@ -9,12 +9,11 @@ from functools import cached_property, lru_cache
 from pathlib import Path
 from typing import Any
 
+from treeline.toolkit.companions import last_change
 from treeline.toolkit.context import Resolver, current_context
 from treeline.toolkit.errors import PathOutside, RasterMissing
 from treeline.toolkit.files import is_usable, mend_text, resolve_links
 from treeline.toolkit.likeness import nearest_names
-from treeline.toolkit.opening import last_change
-from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Correction, RasterDescription
 from treeline.toolkit.recognition.siblings import SUFFIXES
 
@@ -35,6 +34,9 @@ def describe_in_folder(
         Its folder as it is now, with the time of its last change; without it the file alone is read. Whoever
         has this done elsewhere sends it there, which names of thousands of files would make slow.
     """
+    # GDAL takes a quarter of the time of a start, which whoever opens no raster does without.
+    from treeline.toolkit.recognition.describe import describe
+
     return describe(path, siblings_of(path, beside), corrections)
 
 

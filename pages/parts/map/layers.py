@@ -20,8 +20,8 @@ from treeline.core.workspace.class_names import NamesBeside
 from treeline.toolkit.caching import lock_of
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source
-from treeline.toolkit.recognition import describe
 from treeline.toolkit.recognition.dates import PERIOD
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import Band, RasterDescription
 from treeline.toolkit.variables import variable
 

@@ -16,7 +16,7 @@ from tests.security.loopback import Loopback
 from treeline.core.cli import main
 from treeline.toolkit.errors import GridMismatch, PathOutside, RasterUnreadable
 from treeline.toolkit.raster.fetching import fetch
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 NAME = "A_NDVI_2021-06-01.tif"
 STORED = np.random.default_rng(3).integers(1000, 9000, (1500, 1500), dtype="int16")

@@ -15,7 +15,7 @@ from treeline.core.demo.landscape import Cover
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import open_raster_file, pixel_area, read_arrays, share, source, statistics
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 SEED, SIZE = 7, 300
 

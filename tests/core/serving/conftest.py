@@ -13,7 +13,7 @@ from tests.rasters import write_raster
 from treeline.core.serving import LAYERS, MapLayer, routes
 from treeline.core.workspace import Workspace
 from treeline.toolkit.raster import Source
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 
 @pytest.fixture

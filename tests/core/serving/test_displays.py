@@ -14,7 +14,7 @@ from treeline.core.serving.displays import Displays
 from treeline.core.serving.layers import MapLayer
 from treeline.core.serving.styles import default_style
 from treeline.toolkit.raster import Source, display
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.model import RasterDescription
 
 VALUES = np.random.default_rng(1).integers(1, 4000, (1100, 1200)).astype("uint16")

@@ -17,7 +17,7 @@ from tests.rasters import write_raster
 from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.files import make_folder
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 LATITUDES, LONGITUDES = np.arange(46.95, 46.0, -0.1), np.arange(10.05, 12.0, 0.1)
 DAYS = np.array([0.0, 31.0, 59.0])

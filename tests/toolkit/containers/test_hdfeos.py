@@ -13,7 +13,7 @@ import pytest
 
 from treeline.toolkit.containers.unpacking import unpack
 from treeline.toolkit.errors import RasterUnreadable
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 STRUCTURE = """GROUP=SwathStructure
 END_GROUP=SwathStructure

@@ -12,7 +12,7 @@ import rasterio
 from tests.rasters import write_raster
 from treeline.toolkit.raster import CLASSES_TAG, Source, class_legend
 from treeline.toolkit.raster.classes import rgba
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 
 def source(folder: Path, tags: dict[str, str] | None = None, companion: str = "") -> Source:

@@ -10,7 +10,7 @@ import rasterio
 
 from tests.rasters import write_raster
 from treeline.toolkit.raster import display, is_large, write_display
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 VALUES = np.random.default_rng(1).integers(1, 4000, (3, 1100, 1200)).astype("uint16")
 

@@ -14,7 +14,8 @@ from treeline.core.workspace.collections import collect
 from treeline.core.workspace.workspace import members_of
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.raster import source
-from treeline.toolkit.recognition import Correction, FileResolver, describe
+from treeline.toolkit.recognition import Correction, FileResolver
+from treeline.toolkit.recognition.describe import describe
 
 DATES = [datetime(2021, 5, 1), datetime(2021, 6, 1), datetime(2021, 7, 1)]
 DAYS = ["2021-05-01", "2021-06-01", "2021-07-01"]

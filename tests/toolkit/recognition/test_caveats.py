@@ -9,7 +9,7 @@ import pytest
 import rasterio
 
 from tests.rasters import write_raster
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 VALUES = np.linspace(0.1, 0.4, 64, dtype="float32").reshape(8, 8)
 

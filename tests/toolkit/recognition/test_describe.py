@@ -13,7 +13,8 @@ from PIL import Image
 from tests.rasters import write_raster
 from treeline.toolkit.errors import RasterUnreadable
 from treeline.toolkit.opening import open_raster_file
-from treeline.toolkit.recognition import FileResolver, RasterDescription, describe
+from treeline.toolkit.recognition import FileResolver, RasterDescription
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.rules import role_table
 from treeline.toolkit.recognition.sample import Sample
 

@@ -10,7 +10,8 @@ import pytest
 
 from tests.rasters import write_raster
 from tests.workplace import Workplace
-from treeline.toolkit.recognition import FileResolver, describe
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.recognition.describe import describe
 
 NAME = "IMG_PHR1A_MS_202107121000317_ORT_1234567101-001_R1C1.TIF"
 GAINS = {"B2": 10.0, "B1": 9.5, "B0": 9.0, "B3": 15.5}

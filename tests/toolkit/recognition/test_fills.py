@@ -13,7 +13,8 @@ from scipy import ndimage
 from tests.fill_rasters import FILLS, KINDS, LOWEST, SHARES, Kind, fits, write_filled
 from tests.rasters import write_raster
 from tests.workplace import Workplace
-from treeline.toolkit.recognition import Correction, FileResolver, describe
+from treeline.toolkit.recognition import Correction, FileResolver
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.edges import runs_straight
 from treeline.toolkit.recognition.fills import find_fills
 from treeline.toolkit.recognition.rules import suspect_fills, usual_fills

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tests.rasters import write_raster
-from treeline.toolkit.recognition import describe
 from treeline.toolkit.recognition.baseline import baseline_offset
+from treeline.toolkit.recognition.describe import describe
 from treeline.toolkit.recognition.rules import encodings
 from treeline.toolkit.recognition.sample import Statistics, statistics
 from treeline.toolkit.recognition.scaling import StoredValues, find_scaling

@@ -11,7 +11,8 @@ import pytest
 
 from tests.rasters import write_raster
 from tests.workplace import Workplace
-from treeline.toolkit.recognition import FileResolver, RasterDescription, describe
+from treeline.toolkit.recognition import FileResolver, RasterDescription
+from treeline.toolkit.recognition.describe import describe
 
 SCENE = "LC08_L1TP_047027_20201204_20210313_02_T1"
 LEVEL2 = "LT05_L2SP_047027_20001204_20210313_02_T1"

@@ -10,7 +10,8 @@ import pytest
 from tests.rasters import write_raster
 from tests.workplace import Workplace
 from treeline.toolkit.errors import ScaleUnknown
-from treeline.toolkit.recognition import FileResolver, describe, describe_name
+from treeline.toolkit.recognition import FileResolver, describe_name
+from treeline.toolkit.recognition.describe import describe
 
 # NASA LP DAAC, Harmonized Landsat Sentinel-2 Product User Guide, product version 2.0, tables of bands.
 HLS = "HLS.{}.T33UXP.2021193T100031.v2.0.{}.tif"

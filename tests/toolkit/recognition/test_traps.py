@@ -14,7 +14,8 @@ import rasterio
 from tests.rasters import write_raster
 from treeline.toolkit.errors import ScaleUnknown
 from treeline.toolkit.raster.source import Source, require_calibrated
-from treeline.toolkit.recognition import Correction, RasterDescription, describe
+from treeline.toolkit.recognition import Correction, RasterDescription
+from treeline.toolkit.recognition.describe import describe
 
 Make = Callable[..., RasterDescription]
 RANDOM = np.random.default_rng(7)

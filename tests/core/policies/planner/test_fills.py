@@ -19,7 +19,7 @@ from treeline.core.engine.loop import drive
 from treeline.core.engine.state import State
 from treeline.core.policies.planner.policy import Planner
 from treeline.toolkit import SkillTree, registry
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 FILLS = (-9999, -32768, LOWEST, 65535)
 

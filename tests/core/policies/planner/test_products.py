@@ -20,7 +20,7 @@ from treeline.core.serving.uploads import save_upload
 from treeline.core.workspace import Workspace
 from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 QUESTION = "What is the mean NDVI?"
 NDVI = (0.5 - 0.1) / (0.5 + 0.1)

@@ -10,7 +10,8 @@ import pytest
 from tests.rasters import write_raster
 from treeline.toolkit.context import ToolContext, use_context
 from treeline.toolkit.raster import source, statistics
-from treeline.toolkit.recognition import FileResolver, describe
+from treeline.toolkit.recognition import FileResolver
+from treeline.toolkit.recognition.describe import describe
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from tests.product_layers import Layer, assert_holds, assert_reads
 from tests.rasters import write_raster
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
     Layer(

@@ -10,7 +10,7 @@ import rasterio
 
 from tests.product_layers import Layer, assert_reads
 from tests.rasters import write_raster
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 VALUES = [
     Layer(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
-from treeline.toolkit.recognition import describe
+from treeline.toolkit.recognition.describe import describe
 
 NAME = "S1A_IW_20210615T051234_DVP_RTC30_G_g{}uned_1A2B_VV.tif"
 POWER = np.linspace(0.02, 0.3, 64, dtype="float32").reshape(8, 8)

@@ -17,6 +17,7 @@ from treeline.core.query.checks import (
     ranks_pixels_of_a_ground,
     shares_another_base,
 )
+from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
     asks_how_long,
     asks_how_much,
@@ -34,7 +35,6 @@ from treeline.core.query.demands import (
     charted_grounds,
     chooses_among,
     counted_numbers,
-    counts_metres,
     falls,
     grounds_between,
     is_part_of_a_ground,
@@ -52,6 +52,7 @@ from treeline.core.query.demands import (
     shared_grounds,
     speaks_of_cloudy_dates,
     tells_when_clouds_are,
+    units_asked_for,
 )
 from treeline.core.query.expression import (
     TRUTH_STATISTICS,
@@ -87,6 +88,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
     shared = list(shared_grounds(tokens))
     numbers = numbers_apart(tokens)
     counted = frozenset(counted_numbers(tokens))
+    units = list(units_asked_for(tokens))
     denied = bool(numbers) and any(Word("not") in token.meanings for token in tokens)
     return [
         node
@@ -96,6 +98,7 @@ def keep_agreeing(found: Iterable[Node], tokens: Sequence[Token]) -> list[Node]:
         and not any(_turns_the_base(node, ground) for ground in shared)
         and not (numbers and _is_or_more(node, numbers))
         and not (counted and _measures_against(node, counted))
+        and all(_is_told_in(node, each) for each in units)
         and not (denied and _denies_one_of_two(node))
     ]
 
@@ -273,8 +276,10 @@ def _is_trend(node: Node) -> bool:
     return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
 
 
-def _is_of_temperature(node: Node) -> bool:
-    return not isinstance(node, Several) and kind_of(node).unit.split("/")[0] in ("K", "degC", "degF")
+def _is_told_in(node: Node, units: frozenset[str]) -> bool:
+    """Return whether a part of a reading is of one of some units."""
+    kinds = map(kind_or_none, _parts(node))
+    return any(kind is not None and kind.unit.split("/")[0] in units for kind in kinds)
 
 
 def _is_share_of_dates(node: Node) -> bool:
@@ -398,7 +403,6 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (begins("and how high"), _is_at_no("highest", "max")),
     # Of a region it is rather asked how high it lies.
     (says(*(f"{comma}and how {end} was it" for comma, end in _HOW_HIGH)), _finds_no_date),
-    (counts_metres, _is_of_temperature),
     (tells_when_clouds_are, _is_share_of_dates),
     (
         says("cloud frequency", "cloudiness frequency", "frequency of clouds"),

@@ -121,7 +121,7 @@ def averages_cloudy_dates(node: Node) -> bool:
         and "statistic" in part.assumed
         and isinstance(part.of, Aggregate)
         and part.of.over == "date"
-        and isinstance(part.of.of, Cloud)
+        and isinstance(part.of.of.of if isinstance(part.of.of, Not) else part.of.of, Cloud)
         for part in node.walk()
         if isinstance(part, Aggregate)
     )

@@ -10,6 +10,7 @@ from treeline.core.query.expression import (
     Place,
 )
 from treeline.core.query.phrases.answers import Form
+from treeline.core.query.phrases.comparisons import HowMuch
 from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.counts import Share, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
@@ -281,9 +282,21 @@ def asks_how_much(tokens: Sequence[Token]) -> bool:
     return says("how much", "by how much")(tokens) and not _says_rate(tokens)
 
 
-def counts_metres(tokens: Sequence[Token]) -> bool:
-    """Return whether a number of metres is asked for."""
-    return says("how many metres", "how many meters", "by how many metres")(tokens)
+def units_asked_for(tokens: Sequence[Token]) -> Iterable[frozenset[str]]:
+    """Yield in which units it is asked by how much: "how many metres higher" in m."""
+    for token in tokens:
+        if any(isinstance(meaning, HowMuch) for meaning in token.meanings):
+            yield from (units for said, units in _IN_UNITS.items() if re.search(said, token.text))
+
+
+# What is counted in "how many degrees warmer", and the units of what can be told so.
+_TEMPERATURES = frozenset({"K", "degC", "degF"})
+_IN_UNITS = {
+    r"\b(?:metres|meters|m)$": frozenset({"m", "km"}),
+    r"\bdegrees$": _TEMPERATURES | {"degree"},
+    r"\b(?:kelvins?|celsius|centigrade|degrees c|\u00b0c)$": _TEMPERATURES,
+    r"\b(?:percentage|percent) points$": frozenset({"%"}),
+}
 
 
 def says_throughout(tokens: Sequence[Token]) -> bool:

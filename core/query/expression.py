@@ -619,3 +619,12 @@ def _join(join: type[And] | type[Or], conditions: tuple[Node, ...]) -> Node:
         flat.extend(condition.of if isinstance(condition, join) else (condition,))
     once = sorted(dict.fromkeys(flat), key=repr)
     return once[0] if len(once) == 1 else join(tuple(once))
+
+
+# Of the pixels, in per cent, under cloud: beyond it a sky is called mostly cloudy (5 oktas of 8 and more).
+_CLOUDY = 50.0
+
+
+def is_mostly_cloudy(clouds: Cloud) -> Compare:
+    """Return the condition that more than half of the pixels are under cloud, told as what was assumed."""
+    return Compare(Aggregate("share", clouds, "pixel"), "gt", Number(_CLOUDY, "%"), assumed=("cloudy",))

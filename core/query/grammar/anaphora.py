@@ -210,6 +210,15 @@ def ask_of_findings(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
         yield from (Many((*parts, found)) for found in ask_of(it, former))
 
 
+@rule(Half, Unit)
+def when_it_ever_was(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Was the mean NDVI ever above 0.8, and + when."""
+    if half.by in JOINS and unit == Unit("date", asks=True):
+        for former in _close(half.left):
+            if isinstance(former, Aggregate) and former.statistic == "any":
+                yield from (Many((half.left, found)) for found in _date_of(former))
+
+
 def _close(item: Phrase) -> list[Node]:
     return [which_of_zones(item)] if isinstance(item, WhichZone) else list(close(item))
 
@@ -291,7 +300,11 @@ def _is_of_terrain(extreme: Aggregate) -> bool:
 
 
 def _date_of(former: Node) -> Iterable[Phrase]:
-    """Yield the date of a maximum or minimum over dates that was asked for."""
+    """Yield the date of a maximum or minimum over dates asked for, or the dates on which it ever was so."""
+    if isinstance(former, Aggregate) and (former.statistic, former.over) == ("any", "date"):
+        dates = Dates(former.of)
+        yield from (Value(dates),) if kind_or_none(dates) is not None else ()
+        return
     if not isinstance(former, Aggregate) or former.statistic not in _ENDS_OF or former.by is not None:
         return
     each = replace(former, over="pixel", assumed=()) if former.over == "all" else former.of

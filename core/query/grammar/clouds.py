@@ -8,12 +8,12 @@ from functools import lru_cache
 from typing import Any
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Compare, Dates, Not, Number, Variable
+from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Variable, is_mostly_cloudy
 from treeline.core.query.grammar.place import is_place
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, LED
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.conditions import Claim
+from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Share, Unit
 from treeline.core.query.phrases.courses import Baseline, Usual
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
@@ -100,13 +100,18 @@ def cloudy_day(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Was + 23 September 2016 cloudy, or overcast: a cloud does not make it so, more than half of it does."""
     clouds = mask.node
     if word.name in _WAS and isinstance(clouds, Cloud) and clouds.when.single:
-        share = Aggregate("share", clouds, "pixel")
-        yield Claim(Compare(share, "gt", Number(_CLOUDY, "%"), assumed=("cloudy",)))
+        yield Claim(is_mostly_cloudy(clouds))
 
 
-# Of the pixels, in per cent, under cloud: beyond it a sky is called mostly cloudy (5 oktas of 8 and more).
-_CLOUDY = 50.0
 _WAS = ("did", "it")
+
+
+@rule(Word, Condition)
+def overcast_day(word: Word, condition: Condition, names: Names) -> Iterable[Phrase]:
+    """Was it + overcast on 23 September 2016."""
+    clouds = next((part for part in condition.node.walk() if isinstance(part, Cloud)), None)
+    if word.name in _WAS and clouds and clouds.when.single and condition.node == is_mostly_cloudy(clouds):
+        yield Claim(condition.node)
 
 
 @rule(Mask, Word)

@@ -293,9 +293,10 @@ def at_least_so_much(limit: Limit, unit: Unit, names: Names) -> Iterable[Phrase]
     number = limit.number
     if limit.upper is not None:
         return
-    if number.unit == "%" and unit.of in ("pixel", "date"):
-        yield Quantifier(unit.of, limit.sign, number, unit.clear)
-    elif not number.unit and unit.of == "date" and number.value == int(number.value):
+    of_dates = unit.of in ("date", "image")
+    if number.unit == "%" and (of_dates or unit.of == "pixel"):
+        yield Quantifier("date" if of_dates else "pixel", limit.sign, number, unit.clear)
+    elif not number.unit and of_dates and number.value == int(number.value):
         yield Quantifier("date", limit.sign, number, unit.clear)
 
 

@@ -21,7 +21,7 @@ from treeline.core.query.expression import (
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
-from treeline.core.query.phrases.conditions import Condition, Limit
+from treeline.core.query.phrases.conditions import Claim, Condition, Limit
 from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
@@ -30,6 +30,7 @@ from treeline.core.query.phrases.counts import (
     CountOf,
     FoundBy,
     PixelsOf,
+    Quantifier,
     Share,
     SharedUnit,
     ShareLimit,
@@ -130,6 +131,16 @@ def dates_under_clouds(held: Condition, unit: Unit, names: Names) -> Iterable[Ph
     """Completely overcast + dates."""
     if all(isinstance(leaf, Cloud) for leaf in leaves(held.node)):
         yield from dates_on_which(unit, held, names)
+
+
+@rule(Quantifier, (Condition, Mask), either=True)
+def so_many_dates(quantified: Quantifier, held: Condition | Mask, names: Names) -> Iterable[Phrase]:
+    """More than 30 % of the images + completely overcast; mean NDVI above 0.5 + on most of the dates."""
+    apart = isinstance(held, Mask) and not all(isinstance(leaf, Cloud) for leaf in leaves(held.node))
+    node = None if apart or quantified.unit != "date" else per_date(held, clear=quantified.clear)
+    if node is not None:
+        statistic = "share" if quantified.number.unit == "%" else "count"
+        yield Claim(Compare(Aggregate(statistic, node, "date"), quantified.sign, quantified.number))  # type: ignore[arg-type]
 
 
 @rule(Count, Value)

@@ -388,9 +388,9 @@ def which_of_zones(found: WhichZone) -> Which:
 
 @rule(WhichZone, Each, either=True)
 def which_on_each_date(found: WhichZone, each: Each, names: Names) -> Iterable[Phrase]:
-    """Which region is hottest + on each date."""
+    """Which region is hottest + on each date, or every date: each by itself, as none need be so on all."""
     made = which_of_zones(found)
-    kind = kind_or_none(made) if each == Each("date") else None
+    kind = kind_or_none(made) if each in (Each("date"), Each("every date")) else None
     if kind is not None and kind.axes == {"date"}:
         yield Value(made)
 

@@ -107,6 +107,12 @@ def hottest_pixel(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]
         yield Measure(extreme)
 
 
+@rule(Ranking, Unit, cost=1)  # what is hottest is rather asked for than something else at it
+def at_the_hottest_pixel(ranked: Ranking, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Elevation of the: hottest + pixel."""
+    yield from (Location(Compare(e.node.of, "eq", e.node)) for e in hottest_pixel(ranked, unit, names))  # type: ignore[attr-defined]
+
+
 def extreme_of_pixels(item: Measure | Ranking) -> Aggregate | None:
     """Return the maximum or minimum over the pixels that is meant; ``None`` for any other statistic."""
     node = item.node

@@ -14,7 +14,18 @@ from typing import Any
 import yaml
 from pydantic import BaseModel, ConfigDict, Field
 
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Dates, Not, Number, Place, When, Zones
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Cloud,
+    Dates,
+    Not,
+    Number,
+    Place,
+    When,
+    Zones,
+    is_mostly_cloudy,
+)
 from treeline.core.query.phrases.catalogue import KINDS
 from treeline.core.query.phrases.phrase import Phrase
 
@@ -95,6 +106,7 @@ def phrase_of(meaning: dict[str, Any]) -> Phrase:
             "cloud": Cloud(),
             "clear": Not(Cloud()),
             "overcast": Aggregate("all", Cloud(), "pixel"),
+            "mostly_cloudy": is_mostly_cloudy(Cloud()),
             "cloudy_dates": Dates(Aggregate("any", Cloud(), "pixel")),
             "clear_dates": Dates(Not(Aggregate("any", Cloud(), "pixel"))),
         }[fields["node"]]

@@ -42,6 +42,9 @@ def test_what_its_words_rule_out_is_not_read(question: str):
     [
         "Does the mean LST of forest differ from that of cropland on 2021-06-19?",
         "How many metres does LST change per 100 m of elevation on 2021-06-19?",
+        "By how many metres is forest greener than cropland on 2021-06-19?",
+        "How many kelvin steeper is forest than cropland?",
+        "By how many percentage points is forest higher than cropland?",
         "How much does the minimum LST change per 100 m of elevation on 2021-06-19?",
         "How many hectares of forest are above 500 m, and what share of the forest is that?",
         "What is the area, in hectares, and the mean LST, in °C, of Larchford on 2021-06-19?",

@@ -277,7 +277,7 @@ def _is_trend(node: Node) -> bool:
 
 
 def _is_told_in(node: Node, units: frozenset[str]) -> bool:
-    """Return whether a part of a reading is of one of some units; a zone is told with the value it is chosen by."""
+    """Return whether a part of a reading is of one of some units; a zone is told with its value."""
     told = (part.of if isinstance(part, Which) else part for part in _parts(node))
     kinds = map(kind_or_none, told)
     return any(kind is not None and kind.unit.split("/")[0] in units for kind in kinds)

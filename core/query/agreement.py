@@ -32,6 +32,7 @@ from treeline.core.query.demands import (
     asks_yes_or_no,
     averages_each_date,
     begins,
+    begins_with_a_verb,
     charted_grounds,
     chooses_among,
     counted_numbers,
@@ -237,6 +238,11 @@ def _is_no_claim(node: Node) -> bool:
     return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
 
 
+def _is_statistic(node: Node) -> bool:
+    """Return whether a number of a raster is told, which says of nothing that it is so."""
+    return isinstance(node, Aggregate) and kind_of(node).value == "number"
+
+
 def _is_of_one_time(node: Node) -> bool:
     return not isinstance(node, Several) and any(len(leaf.when.spans) == 1 for leaf in leaves(node))
 
@@ -384,6 +390,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (bool, shares_another_base),
     (chooses_among, _finds_or_measures),
     (asks_whether, _is_no_claim),
+    (begins_with_a_verb, _is_statistic),
     (asks_yes_or_no, lambda node: any(map(measures_by_default, _parts(node)))),
     (asks_yes_or_no, lambda node: _is_of_all_dates(node) and _pools_dates_by_default(node)),
     (asks_if_anywhere, _claims_a_mean),

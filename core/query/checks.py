@@ -102,7 +102,7 @@ def _is_placed(node: Node | None) -> bool:
 def measures_itself(node: Node) -> bool:
     """Return whether cloud is looked for where there is cloud or none, or on dates that have none.
 
-    So is a share of what passes a limit where it passes it.
+    So is a share of what passes a limit where it passes it, and what is set against itself.
     """
     clouds = [leaf for leaf in leaves(node) if isinstance(leaf, Cloud)]
     grounds = [leaf.where for leaf in clouds if leaf.where is not None]
@@ -110,8 +110,15 @@ def measures_itself(node: Node) -> bool:
     return (
         any(isinstance(part, Cloud) for ground in grounds for part in ground.walk())
         or any(isinstance(at, Dates) and isinstance(at.of, Not) for at in dates)
-        or any(_is_share_of_itself(part) for part in node.walk())
+        or any(_is_share_of_itself(part) or _is_against_itself(part) for part in node.walk())
     )
+
+
+def _is_against_itself(node: Node) -> bool:
+    match node:
+        case Compare(one, _, other) | Combine(_, one, other) | Correlation(one, other):
+            return one == other
+    return False
 
 
 def averages_cloudy_dates(node: Node) -> bool:
@@ -239,6 +246,17 @@ def is_partly_placed(node: Several) -> bool:
     return sized and any(
         leaves(one) and not any(isinstance(part, Place | Zones) for part in one.walk()) for one in others
     )
+
+
+def is_partly_based(node: Node) -> bool:
+    """Return whether one share is taken of named ground and another of everything, which is not said.
+
+    "What percentage of Oakhollow is grassland, and what percentage is cropland" means Oakhollow twice.
+    """
+    parts = node.of if isinstance(node, Several) else ()
+    shares = [part for part in parts if isinstance(part, Aggregate) and part.statistic == "share"]
+    based = {part.within is not None for part in shares if isinstance(part.of, Place)}
+    return len(based) > 1
 
 
 def zones_elsewhere(node: Node) -> bool:

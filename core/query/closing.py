@@ -37,7 +37,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.kinds import IllTyped, Kind, kind_of
 from treeline.core.query.phrases.answers import Display, Fact, FactOf, InUnit, RoundedTo
-from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Delta, Versus
+from treeline.core.query.phrases.comparisons import ChangedBy, ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
@@ -414,9 +414,8 @@ def _on_a_map(item: Phrase) -> Node | None:
         return inner if converted is None or _unit_of(inner) == item.unit else converted
     if isinstance(item, Changes):
         return raster(Combine(item.how, item.left, item.right))  # type: ignore[arg-type]
-    node = getattr(item, "node", None)
-    if not isinstance(node, Node) or isinstance(node, Show) or isinstance(item, Delta):
-        return None
+    if not isinstance(item, _WHOLE) or isinstance(node := item.node, Show):
+        return None  # of what waits for more, its node alone would leave something out
     if isinstance(item, CourseOf):
         inner = node.of if isinstance(node, Trend) else None
         if isinstance(inner, Aggregate) and inner.over == "pixel" and inner.statistic == "mean":
@@ -430,6 +429,9 @@ def _on_a_map(item: Phrase) -> Node | None:
         turned = Aggregate(node.statistic, node.of, "date", parameter=node.parameter)
         return turned if kind_or_none(turned) is not None else None
     return raster(node)
+
+
+_WHOLE = (Raw, Measure, Series, Value, Mask, CourseOf)
 
 
 def _at_each_pixel(node: Node) -> Node | None:

@@ -153,6 +153,12 @@ def asks_whether(tokens: Sequence[Token]) -> bool:
     return first in _VERBS and not any(word in text.split() for text in texts for word in others)
 
 
+def begins_with_a_verb(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with a verb alone: "is the slope gentle", and not "do you have"."""
+    told = [token for token in tokens if token.kind != "open"]
+    return len(told) > 1 and told[0].text in _VERBS and told[1].text not in _POLITE
+
+
 _VERBS = ("do", "does", "did", "is", "are", "was", "were")
 
 

@@ -29,7 +29,7 @@ from treeline.core.query.grammar.anaphora import ask_of
 from treeline.core.query.phrases.answers import Display, Form, Target
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Area, Share
+from treeline.core.query.phrases.counts import Area, Share, Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Phrase
 from treeline.core.query.phrases.places import Location, Mask
@@ -139,6 +139,11 @@ def _of_it(fragment: Anaphor, former: Node) -> Iterable[Node]:
     """Yield what is asked of what was found before."""
     for found in ask_of(fragment, former):
         yield from close(found)
+
+
+def _when_or_which(fragment: Unit, former: Node) -> Iterable[Node]:
+    """Yield on which dates, or in which zones, that is so of which it was asked if it ever is: "When?"."""
+    yield from _of_it(Anaphor(fragment, several=True), former)
 
 
 def _is_ground(node: Node) -> bool:
@@ -306,6 +311,7 @@ _WAYS: dict[type[Phrase], Way] = {
     Target: _unit,
     Limit: _limit,
     Anaphor: _of_it,
+    Unit: _when_or_which,
     Course: _course,
     Area: _change_of_statistic("area"),
     Share: _change_of_statistic("share"),

@@ -133,7 +133,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     if repairs:  # the word that is meant may be part of a phrase
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
-    tokens = _with_show_as_verb(text, tokens)
+    tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
     return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(tokens)))
 
 
@@ -197,6 +197,14 @@ def _with_show_as_verb(text: str, tokens: list[Token]) -> list[Token]:
         if token.text == "show" and asked:
             found[place] = replace(token, meanings=(Nothing(),))
     return found
+
+
+def _with_which_as_question(tokens: list[Token], names: Names) -> list[Token]:
+    """Return tokens in which "which" as the last word asks for something: "Is any region hotter? Which?"."""
+    asked = names.vocabulary.get(words_of("which ones"))
+    if len(tokens) < 2 or asked is None or (tokens[-1].kind, tokens[-1].text) != ("filler", "which"):
+        return tokens
+    return [*tokens[:-1], replace(tokens[-1], meanings=asked.phrases, kind=asked.kind)]
 
 
 _AUXILIARIES = ("do", "does", "did")

@@ -36,6 +36,13 @@ _PERCENTILE = re.compile(
     r"(?P<a>\d{1,2}(?:\.\d+)?)(?:st|nd|rd|th)?[\s-]*(?:percentiles?|pctl|%ile)\b"
     r"|percentile\s+(?P<b>\d{1,2})\b|p(?P<c>\d{1,2})\b"
 )
+_RANKS = {
+    "fifth": 5, "tenth": 10, "twentieth": 20, "twenty-fifth": 25, "thirtieth": 30, "fortieth": 40,
+    "fiftieth": 50, "sixtieth": 60, "seventieth": 70, "seventy-fifth": 75, "eightieth": 80, "ninetieth": 90,
+    "ninety-fifth": 95, "ninety-eighth": 98, "ninety-ninth": 99,
+}  # fmt: skip
+_RANK_NAMES = "|".join(sorted(_RANKS, key=len, reverse=True))
+_RANK_IN_WORDS = re.compile(rf"(?P<word>{_RANK_NAMES})(?:[\s-]+(?P<called>percentiles?))?\b")
 _ORDINAL = re.compile(r"(?P<n>\d{1,2})(?:st|nd|rd|th)\b")
 _WORDS = {
     "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
@@ -133,6 +140,7 @@ def number_at(text: str, start: int) -> Found | None:
     best: Found | None = None
     for pattern, reader in (
         (_PERCENTILE, _percentile),
+        (_RANK_IN_WORDS, _rank_in_words),
         (_ORDINAL, _ordinal),
         (_WITH_UNIT, _number),
         (_WORD, _word),
@@ -168,6 +176,11 @@ def _amounts(value: float, written: str | None) -> tuple[Phrase, ...]:
 
 def _percentile(match: re.Match[str]) -> tuple[Phrase, ...]:
     return (Stat("percentile", float(match["a"] or match["b"] or match["c"])),)
+
+
+def _rank_in_words(match: re.Match[str]) -> tuple[Phrase, ...]:
+    rank = _RANKS[match["word"]]
+    return (Stat("percentile", float(rank)) if match["called"] else Ordinal(rank),)
 
 
 def _ordinal(match: re.Match[str]) -> tuple[Phrase, ...]:

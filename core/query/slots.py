@@ -84,6 +84,17 @@ def set_place(item: Any, mask: Node) -> Any:
     return _outer(item, lambda leaf: replace(leaf, where=as_mask(mask)))
 
 
+def at_another_place(node: Node, place: Node) -> Node | None:
+    """Return an expression of another ground than it is of; ``None`` where it is not of named ground."""
+    if isinstance(node, Aggregate) and isinstance(node.of, Place):
+        return replace(node, of=place)
+    told = leaves(node)
+    if not told or not all(isinstance(leaf.where, Place) for leaf in told):
+        return None
+    found: Node = set_place(node, place)
+    return found
+
+
 def merge(one: When, other: When) -> When | None:
     """Return what two statements of time say together; ``None`` where both say the same slot."""
     if one == ALWAYS:

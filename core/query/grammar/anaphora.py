@@ -37,7 +37,7 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf, Form
 from treeline.core.query.phrases.catalogue import KINDS
-from treeline.core.query.phrases.conditions import CompareTo, Limit
+from treeline.core.query.phrases.conditions import Claim, CompareTo, Limit
 from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
@@ -140,6 +140,13 @@ def of_what_was_found(stat: Stat, word: Word, names: Names) -> Iterable[Phrase]:
         yield Anaphor(stat, several=True)
 
 
+@rule(Word, Limit)
+def whether_it_passes(it: Word, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Is it + above 0.7, or negative: the number that was asked for."""
+    if it.name == "it":
+        yield Anaphor(limit)
+
+
 @rule(Form, Word, cost=1)  # "where is it" rather asks for a place
 def map_of_it(form: Form, word: Word, names: Names) -> Iterable[Phrase]:
     """Map + it: what was measured before, or what is asked to be shown anyway."""
@@ -215,8 +222,13 @@ def when_it_ever_was(half: Half, unit: Unit, names: Names) -> Iterable[Phrase]:
     """Was the mean NDVI ever above 0.8, and + when."""
     if half.by in JOINS and unit == Unit("date", asks=True):
         for former in _close(half.left):
-            if isinstance(former, Aggregate) and former.statistic == "any":
-                yield from (Many((half.left, found)) for found in _date_of(former))
+            if _is_any(former):
+                yield from (Many((half.left, found)) for found in _of_several(unit, former))
+
+
+def _is_any(former: Node) -> bool:
+    """Return whether it was asked if something holds on any date or in any zone."""
+    return isinstance(former, Aggregate) and former.statistic == "any" and former.over in ("date", "zone")
 
 
 def _close(item: Phrase) -> list[Node]:
@@ -240,6 +252,10 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         return
     if isinstance(of, Form):
         yield from map_of_the_measured(former)
+        return
+    if isinstance(of, Limit):
+        passed = compare(former, of)
+        yield from (Claim(passed),) if passed is not None and not kind_of(passed).axes else ()
         return
     if of == _SIGNIFICANT:
         if isinstance(former, Trend) and former.gives == "slope":
@@ -300,11 +316,7 @@ def _is_of_terrain(extreme: Aggregate) -> bool:
 
 
 def _date_of(former: Node) -> Iterable[Phrase]:
-    """Yield the date of a maximum or minimum over dates asked for, or the dates on which it ever was so."""
-    if isinstance(former, Aggregate) and (former.statistic, former.over) == ("any", "date"):
-        dates = Dates(former.of)
-        yield from (Value(dates),) if kind_or_none(dates) is not None else ()
-        return
+    """Yield the date of a maximum or minimum over dates that was asked for."""
     if not isinstance(former, Aggregate) or former.statistic not in _ENDS_OF or former.by is not None:
         return
     each = replace(former, over="pixel", assumed=()) if former.over == "all" else former.of
@@ -387,8 +399,9 @@ def _of_several(of: Phrase, former: Node) -> Iterable[Phrase]:
 
 
 def _zones_condition(former: Node) -> Compare | None:
-    """Return the condition of the classes or regions that were counted or listed; of all of them none."""
+    """Return the condition of the classes or regions counted, listed or asked for; of all of them none."""
     counted = isinstance(former, Aggregate) and (former.statistic, former.over) == ("count", "zone")
+    counted = counted or (_is_any(former) and former.over == "zone")  # type: ignore[attr-defined]
     if not counted and not isinstance(former, Dates) or _counts_zones(former):
         return None
     condition = former.of  # type: ignore[attr-defined]
@@ -431,8 +444,8 @@ def _of_values(stat: Stat, former: Node) -> Iterable[Phrase]:
 
 
 def _condition(former: Node) -> Node | None:
-    """Return the condition of the dates that were counted or listed."""
-    counted = isinstance(former, Aggregate) and (former.statistic, former.over) == ("count", "date")
+    """Return the condition of the dates that were counted, listed or asked for."""
+    counted = isinstance(former, Aggregate) and former.statistic in ("count", "any") and former.over == "date"
     if not counted and not (isinstance(former, Dates) and former.pick == "all"):
         return None
     kind = kind_or_none(former.of)  # type: ignore[attr-defined]

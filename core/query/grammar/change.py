@@ -125,6 +125,13 @@ def how_much_of_a_change(word: HowMuch, found: ChangeOf, names: Names) -> Iterab
     yield replace(found, how=word.how if word.how != "difference" else found.how, asked=True)
 
 
+@rule(HowMuch, Changes)
+def how_much_between(word: HowMuch, found: Changes, names: Names) -> Iterable[Phrase]:
+    """How much + warmer from June to July."""
+    if word.how == found.how == "difference" and not found.asked:
+        yield replace(found, asked=True)
+
+
 @rule(Changes, Word)
 def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[Phrase]:
     """Change of NDVI from A to B + in value and per cent."""

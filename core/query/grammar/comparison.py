@@ -43,12 +43,12 @@ from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw, Value
 from treeline.core.query.slots import (
     Leaf,
+    at_another_place,
     fill_clouds,
     fill_place,
     fill_time,
     leaves,
     lend,
-    set_place,
     set_time,
 )
 
@@ -172,10 +172,10 @@ def other_side(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]
         return
     node = half.left.node
     told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
-    if isinstance(other, Time) and all(leaf.when != ALWAYS for leaf in told):
+    if isinstance(other, Time) and told and all(leaf.when != ALWAYS for leaf in told):
         yield Versus(half.left.sign, node, set_time(node, lend_year(told, other)))
-    if isinstance(other, Mask) and all(isinstance(leaf.where, Place) for leaf in leaves(node)):
-        yield Versus(half.left.sign, node, set_place(node, other.node))
+    if isinstance(other, Mask) and (there := at_another_place(node, other.node)) is not None:
+        yield Versus(half.left.sign, node, there)
 
 
 def lend_year(told: list[Leaf], other: Time) -> When:

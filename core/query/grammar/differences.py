@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, When, Which
+from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Place, When, Which
 from treeline.core.query.grammar.comparison import claim_with_difference
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.grammar.time import starts_later
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Change, ChangeOf, HowMuch, TheDifference, Versus
-from treeline.core.query.phrases.phrase import Half, Many, Phrase, Word
-from treeline.core.query.phrases.ranks import Extreme, WhichZone
+from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.ranks import Ends, Extreme, WhichZone
 from treeline.core.query.phrases.values import Measure, Raw, Value
 from treeline.core.query.repetition import says
 from treeline.core.query.slots import leaves, set_time
@@ -24,6 +26,22 @@ def how_it_changed(word: Word, change: Change, names: Names) -> Iterable[Phrase]
     """Did it + change; do they + differ."""
     if word.name in ("it", "they_two") and not change.sign:
         yield TheDifference(change.how, in_time=word.name == "it")
+
+
+@rule(Change, Pair)
+def between_the_ends(change: Change, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Difference between + the hottest and the coldest region: between what they are chosen by."""
+    masks = [side.node for side in (pair.left, pair.right) if isinstance(side, Mask)]
+    ends = [mask.at for mask in masks if isinstance(mask, Place)]
+    if change != Change() or pair.by != "and" or len(ends) != 2:
+        return
+    one, other = ends
+    if isinstance(one, Which) and other == replace(one, direction=_OTHER_END[one.direction]):
+        spread = Aggregate("range", one.of, "zone")
+        yield from (Value(spread),) if one.nth == 1 and kind_or_none(spread) is not None else ()
+
+
+_OTHER_END: dict[str, Ends] = {"highest": "lowest", "lowest": "highest"}
 
 
 @rule(HowMuch, (Change, TheDifference))

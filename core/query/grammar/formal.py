@@ -37,7 +37,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Superlative
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Infix, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import leaves, rebuild, set_place, set_time
+from treeline.core.query.slots import at_another_place, leaves, rebuild, set_time
 
 NUMBERS = (Raw, Measure, Series, Value)
 _SUMS = {
@@ -215,8 +215,8 @@ def same_at_another(left: CompareTo, other: Time | Mask | Location, names: Names
         told = [leaf for leaf in leaves(node) if not getattr(leaf, "timeless", False)]
         if told and all(length(leaf.when) == length(other.when) for leaf in told):
             yield Versus(left.sign, node, set_time(node, other.when))
-    elif all(isinstance(leaf.where, Place) for leaf in leaves(node)) and isinstance(other.node, Place):
-        yield Versus(left.sign, node, set_place(node, other.node))
+    elif isinstance(other.node, Place) and (there := at_another_place(node, other.node)) is not None:
+        yield Versus(left.sign, node, there)
 
 
 @rule(Word, Condition)

@@ -349,6 +349,12 @@ def area_of_polygons(found: StatArea, polygons: Polygons, names: Names) -> Itera
     yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
 
 
+@rule(Area, Polygons)
+def area_of_all_polygons(area: Area, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """Total area of + grassland polygons: of all together."""
+    yield AreaOf(polygons.mask, area.unit)
+
+
 @rule(StatPolygons, Area, either=True)
 def size_of(found: StatPolygons, area: Area, names: Names) -> Iterable[Phrase]:
     """Largest forest polygon + in ha."""

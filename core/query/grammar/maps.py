@@ -50,6 +50,13 @@ def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
         yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
 
 
+@rule(Form, ChangeOf, cost=2)  # "from A to B" rather asks for a difference
+def course_of_a_change(form: Form, found: ChangeOf, names: Names) -> Iterable[Phrase]:
+    """How did + mean NDVI change, in a year that is still to come: its course."""
+    if form.form == "series" and (found.how, found.sign, found.asked) == ("difference", 0, False):
+        yield Display(Measure(found.node) if found.measured else Raw(found.node), "chart")
+
+
 def _has_dates(node: Node) -> bool:
     kind = kind_or_none(node)
     return kind is not None and "date" in kind.axes

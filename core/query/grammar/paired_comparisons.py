@@ -128,8 +128,8 @@ def compare_with_another(found: ToCompare, other: Location | Mask | Time, names:
 
 @rule(Half, (Mask, Time))
 def compare_with_other_half(half: Half, other: Mask | Time, names: Names) -> Iterable[Phrase]:
-    """Mean elevation of the grassland compared with + that of the forest."""
-    if half.by == "than" and isinstance(half.left, Measure):
+    """Mean elevation of the grassland compared with + that of the forest; how warm is water compared to."""
+    if half.by == "than" and isinstance(half.left, Raw | Measure):
         yield from compare_with_another(ToCompare(half.left), other, names)
 
 

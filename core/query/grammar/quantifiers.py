@@ -10,6 +10,7 @@ from treeline.core.query.expression import (
     Aggregate,
     Combine,
     Compare,
+    Dates,
     Node,
     Not,
     Number,
@@ -34,11 +35,11 @@ from treeline.core.query.phrases.conditions import (
     PixelQuantifier,
     ZoneQuantifier,
 )
-from treeline.core.query.phrases.counts import PixelsOf, Unit
+from treeline.core.query.phrases.counts import CountOf, PixelsOf, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each
+from treeline.core.query.phrases.values import Each, Value
 from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, names_ground, together
 
 _STATISTICS = {"every": "all", "any": "any", "no": "any"}
@@ -233,6 +234,20 @@ def _holds(quantifier: str, of: str, zones: Zones | None, item: Phrase) -> Itera
     made: Node = Aggregate(_STATISTICS[quantifier], held, over)  # type: ignore[arg-type]
     if kind_or_none(made) is not None:
         yield Claim(Not(made) if quantifier == "no" else made)
+
+
+@rule((Unit, CountOf, SharedUnit), (Changes, ChangedBy, Versus), cost=1)  # "lost most" rather ranks them
+def zones_that_changed(asked: Unit | CountOf | SharedUnit, item: Phrase, names: Names) -> Iterable[Phrase]:
+    """Which regions + warmed from A to B; how many classes + were greener on A than on B."""
+    zones = zones_of(asked if isinstance(asked, Unit) else asked.unit, names)
+    held = _on_zones(item, zones) if zones is not None else None
+    kind = kind_or_none(held) if held is not None else None
+    if held is None or kind is None or kind.axes != {"zone"}:
+        return
+    if isinstance(asked, Unit):
+        yield Value(Dates(held))
+    else:
+        yield Value(Aggregate("count" if isinstance(asked, CountOf) else "share", held, "zone"))
 
 
 def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:

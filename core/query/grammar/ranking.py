@@ -402,6 +402,14 @@ def ground_found(found: Which) -> Iterable[Mask]:
         yield Mask(Place(zones.by, source=zones.source, attribute=zones.attribute, at=found))
 
 
+@rule((Raw, Measure), WhichZone, cost=1)
+def of_the_zone_found(item: Raw | Measure, found: WhichZone, names: Names) -> Iterable[Phrase]:
+    """Mean elevation + of the region with the highest mean LST."""
+    for ground in ground_found(which_of_zones(found)):
+        placed = fill_place(item, ground.node)
+        yield from (placed,) if isinstance(placed, Phrase) else ()
+
+
 @rule(Unit, Comparative)
 def the_greener(unit: Unit, word: Comparative, names: Names) -> Iterable[Phrase]:
     """Which year was + greener, of two."""

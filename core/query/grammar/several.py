@@ -14,9 +14,9 @@ from treeline.core.query.phrases.comparisons import Changes, Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.counts import AreaOf
 from treeline.core.query.phrases.courses import CourseOf
-from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase
+from treeline.core.query.phrases.phrase import Half, Join, Many, Phrase, Word
 from treeline.core.query.phrases.ranks import Extreme, RankedZone, Ranking, Superlative, WhichZone
-from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Stat, ToCompute, Value
 from treeline.core.query.repetition import says
 from treeline.core.query.slots import fill_time, leaves, set_time
 
@@ -41,6 +41,29 @@ def its_other_statistic(half: Half, it: Anaphor, names: Names) -> Iterable[Phras
     """Mean NDVI, + its standard deviation."""
     if isinstance(it.of, Stat) and not it.several:
         yield from another_statistic(half, it.of, names)
+
+
+@rule(Word, Raw)
+def to_compute(word: Word, item: Raw, names: Names) -> Iterable[Phrase]:
+    """Calculate + EVI for 11 July 2015, and report a statistic of it."""
+    if word.name == "compute":
+        yield ToCompute(item.node)
+
+
+@rule(ToCompute, Join)
+def compute_and(item: ToCompute, join: Join, names: Names) -> Iterable[Phrase]:
+    """Calculate EVI for 11 July 2015 + and, or then."""
+    if join.by in JOINS:
+        yield Half(item, join.by)
+
+
+@rule(Half, (Stat, Anaphor))
+def statistic_of_what_is_made(half: Half, item: Stat | Anaphor, names: Names) -> Iterable[Phrase]:
+    """Calculate EVI for 11 July 2015 and + report its median."""
+    stat = item.of if isinstance(item, Anaphor) and not item.several else item
+    if isinstance(half.left, ToCompute) and isinstance(stat, Stat) and stat.over is None:
+        made = Aggregate(stat.statistic, half.left.node, "pixel", parameter=stat.parameter)  # type: ignore[arg-type]
+        yield from (Measure(made),) if kind_or_none(made) is not None else ()
 
 
 @rule(Half, Stat)

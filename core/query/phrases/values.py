@@ -19,6 +19,13 @@ class Raw(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class ToCompute(Phrase):
+    """A raster that is to be made first, of which a statistic is asked then."""
+
+    node: Node
+
+
+@dataclass(frozen=True, slots=True)
 class Measure(Phrase):
     """A statistic over the pixels of each date, the order over several dates left open: "mean NDVI"."""
 

@@ -42,7 +42,7 @@ SPARE = {
     "in", "from", "between", "with", "where", "within", "by", "all", "that of", "that on",
     "true or false", "correct", ", right", "is that so", "is that right",
     "have", "has", "is", "was", "are", "were", "did", "does", "there", "was it", "is it",
-    "is there", "was there", "were there",
+    "is there", "was there", "were there", "how did", "how does", "how do", "how has", "how have",
 }  # fmt: skip
 MODIFIERS = (
     "weighted by slope", "excluding forest", "zorbified", "geometric", "for the owners of cows",

@@ -69,10 +69,16 @@ def series(node: Node) -> Node | None:
         return node
     if isinstance(node, Combine):
         left, right = series(node.left), series(node.right)
-        if left is None or right is None or node.how not in ("difference", "percent_change"):
+        of_means = node.how in ("difference", "percent_change") or _grounds(node.left) != _grounds(node.right)
+        if left is None or right is None or not of_means:
             return None
         return replace(node, left=left, right=right)
     return Aggregate("mean", node, "pixel", assumed=("statistic",))
+
+
+def _grounds(node: Node) -> set[Node | None]:
+    """Return where the pixels of an expression lie; of two grounds, nothing is told pixel by pixel."""
+    return {leaf.where for leaf in leaves(node)}
 
 
 def date_extremes(node: Node) -> Node:

@@ -105,6 +105,8 @@ def several_with_the_last_in_a_place(half: Half, right: Phrase, names: Names) ->
 
 def _ranks_several(asked: Phrase) -> bool:
     """Return whether the first few of a ranking are asked for: the three greenest dates."""
+    if isinstance(asked, WhichZone):
+        return asked.extreme.top > 1
     return isinstance(asked, Value) and isinstance(asked.node, Which) and asked.node.top > 1
 
 

@@ -6,7 +6,18 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import Aggregate, Cloud, Compare, Dates, Node, Place, Which, Zones, both
+from treeline.core.query.expression import (
+    Aggregate,
+    Cloud,
+    Compare,
+    Dates,
+    Node,
+    Number,
+    Place,
+    Which,
+    Zones,
+    both,
+)
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.groups import ground_of_all_zones, named_zones, zones_of
 from treeline.core.query.grammar.registry import rule
@@ -14,7 +25,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Larger, LargerThan, Versus
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
-from treeline.core.query.phrases.phrase import Join, Pair, Phrase
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Series, Value
 from treeline.core.query.slots import as_mask, clashes, leaves
@@ -88,6 +99,16 @@ def so_much_of_a_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phra
     kind = kind_or_none(mask.node)
     if _is_size(limit) and not isinstance(mask.node, Cloud) and kind is not None and kind.axes == {"pixel"}:
         yield SizeLimit(limit, mask.node)
+
+
+@rule(Word, Mask)
+def any_or_none_of_a_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Contain + water; have no + forest."""
+    if word.name in _HOLDS and isinstance(mask.node, Place):
+        yield SizeLimit(Limit(_HOLDS[word.name], Number(0.0, "ha")), mask.node)
+
+
+_HOLDS = {"contains": "gt", "lacks": "le"}
 
 
 @rule((Unit, CountOf, SharedUnit), (SizeLimit, ShareLimit, Limit))

@@ -444,6 +444,20 @@ def statistics_of(stats: Stats, raw: Raw, names: Names) -> Iterable[Phrase]:
         yield Many(tuple(measures))
 
 
+@rule(Stats, Measure)
+def statistics_of_measure(stats: Stats, measure: Measure, names: Names) -> Iterable[Phrase]:
+    """Mean and maximum + cloud cover: over the dates."""
+    found = [one for stat in stats.of for one in of_measure(stat, measure, names)]
+    if len(found) == len(stats.of):
+        yield Many(tuple(found))
+
+
+@rule(Measure, Stats, cost=1)
+def statistics_after_measure(measure: Measure, stats: Stats, names: Names) -> Iterable[Phrase]:
+    """Cloud cover + mean and maximum."""
+    yield from statistics_of_measure(stats, measure, names)
+
+
 @rule(Stat, Pair)
 def statistic_of_both(stat: Stat, pair: Pair, names: Names) -> Iterable[Phrase]:
     """Mean + LST and NDVI: of each."""

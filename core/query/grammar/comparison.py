@@ -207,6 +207,14 @@ def item_and_pair(item: Raw | Measure, compared: ComparedPair, names: Names) -> 
         yield from difference(claim, HowMuch(compared.how)) if compared.how else (claim,)
 
 
+@rule(Comparative, Mask, cost=1)
+def more_of_a_ground(word: Comparative, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Greener + did Lakeside get, from one date to another."""
+    placed = fill_place(word.node, mask.node) if word.node is not None else None
+    if isinstance(placed, Node) and isinstance(mask.node, Place):
+        yield replace(word, node=placed)
+
+
 @rule(HowMuch, Comparative)
 def how_much_more(word: HowMuch, more: Comparative, names: Names) -> Iterable[Phrase]:
     """How much + higher."""

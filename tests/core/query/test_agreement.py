@@ -49,6 +49,13 @@ def test_what_its_words_rule_out_is_not_read(question: str):
         "How many hectares of forest are above 500 m, and what share of the forest is that?",
         "What is the area, in hectares, and the mean LST, in °C, of Larchford on 2021-06-19?",
         "Which of the three hottest dates has the highest mean NDVI?",
+        "Map the NDVI of water and of built-up on 2022-07-18",
+        "Map of LST of forest versus water on 2022-07-18",
+        "Is the mean slope of cropland gentler than 5 degrees?",
+        "Was the NDVI of forest on average greener than 0.5 on 2022-07-18?",
+        "What percentage of Oakhollow is grassland and what percentage is cropland?",
+        "Is the forest cooler than water on 2022-07-18? Which?",
+        "Which region cooled the most between 2022-07-18 and 2022-08-20 and by how many metres?",
     ],
 )
 def test_what_would_be_another_thing_is_not_read(question: str):

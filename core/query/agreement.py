@@ -19,6 +19,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
+    asks_how,
     asks_how_long,
     asks_how_much,
     asks_if_anywhere,
@@ -36,6 +37,7 @@ from treeline.core.query.demands import (
     charted_grounds,
     chooses_among,
     counted_numbers,
+    counts_clouds,
     falls,
     grounds_between,
     is_part_of_a_ground,
@@ -238,6 +240,18 @@ def _is_no_claim(node: Node) -> bool:
     return not isinstance(node, Several) and kind_of(node).value in ("date", "name")
 
 
+def _is_claim(node: Node) -> bool:
+    """Return whether yes or no is told, and no number."""
+    return not isinstance(node, Several | Show) and kind_of(node).value == "truth" and not kind_of(node).axes
+
+
+def _counts_pixels(node: Node) -> bool:
+    return any(
+        isinstance(part, Aggregate) and part.statistic == "count" and part.over == "pixel"
+        for part in _parts(node)
+    )
+
+
 def _is_statistic(node: Node) -> bool:
     """Return whether a number of a raster is told, which says of nothing that it is so."""
     return isinstance(node, Aggregate) and kind_of(node).value == "number"
@@ -356,7 +370,10 @@ def _is_no_change_forwards(node: Node) -> bool:
 
 
 def _is_of_autumn(node: Node) -> bool:
-    return any(leaf.when.months == (9, 10, 11) for leaf in leaves(node))
+    whens = [leaf.when for leaf in leaves(node)]
+    ends = [(span.first, span.last) for when in whens for span in when.spans if span.first and span.last]
+    autumns = [(first.month, first.day, last.month, last.day) == (9, 1, 11, 30) for first, last in ends]
+    return any(autumns) or any(when.months == (9, 10, 11) for when in whens)
 
 
 _HOW_HIGH = tuple(product(("", ", "), ("high", "low")))
@@ -391,6 +408,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (chooses_among, _finds_or_measures),
     (asks_whether, _is_no_claim),
     (begins_with_a_verb, _is_statistic),
+    (asks_how, _is_claim),
+    (counts_clouds, _counts_pixels),
     (asks_yes_or_no, lambda node: any(map(measures_by_default, _parts(node)))),
     (asks_yes_or_no, lambda node: _is_of_all_dates(node) and _pools_dates_by_default(node)),
     (asks_if_anywhere, _claims_a_mean),

@@ -153,6 +153,18 @@ def asks_whether(tokens: Sequence[Token]) -> bool:
     return first in _VERBS and not any(word in text.split() for text in texts for word in others)
 
 
+def counts_clouds(tokens: Sequence[Token]) -> bool:
+    """Return whether clouds are counted, which no mask tells apart, and not the pixels under them."""
+    texts = [token.text for token in tokens]
+    return any(f"{one} {other}" in ("how many clouds", "number of clouds") for one, other in pairwise(texts))
+
+
+def asks_how(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with "how": how much, how high, how it changed."""
+    told = [token for token in tokens if token.kind != "open"]
+    return bool(told) and told[0].text.split()[0] == "how"
+
+
 def begins_with_a_verb(tokens: Sequence[Token]) -> bool:
     """Return whether a question begins with a verb alone: "is the slope gentle", and not "do you have"."""
     told = [token for token in tokens if token.kind != "open"]
@@ -299,6 +311,7 @@ def units_asked_for(tokens: Sequence[Token]) -> Iterable[frozenset[str]]:
 _TEMPERATURES = frozenset({"K", "degC", "degF"})
 _IN_UNITS = {
     r"\b(?:metres|meters|m)$": frozenset({"m", "km"}),
+    r"\b(?:hectares|hectare|ha)$": frozenset({"ha"}),
     r"\bdegrees$": _TEMPERATURES | {"degree"},
     r"\b(?:kelvins?|celsius|centigrade|degrees c|\u00b0c)$": _TEMPERATURES,
     r"\b(?:percentage|percent) points$": frozenset({"%"}),

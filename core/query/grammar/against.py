@@ -67,6 +67,14 @@ def average_of_zones(stat: Stat, each: ZoneQuantifier, names: Names) -> Iterable
         yield Stat("mean", over="zone", zones=each.zones)
 
 
+@rule(Stat, Unit, cost=1)
+def the_average_zone(stat: Stat, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Greener than the average + region: than the mean of the regions."""
+    zones = zones_of(unit, names)
+    if stat == Stat("mean") and zones is not None:
+        yield Stat("mean", over="zone", zones=zones)
+
+
 @rule((Unit, CountOf, SharedUnit), Against)
 def those_above_another(asked: Unit | CountOf | SharedUnit, found: Against, names: Names) -> Iterable[Phrase]:
     """Which regions were + hotter than Larchford; how many dates were + greener than average."""

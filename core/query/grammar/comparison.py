@@ -13,6 +13,7 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
+    Not,
     Number,
     Place,
     Several,
@@ -121,6 +122,17 @@ def than_the_whole(left: FirstSide, word: Word, names: Names) -> Iterable[Phrase
     one = fill_slots(left.node, left.side)
     if word.name == "whole" and isinstance(left.side, Mask) and one is not None:
         yield Versus(left.sign, one, left.node)
+
+
+@rule(FirstSide, Word)
+def than_the_rest(left: FirstSide, word: Word, names: Names) -> Iterable[Phrase]:
+    """Built-up land hotter than + everything else."""
+    ground = left.side.node if isinstance(left.side, Mask) else None
+    if word.name != "rest" or not isinstance(ground, Place):
+        return
+    one, two = fill_slots(left.node, left.side), fill_slots(left.node, Mask(Not(ground)))
+    if one is not None and two is not None:
+        yield Versus(left.sign, one, two)
 
 
 def fill_slots(node: Node, side: Phrase) -> Node | None:

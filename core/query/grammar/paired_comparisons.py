@@ -242,11 +242,12 @@ def most_from_one_date_to_the_next(most: LargestChange, word: Word, names: Names
         yield LargestStep(most)
 
 
-@rule(Unit, LargestStep)
-def when_it_changed_most(unit: Unit, step: LargestStep, names: Names) -> Iterable[Phrase]:
-    """When + did mean NDVI drop the most from one date to the next."""
+@rule(Unit, (LargestStep, LargestChange))
+def when_it_changed_most(unit: Unit, found: LargestStep | LargestChange, names: Names) -> Iterable[Phrase]:
+    """When + did mean NDVI drop the most: from one date to the next, which need not be said."""
     if unit == Unit("date", asks=True):
-        yield from between_which_dates(Word("which_steps"), step.most, names)
+        most = found.most if isinstance(found, LargestStep) else found
+        yield from between_which_dates(Word("which_steps"), most, names)
 
 
 # --- Said of the answer ---------------------------------------------------------------------------

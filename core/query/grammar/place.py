@@ -17,6 +17,7 @@ from treeline.core.query.expression import (
     Or,
     Place,
     Variable,
+    Which,
     both,
     either,
 )
@@ -24,6 +25,7 @@ from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import DATED, length
 from treeline.core.query.inventory import TERRAIN_ROLES
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Versus
@@ -75,6 +77,14 @@ def limit_to_place(item: Phrase, located: Location, names: Names) -> Iterable[Ph
     filled = fill_place(item, located.node)
     if filled is not None:
         yield filled
+
+
+@rule(Value, Mask, cost=1)
+def date_found_for_a_place(found: Value, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Hottest date in 2022 + for Stonebridge."""
+    if isinstance(found.node, Which) and isinstance(mask.node, Place) and kind_of(found.node).value == "date":
+        filled = fill_place(found, mask.node)
+        yield from (filled,) if isinstance(filled, Phrase) else ()
 
 
 @rule(Location, (Raw, Measure, Series))
@@ -268,8 +278,14 @@ def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
         joined = both(one, other)
         if not clashes(joined):
             yield Mask(joined)
-    elif bool(leaves(one)) == bool(leaves(other)):
+    elif bool(leaves(one)) == bool(leaves(other)) and not _ends_alike(one, other):
         yield Mask(either(one, other))
+
+
+def _ends_alike(one: Node, other: Node) -> bool:
+    """Return whether ground lies in one region, and another is named: "forest in Marshend or Willowbank"."""
+    regions = [part for part in one.of if isinstance(part, Place)] if isinstance(one, And) else []
+    return isinstance(other, Place) and any(_one_source(part, other) for part in regions)
 
 
 @rule(Half, Word)

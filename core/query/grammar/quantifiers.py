@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import by_zones, kind_or_none, series, versus
+from treeline.core.query.closing import by_zones, kind_or_none, series, versus, where_changed
 from treeline.core.query.expression import (
     Aggregate,
     Combine,
@@ -32,6 +32,7 @@ from treeline.core.query.phrases.conditions import (
     Claim,
     Condition,
     DateQuantifier,
+    Limit,
     PixelQuantifier,
     ZoneQuantifier,
 )
@@ -251,6 +252,9 @@ def zones_that_changed(asked: Unit | CountOf | SharedUnit, item: Phrase, names: 
 
 
 def _on_pixels(item: Phrase, zones: Zones | None) -> Node | None:
+    if isinstance(item, Changes):
+        moved = where_changed(item, Limit("gt", Number(0.0))) if item.sign else None
+        item = item if moved is None else Mask(moved)
     node = item.node if isinstance(item, Mask) else None
     kind = kind_or_none(node) if node is not None and not names_ground(node) else None
     return node if kind is not None and "pixel" in kind.axes else None

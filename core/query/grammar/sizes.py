@@ -104,7 +104,7 @@ def so_much_of_a_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phra
 @rule(Word, Mask)
 def any_or_none_of_a_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Contain + water; have no + forest."""
-    if word.name in _HOLDS and isinstance(mask.node, Place):
+    if word.name in _HOLDS and isinstance(mask.node, Place) and mask.node.by in ("class", "feature"):
         yield SizeLimit(Limit(_HOLDS[word.name], Number(0.0, "ha")), mask.node)
 
 

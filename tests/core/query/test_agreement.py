@@ -50,6 +50,8 @@ def test_what_its_words_rule_out_is_not_read(question: str):
         "What is the area, in hectares, and the mean LST, in °C, of Larchford on 2021-06-19?",
         "Which of the three hottest dates has the highest mean NDVI?",
         "Map the NDVI of water and of built-up on 2022-07-18",
+        "How many clouds are there on 2022-07-18?",
+        "How high is the forest on average above the cropland?",
         "Map of LST of forest versus water on 2022-07-18",
         "Is the mean slope of cropland gentler than 5 degrees?",
         "Was the NDVI of forest on average greener than 0.5 on 2022-07-18?",

@@ -89,10 +89,22 @@ def at_another_place(node: Node, place: Node) -> Node | None:
     if isinstance(node, Aggregate) and isinstance(node.of, Place):
         return replace(node, of=place)
     told = leaves(node)
-    if not told or not all(isinstance(leaf.where, Place) for leaf in told):
+    if not told or not all(_is_ground_like(place, leaf.where) for leaf in told):
         return None
     found: Node = set_place(node, place)
     return found
+
+
+def _is_ground_like(place: Node, where: Node | None) -> bool:
+    """Return whether ground may be named instead of another: for a class in a region it is such a one too."""
+    named = _kinds_of_ground(place)
+    return isinstance(where, Place) if len(named) < 2 else _kinds_of_ground(where) == named
+
+
+def _kinds_of_ground(where: Node | None) -> list[str]:
+    parts = where.of if isinstance(where, And) else ()
+    kinds = sorted(part.by for part in parts if isinstance(part, Place))
+    return kinds if len(kinds) == len(parts) else []
 
 
 def merge(one: When, other: When) -> When | None:

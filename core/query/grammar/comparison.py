@@ -39,7 +39,8 @@ from treeline.core.query.phrases.comparisons import (
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Operator, StepLimit
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Mask, Part
+from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw, Value
 from treeline.core.query.slots import (
@@ -61,21 +62,21 @@ def than(word: Comparative, join: Join, names: Names) -> Iterable[Phrase]:
         yield Half(word, "than")
 
 
-@rule((Time, Mask), Half)
+@rule((Time, Mask, Part), Half)
 def first_side(side: Time | Mask, half: Half, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 + greener than."""
     if isinstance(half.left, Comparative) and half.left.node is not None:
         yield FirstSide(half.left.sign, half.left.node, side)
 
 
-@rule((Time, Mask), Operator)
+@rule((Time, Mask, Part), Operator)
 def first_of_sides(side: Time | Mask, operator: Operator, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 + higher than, in what is said elsewhere."""
     if operator.sign in ("gt", "lt"):
         yield HigherThan(operator.sign, side)
 
 
-@rule(HigherThan, (Time, Mask))
+@rule(HigherThan, (Time, Mask, Part))
 def both_sides(first: HigherThan, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 higher than + summer of 2016, in what is said elsewhere."""
     if type(first.side) is type(other) and first.side != other:
@@ -100,7 +101,7 @@ def lies_higher(side: Mask, word: Word, names: Names) -> Iterable[Phrase]:
 _HIGHER = {"lies_higher": "gt", "lies_lower": "lt"}
 
 
-@rule(FirstSide, (Time, Mask))
+@rule(FirstSide, (Time, Mask, Part))
 def second_side(left: FirstSide, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Summer of 2017 greener than + summer of 2016: a claim on both means."""
     if type(left.side) is not type(other) or isinstance(other, Mask) and other.joined:
@@ -177,7 +178,7 @@ def second_thing(half: Half, other: Phrase, names: Names) -> Iterable[Phrase]:
         yield Versus(left.sign, left.node, other.node)
 
 
-@rule(Half, (Time, Mask))
+@rule(Half, (Time, Mask, Part))
 def other_side(half: Half, other: Time | Mask, names: Names) -> Iterable[Phrase]:
     """Mean NDVI of the forest in 2016 higher than + in 2017: the same at another time or place."""
     if not isinstance(half.left, FirstSide) or not isinstance(half.left.side, Raw | Measure):
@@ -345,7 +346,18 @@ def second_side_by_a_margin(found: Margin, other: Phrase, names: Names) -> Itera
     for joined, _ in RULES.get((type(found.of), type(other)), ()):
         for made in joined(found.of, other, names):
             for claim in _as_versus(made):
-                yield from by_so_much(found.limit, claim, names)
+                if found.limit is not None:
+                    yield from by_so_much(found.limit, claim, names)
+                else:
+                    yield from _by_the_most(claim)
+
+
+def _by_the_most(claim: Versus) -> Iterable[Ranking]:
+    """Yield by how much one exceeds the other, to be looked for where it is most."""
+    left, right = series(claim.left), series(claim.right)
+    if left is not None and right is not None and claim.sign in ("gt", "lt"):
+        sides = (left, right) if claim.sign == "gt" else (right, left)
+        yield Ranking("highest", Combine("difference", *sides))
 
 
 def _as_versus(made: Phrase) -> Iterable[Versus]:

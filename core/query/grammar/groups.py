@@ -21,7 +21,7 @@ from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import NamedGround
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
-from treeline.core.query.phrases.conditions import Limit, ZoneQuantifier
+from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask, PatchSize, Polygons, StatArea, StatPolygons
@@ -283,10 +283,22 @@ def polygons_of(mask: Mask, unit: Unit, names: Names) -> Iterable[Phrase]:
     node = mask.node
     if unit.of == "zone" and isinstance(node, Place) and node.by == "feature":
         yield Polygons(Zones("feature", source=node.source), node)
-    if unit.of in ("patch", "zone") and (
-        unit.of == "patch" or isinstance(node, Place) and node.by == "class"
-    ):
+    # Where regions have names of their own, "forest regions" may be those with forest.
+    patches = unit.of == "patch" or unit.of == "zone" and not _named_regions(names)
+    if patches and (unit.of == "patch" or isinstance(node, Place) and node.by == "class"):
         yield Polygons(Zones("patch", of=as_mask(node)), as_mask(node))
+
+
+def _named_regions(names: Names) -> bool:
+    return any(ground.by == "feature" and ground.noun != "class" for ground in names.inventory.grounds)
+
+
+@rule(Word, Mask, cost=1)  # "have forest cooler than 300 K" rather asks for the temperature of their forest
+def has_some(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Contain + water; no + forest: some area of it, or none."""
+    if word.name in ("has", "no") and isinstance(mask.node, Place) and mask.node.by == "class":
+        area = Aggregate("area", mask.node, "pixel", unit="ha")
+        yield Condition(Compare(area, "gt" if word.name == "has" else "eq", Number(0.0, "ha")))
 
 
 @rule(Word, (Mask, Polygons))

@@ -33,7 +33,7 @@ from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Definition, Facing, Location, Mask, Source
+from treeline.core.query.phrases.places import Definition, Facing, Location, Mask, Part, Source
 from treeline.core.query.phrases.ranks import Candidates, WhichZone
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Value
@@ -199,6 +199,14 @@ def _is_of_terrain(node: Node) -> bool:
     )
 
 
+@rule(Mask, Location, cost=1)
+def class_in_region(mask: Mask, located: Location, names: Names) -> Iterable[Phrase]:
+    """Cropland + in Oakhollow, set against another class or region; alone it rather limits what is asked."""
+    one, other = mask.node, located.node
+    if isinstance(one, Place) and isinstance(other, Place) and (one.by, other.by) == ("class", "feature"):
+        yield Part(both(one, other))
+
+
 @rule(Mask, (Value, WhichZone, Versus), cost=1)
 def within_named_ground(mask: Mask, item: Value | WhichZone | Versus, names: Names) -> Iterable[Phrase]:
     """Within Oakhollow, + how much hotter was cropland than forest; apart from forest, + which class."""
@@ -256,16 +264,23 @@ _HALVES = ("north", "south", "east", "west")
 # --- Joined ---------------------------------------------------------------------------------------
 
 
-@rule(Mask, Join)
+@rule((Mask, Part), Join)
 def first_of_masks(mask: Mask, join: Join, names: Names) -> Iterable[Phrase]:
     """Forest + and."""
     yield Half(mask, join.by)
 
 
+@rule(Half, Part)
+def two_parts(half: Half, right: Part, names: Names) -> Iterable[Phrase]:
+    """Cropland in Oakhollow and + forest in Marshend."""
+    if isinstance(half.left, Part):
+        yield Pair(half.left, right, "and" if half.by == "each" else half.by)
+
+
 @rule(Half, Mask)
 def two_masks(half: Half, right: Mask, names: Names) -> Iterable[Phrase]:
     """Forest and + grassland: both together; NDVI > 0.6 and + slope > 15: where both hold."""
-    if not isinstance(half.left, Mask):
+    if not isinstance(half.left, Mask) or isinstance(half.left, Part):
         return
     one, other = half.left.node, right.node
     if half.by != "together" and not (half.left.joined or right.joined):

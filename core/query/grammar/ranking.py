@@ -43,7 +43,7 @@ from treeline.core.query.phrases.ranks import (
 )
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, together
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
 @rule(Ordinal, Extreme)
@@ -576,9 +576,24 @@ def of_these(item: Value, pair: Pair, names: Names) -> Iterable[Phrase]:
     if not isinstance(pair.left, Time) or not isinstance(pair.right, Time):
         return
     when = together(pair.left.when, pair.right.when)
+    each, period = item.node.of, _period(pair.left.when)
+    kind = kind_or_none(each)
+    if period and kind is not None and kind.axes == {"date"}:  # "when was it greener, March or May 2016"
+        by_period = by_unit(each, Unit(period)) if period in PERIODS else None
+        if by_period is None:
+            return
+        item = Value(replace(item.node, of=by_period))
     found = fill_time(item, when) if when is not None else None
     if found is not None:
         yield found
+
+
+def _period(when: When) -> str:
+    """Return what is longer than a day and named as a time: a month, a year, or several months."""
+    if len(when.spans) != 1 or when.spans[0].is_day or when.pick:
+        return ""
+    months = months_in(when)
+    return "month" if len(months) == 1 else "months" if months else "year"
 
 
 @rule(Changes, Extreme, either=True)
@@ -590,7 +605,12 @@ def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[P
     elif not found.sign and how == "percent_change":
         return
     direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
-    node = Combine(how, found.left, found.right)  # type: ignore[arg-type]
+    # Two grounds have no pixels in common: what differs is their means.
+    two_grounds = {leaf.where for leaf in leaves(found.left)} != {leaf.where for leaf in leaves(found.right)}
+    left, right = (series(found.left), series(found.right)) if two_grounds else (found.left, found.right)
+    if left is None or right is None:
+        return
+    node = Combine(how, left, right)  # type: ignore[arg-type]
     yield Ranking(direction, node, extreme.nth, extreme.top)
 
 

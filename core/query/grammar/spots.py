@@ -84,6 +84,13 @@ def about_ground(about: About, item: Mask | Raw, names: Names) -> Iterable[Phras
         yield Value(Direction(as_mask(item.node)))
 
 
+@rule(About, Word)
+def where_it_is(about: About, word: Word, names: Names) -> Iterable[Phrase]:
+    """Where is + it, before it is said that it is hottest there."""
+    if about.name == "location" and word.name == "it":
+        yield about
+
+
 @rule(About, (Measure, Ranking))
 def where_the_extreme_is(about: About, item: Measure | Ranking, names: Names) -> Iterable[Phrase]:
     """Where is + the highest NDVI; at the pixel with + the highest NDVI."""

@@ -75,9 +75,12 @@ class HowMuch(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Margin(Phrase):
-    """Part of a comparison that must hold by so much: "more than 3 K warmer than"."""
+    """Part of a comparison that must hold by so much: "more than 3 K warmer than".
 
-    limit: Limit
+    Without a limit it is asked where it holds by the most: "furthest above".
+    """
+
+    limit: Limit | None
     of: Phrase
 
 

@@ -22,6 +22,11 @@ class Mask(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class Part(Mask):
+    """One class within one region, where it is set against another: "the cropland in Oakhollow"."""
+
+
+@dataclass(frozen=True, slots=True)
 class Location(Phrase):
     """A mask after "in", "where", "with": it limits what stands before it.
 

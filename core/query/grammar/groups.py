@@ -301,6 +301,15 @@ def has_some(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield Condition(Compare(area, "gt" if word.name == "has" else "eq", Number(0.0, "ha")))
 
 
+@rule(Mask, Condition, cost=1)
+def region_that_has_some(mask: Mask, held: Condition, names: Names) -> Iterable[Phrase]:
+    """Does Lakeside + contain water."""
+    match mask.node, held.node:
+        case Place(by="feature") as region, Compare(Aggregate("area", Place(by="class") as ground) as area):
+            inside = replace(area, of=both(ground, region))
+            yield Condition(replace(held.node, of=inside))
+
+
 @rule(Word, (Mask, Polygons))
 def connected_patches(word: Word, item: Mask | Polygons, names: Names) -> Iterable[Phrase]:
     """Connected + forest; separate + lakes: patches, each by itself."""

@@ -181,14 +181,6 @@ def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
         yield Mask(joined)
 
 
-@rule(Mask, Location, cost=1)  # of a comparison, "in Willowbank" is rather said of both sides
-def class_within_a_region(mask: Mask, located: Location, names: Names) -> Iterable[Phrase]:
-    """Greener than the cropland + in Marshend."""
-    one, other = mask.node, located.node
-    if isinstance(one, Place) and isinstance(other, Place) and (one.by, other.by) == ("class", "feature"):
-        yield Mask(both(one, other))
-
-
 def _is_of_terrain(node: Node) -> bool:
     """Return whether a condition is one of the ground's form alone: above 500 m, steeper than 15 degrees."""
     found = leaves(node)

@@ -605,12 +605,7 @@ def ranked_changes(found: Changes, extreme: Extreme, names: Names) -> Iterable[P
     elif not found.sign and how == "percent_change":
         return
     direction = extreme.direction if found.sign >= 0 else _OPPOSITE[extreme.direction]
-    # Two grounds have no pixels in common: what differs is their means.
-    two_grounds = {leaf.where for leaf in leaves(found.left)} != {leaf.where for leaf in leaves(found.right)}
-    left, right = (series(found.left), series(found.right)) if two_grounds else (found.left, found.right)
-    if left is None or right is None:
-        return
-    node = Combine(how, left, right)  # type: ignore[arg-type]
+    node = Combine(how, found.left, found.right)  # type: ignore[arg-type]
     yield Ranking(direction, node, extreme.nth, extreme.top)
 
 

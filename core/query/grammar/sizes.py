@@ -12,7 +12,6 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
-    Number,
     Place,
     Which,
     Zones,
@@ -25,7 +24,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Larger, LargerThan, Versus
 from treeline.core.query.phrases.conditions import Condition, Limit
 from treeline.core.query.phrases.counts import CountOf, SharedUnit, ShareLimit, SizeLimit, Unit
-from treeline.core.query.phrases.phrase import Join, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Pair, Phrase
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Series, Value
 from treeline.core.query.slots import as_mask, clashes, leaves
@@ -99,16 +98,6 @@ def so_much_of_a_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phra
     kind = kind_or_none(mask.node)
     if _is_size(limit) and not isinstance(mask.node, Cloud) and kind is not None and kind.axes == {"pixel"}:
         yield SizeLimit(limit, mask.node)
-
-
-@rule(Word, Mask)
-def any_or_none_of_a_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Contain + water; have no + forest."""
-    if word.name in _HOLDS and isinstance(mask.node, Place) and mask.node.by in ("class", "feature"):
-        yield SizeLimit(Limit(_HOLDS[word.name], Number(0.0, "ha")), mask.node)
-
-
-_HOLDS = {"contains": "gt", "lacks": "le"}
 
 
 @rule((Unit, CountOf, SharedUnit), (SizeLimit, ShareLimit, Limit))

@@ -41,7 +41,7 @@ SPARE = {
     "mean", "average", "avg", "avarage",
     "in", "from", "between", "with", "where", "within", "by", "all", "that of", "that on",
     "true or false", "correct", ", right", "is that so", "is that right",
-    "have", "has", "is", "was", "are", "were", "did", "does", "there", "was it", "is it",
+    "have", "has", "had", "is", "was", "are", "were", "did", "does", "there", "was it", "is it",
     "is there", "was there", "were there", "how did", "how does", "how do", "how has", "how have",
 }  # fmt: skip
 MODIFIERS = (

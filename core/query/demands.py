@@ -153,6 +153,21 @@ def asks_whether(tokens: Sequence[Token]) -> bool:
     return first in _VERBS and not any(word in text.split() for text in texts for word in others)
 
 
+def measures_from_ground(tokens: Sequence[Token]) -> bool:
+    """Return whether a distance from ground is a limit: "more than 100 m from the forest"."""
+    told = [token for token in tokens if token.kind != "filler"]
+    return any(
+        word.text == "from" and _is_length(before) and _means(after, Mask)
+        for before, word, after in zip(told, told[1:], told[2:], strict=False)
+    )
+
+
+def _is_length(token: Token) -> bool:
+    return any(
+        isinstance(m, Amount | Limit) and m.number.unit in ("m", "km", "ft", "mi") for m in token.meanings
+    )
+
+
 def counts_clouds(tokens: Sequence[Token]) -> bool:
     """Return whether clouds are counted, which no mask tells apart, and not the pixels under them."""
     texts = [token.text for token in tokens]

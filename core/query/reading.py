@@ -61,7 +61,7 @@ from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Location, Mask
-from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
+from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
 from treeline.core.query.phrases.values import Along, Anaphor, Stat, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
@@ -368,6 +368,8 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
             expressions_in(fill_chart(exceeds, names))
         )
     front, rest = split_at_comma(tokens)
+    if front and _compares_dates_with_a_day(rest):
+        return []  # "in 2016, which date was greener than 14 August": the year is not that day's alone
     if _find_leading_phrases(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
     for turned in (move_request_to_front(question, tokens), with_than_last(tokens)):
@@ -375,6 +377,14 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
             return found
     negatives = best(expressions_in(fill_chart(with_minus(tokens), names)))
     return [_negative(node) for node in negatives if isinstance(node, Combine) and node.how == "difference"]
+
+
+def _compares_dates_with_a_day(tokens: Sequence[Token]) -> bool:
+    """Return whether dates are looked for that are set against a day without a year."""
+    dates = [t.start for t in tokens if any(isinstance(m, Unit) and m.of == "date" for m in t.meanings)]
+    days = [t.start for t in tokens if any(isinstance(m, DayOfYear) for m in t.meanings)]
+    than = [t.start for t in tokens if Join("than") in t.meanings]
+    return bool(dates and days and than) and min(than) < max(days)
 
 
 def _negative(difference: Combine) -> Node:

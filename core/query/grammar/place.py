@@ -30,7 +30,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import PixelsOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Facing, Location, Mask, Part, Source
@@ -179,6 +179,13 @@ def ground_within(mask: Mask, other: Mask, names: Names) -> Iterable[Phrase]:
     facing = any(isinstance(node, Place) and node.by == "facing" for node in nodes)
     if (any(named) and any(_is_of_terrain(node) for node in nodes)) or (all(named) and facing):
         yield Mask(joined)
+
+
+@rule(PixelsOf, Mask)
+def pixels_within(pixels: PixelsOf, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Forest pixels + more than 100 m from grassland."""
+    for found in ground_within(Mask(pixels.node), mask, names):
+        yield from (PixelsOf(found.node),) if isinstance(found, Mask) else ()
 
 
 def _is_of_terrain(node: Node) -> bool:

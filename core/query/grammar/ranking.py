@@ -481,6 +481,8 @@ def by_unit(node: Node, unit: Unit) -> Node | None:
             return None
         if (depth := depth_of(each)) is not None:
             return Aggregate("sum", depth, "date", by=unit.of)  # type: ignore[arg-type]
+        if isinstance(each, Aggregate) and each.statistic in ("max", "min") and each.by is None:
+            return replace(each, over="all", by=unit.of)  # type: ignore[arg-type]
         return Aggregate("mean", each, "date", by=unit.of, assumed=("dates",))  # type: ignore[arg-type]
     return None
 

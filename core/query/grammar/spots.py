@@ -51,8 +51,8 @@ def within(word: Word, amount: Amount, names: Names) -> Iterable[Phrase]:
 
 @rule(Limit, Word)
 def far_from(limit: Limit, word: Word, names: Names) -> Iterable[Phrase]:
-    """More than 500 m + away from."""
-    if word.name == "away" and limit.number.unit in LENGTHS and limit.upper is None:
+    """More than 500 m + away from, or from."""
+    if word.name in ("away", "from") and limit.number.unit in LENGTHS and limit.upper is None:
         yield Near(limit.sign, limit.number)
 
 

@@ -103,7 +103,7 @@ def _is_ground_like(place: Node, where: Node | None) -> bool:
 
 def _kinds_of_ground(where: Node | None) -> list[str]:
     parts = where.of if isinstance(where, And) else ()
-    kinds = sorted(part.by for part in parts if isinstance(part, Place))
+    kinds: list[str] = sorted(part.by for part in parts if isinstance(part, Place))
     return kinds if len(kinds) == len(parts) else []
 
 

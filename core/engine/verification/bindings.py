@@ -31,6 +31,7 @@ from treeline.core.engine.verification.phrases import (
     tells_difference,
     way,
 )
+from treeline.core.engine.verification.shares import shares_of
 from treeline.core.engine.verification.support import numbers_in
 from treeline.toolkit import registry
 
@@ -64,6 +65,13 @@ _EVERYWHERE = re.compile(
     re.I,
 )
 _CHANGES = re.compile(r"difference|change|anomal")
+# What a number is called right before it.
+_CALLED = re.compile(
+    r"\b(?P<name>[a-z]+)(?: value)?\s*(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
+    re.I,
+)
+# What a share is told to be of, by the words right behind it.
+_OF_BASE = re.compile(r"(?:%|per ?cent) of (?:the |all |all the )?(?P<name>\S+(?: \S+)?)", re.I)
 # Only of some dates of a time is told that they are some.
 _OF_SOME = re.compile(
     r"\b(?:these|those|two|three|four|five|both|clear|cloud\w*|selected|examined|given|available|valid|"
@@ -168,6 +176,8 @@ def _named_statistics(answer: AnswerColumns) -> Iterator[tuple[str, Claim, froze
         for part, claims in said
         if len(claims) == 1 and (named := find_statistics(part))
     ]
+    for part, claims in said:
+        yield from ((part, claim, named) for claim in claims if (named := _statistic_before(part, claim)))
     if alone:
         yield from alone
     elif answer.only_number is not None:
@@ -178,6 +188,13 @@ def _named_statistics(answer: AnswerColumns) -> Iterator[tuple[str, Claim, froze
         order = statistics_in_order(part)
         if len(claims) > 1 and len(order) == len(claims) == len(set(order)):
             yield from ((part, claim, frozenset({name})) for claim, name in zip(claims, order, strict=True))
+
+
+def _statistic_before(part: str, claim: Claim) -> frozenset[str]:
+    """Return the statistic that stands right before a number, as in "a median of 902"; mostly none."""
+    match = _CALLED.search(part[: part.find(claim.text)])
+    name = statistic_of(match["name"].casefold()) if match else ""
+    return frozenset({name}) if name else frozenset()
 
 
 def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
@@ -191,6 +208,25 @@ def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
     """Return whether a number is what several come to together."""
     rows = [list(column.numbers.values()) for column in answer.columns if len(column.numbers) > 1]
     return any(answer.shows(claim, [statistics.fmean(row), statistics.median(row), sum(row)]) for row in rows)
+
+
+def _bases(answer: AnswerColumns) -> Iterator[str]:
+    """Find a share of the whole that is told as one of another class: 29 % of the forest is grassland."""
+    for part in answer.clauses:
+        for claim in claims_in(part):
+            base = _OF_BASE.search(part[part.find(claim.text) :]) if claim.unit == "%" else None
+            names = labels_in(base["name"], answer.columns)[:1] if base else []
+            others = (
+                [label for label in labels_in(part, answer.columns) if label not in names] if names else []
+            )
+            for column in answer.columns:
+                shares = shares_of(column)
+                for other in others:
+                    if names[0] not in shares or other not in shares or not shares[names[0]]:
+                        continue
+                    within = 100 * shares[other] / shares[names[0]]
+                    if answer.shows(claim, [shares[other]]) and not answer.shows(claim, [within]):
+                        yield f"{claim.text} % is the share of {other} in the whole, and not in {names[0]}."
 
 
 def _single_pixels(answer: AnswerColumns) -> Iterator[str]:
@@ -348,5 +384,12 @@ def count_dates_of_years(told: str) -> dict[str, int]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
-    _statistics, _single_pixels, _everywhere, _other_counts, _other_variable, _false_ends, _whole_times,
-)  # fmt: skip
+    _statistics,
+    _bases,
+    _single_pixels,
+    _everywhere,
+    _other_counts,
+    _other_variable,
+    _false_ends,
+    _whole_times,
+)

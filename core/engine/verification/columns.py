@@ -229,7 +229,7 @@ def _words_for_labels(column: Column) -> Iterator[tuple[str, str]]:
     for label in column.numbers:
         word, _, rest = label.partition(" ")
         if rest in _GROUNDS and first[word] == 1:
-            yield from ((f"{word} {ground}", label) for ground in _GROUNDS)
+            yield from ((other, label) for other in (word, *(f"{word} {ground}" for ground in _GROUNDS)))
 
 
 def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:

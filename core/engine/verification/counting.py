@@ -24,7 +24,7 @@ from treeline.core.engine.verification.phrases import (
     polarity,
     side,
 )
-from treeline.core.engine.verification.shares import find_shares
+from treeline.core.engine.verification.shares import find_shares, without_fractions
 from treeline.core.engine.verification.support import numbers_in
 
 _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
@@ -52,7 +52,7 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
         if heights and is_number(value):
             for part in answer.clauses:
                 limits = [c for c in claims_in(part) if c.limit] or claims_in(answer.question)
-                direction = side(part) or side(answer.question)
+                direction = side(without_fractions(part)) or side(answer.question)
                 if any(
                     answer.shows(c, _rest_of_share(answer, value)) for c in claims_in(part) if not c.limit
                 ):

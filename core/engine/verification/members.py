@@ -47,16 +47,23 @@ _CHAINED = re.compile(r"[>\u2265\u2192]|\bfollowed by\b|\bahead of\b")
 _LESS_FIRST = re.compile(r"<|\u2264")
 
 
+# So many are named with a count at least, to be those that it counts.
+_FEWEST_OF_A_LIST = 2
+
+
 def false_members(question: str, text: str, option: str, grounds: Grounds) -> Iterator[str]:
     """Yield what an answer lists that is not beyond the question's limit, or leaves out, in sentences."""
     limits = [claim for claim in claims_in(question) if claim.limit]
     direction = side(question)
-    if len(limits) != 1 or not direction or extreme(question) or asks_count(question):
+    if len(limits) != 1 or not direction or extreme(question) or asks_yes_or_no(question):
         return
-    if not _WHICH.search(question) or asks_yes_or_no(question):
+    counted = asks_count(question)
+    if not counted and not _WHICH.search(question):
         return
     said = f"{text}\n{option}"
     named = _named_labels(said, grounds.columns, direction)
+    if counted and len(named) < _FEWEST_OF_A_LIST:
+        return
     found = []
     for column in find_columns(f"{question} {text}", grounds.columns) if named else ():
         own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
@@ -68,7 +75,8 @@ def false_members(question: str, text: str, option: str, grounds: Grounds) -> It
         if not own or len(column.numbers) < 2 or None in counts.values():
             continue
         wrong = [each for each in named if not any(column.is_under(label, each) for label in inside)]
-        whole = _SEVERAL.search(question) and not _ONE.search(question) and not _SOME.search(said)
+        several = _SEVERAL.search(question) and not _ONE.search(question)
+        whole = several and not counted and not _SOME.search(said)
         missing = inside - own if whole or _ONLY.search(text) else set()
         found.append(_correction(column, wrong, sorted(missing), limits[0].text, direction))
     if found and all(found):

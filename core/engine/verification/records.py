@@ -10,7 +10,7 @@ from typing import Any
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.columns import is_number
 
-_EQUALS = r"(?:[=\u2248~:]|is|was|of|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
+_EQUALS = r"(?:[=\u2248~:]|is|was|being|equals|of|at|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
 # What answers call the numbers of tests by.
 _WORDS_FOR = {
     "r2": r"r2|r\u00b2|r\^2|r-squared|coefficient of determination|explain(?:s|ed)?|account(?:s|ed)? for",
@@ -19,6 +19,7 @@ _WORDS_FOR = {
 }
 _ACCURATE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) (?:\w+ )?(?:accurate|correct|right)\b", re.I)
 _OF_VARIANCE = re.compile(r"(\d[\d.]*\s?(?:%|per ?cent)) of (?:the |its )?(?:\w+ )?(?:varia\w+)", re.I)
+_FROM_TO = re.compile(r"\b(?:from|between)\b.+\b(?:to|until|till|and)\b", re.I)
 _HALF = re.compile(r"^\W*half (?:of )?|\bhalf of\b", re.I)
 Record = Mapping[str, Any]
 
@@ -36,6 +37,7 @@ def false_keys(
         Whether one of some numbers is what is claimed.
     """
     for record in map(_add_explained_variance, records):
+        yield from (wrong for part in parts for wrong in _false_season(record, part))
         for key, held in record.items():
             name = _WORDS_FOR.get(str(key).casefold(), re.escape(str(key).replace("_", " ")))
             for part in parts:
@@ -77,6 +79,17 @@ def _number_of(name: str, part: str) -> list[Claim]:
     match = re.search(rf"(?<![\w.])(?:{name})(?:[- ]value)?\s*{_EQUALS}", part, re.I)
     told = claims_in(part[match.end() :].split(", ")[0])[:1] if match else []
     return [claim for claim in told if not claim.limit]
+
+
+def _false_season(record: Record, part: str) -> Iterator[str]:
+    """Yield a season that is told from its start to another day than its end."""
+    ends = {key: dates_in(str(record.get(key, ""))) for key in ("start", "end")}
+    told = dates_in(part)
+    if not all(len(days) == 1 for days in ends.values()) or len(told) != 2 or not _FROM_TO.search(part):
+        return
+    for key, said in zip(("start", "end"), sorted(told), strict=True):
+        if not ends[key][0].startswith(said) and said[:4] == ends[key][0][:4]:
+            yield f"The {key} is {ends[key][0]}, not {said}."
 
 
 def _false_dates(name: str, held: str, part: str) -> Iterator[str]:

@@ -101,10 +101,10 @@ def false_shares(
     """
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(100 - share) for share in per_cents)]
-    wholes = [shares for column in columns if (shares := _shares_of(column))]
+    wholes = [shares for column in columns if (shares := shares_of(column))]
     for clause in clauses_of(text):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
-        wholes = [shares for c in columns_for(clause, columns) if (shares := _shares_of(c))]
+        wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
         for interval, where, end in _intervals(clause):
             rest = f"{clause[:where]} {clause[end:]}"
             said = _PREDICATE.search(clause) or _REST.search(question)
@@ -149,6 +149,11 @@ def find_shares(text: str) -> list[Interval]:
 def tells_fraction(text: str) -> bool:
     """Return whether a text tells a part of something as a fraction in words, such as a third."""
     return _FRACTION.search(text) is not None
+
+
+def without_fractions(text: str) -> str:
+    """Return a text without its fractions in words, whose "just under" speaks of no limit."""
+    return _FRACTION.sub(" ", text)
 
 
 def changed_shares(text: str) -> list[Interval]:
@@ -221,7 +226,7 @@ def _is_in(share: float, interval: Interval) -> bool:
     return interval[0] <= share <= interval[1]
 
 
-def _shares_of(column: Column) -> dict[str, float]:
+def shares_of(column: Column) -> dict[str, float]:
     """Return the per cents of a column whose numbers make up a whole; empty where they do not."""
     numbers, name = dict(column.numbers), column.quantity.casefold()
     if (

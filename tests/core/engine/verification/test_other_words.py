@@ -1,7 +1,7 @@
 """Cheats and honest answers in words, places and tools of their own, held against results of each kind.
 
 The answers are in ``other_words.yaml``, ``further_words.yaml``, ``lake_words.yaml`` and
-``clause_words.yaml``; what the first cite is here, by its name.
+``clause_words.yaml``, ``base_words.yaml``; what the first cite is here, by its name.
 """
 
 from __future__ import annotations
@@ -291,7 +291,7 @@ def read(name: str) -> dict[str, Any]:
 
 
 ANSWERS = read("other_words.yaml")
-FILES = ("further_words.yaml", "lake_words.yaml", "clause_words.yaml", "valley_words.yaml")
+FILES = ("further_words.yaml", "lake_words.yaml", "clause_words.yaml", "valley_words.yaml", "base_words.yaml")
 FURTHER: dict[str, dict[str, Any]] = {
     group: {key: case for name in FILES for key, case in read(name)[group].items()}
     for group in ("results", "cheats", "honest")

@@ -335,7 +335,7 @@ def share_of_ground(share: Share, mask: Mask, names: Names) -> Iterable[Phrase]:
 def ground_share_of(mask: Mask, share: ShareOf, names: Names) -> Iterable[Phrase]:
     """Forest + share of Willowbank; cloud-free + share of the forest, of the scene."""
     if leaves(mask.node):
-        yield from share_where(share, mask, names)
+        yield from share_where(share, mask, names) if not isinstance(mask.node, Place) else ()
     elif share.node is not None and mask.node != share.node:
         yield Value(Aggregate("share", mask.node, "pixel", within=as_mask(share.node)))
 

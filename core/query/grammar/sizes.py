@@ -27,7 +27,7 @@ from treeline.core.query.phrases.counts import CountOf, SharedUnit, ShareLimit, 
 from treeline.core.query.phrases.phrase import Join, Pair, Phrase
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Series, Value
-from treeline.core.query.slots import as_mask, clashes, leaves
+from treeline.core.query.slots import as_mask, clashes, fill_place, leaves
 from treeline.toolkit.units import UNITS
 
 
@@ -98,6 +98,20 @@ def so_much_of_a_ground(limit: Limit, mask: Mask, names: Names) -> Iterable[Phra
     kind = kind_or_none(mask.node)
     if _is_size(limit) and not isinstance(mask.node, Cloud) and kind is not None and kind.axes == {"pixel"}:
         yield SizeLimit(limit, mask.node)
+
+
+@rule(SizeLimit, (Mask, Location))
+def so_much_of_a_ground_is(found: SizeLimit, mask: Mask | Location, names: Names) -> Iterable[Phrase]:
+    """Is more than half of the forest + above 700 m: of its pixels."""
+    if found.limit.number.unit != "%" or found.node == mask.node:
+        return
+    if leaves(mask.node):
+        inside = fill_place(mask.node, found.node)
+        share = Aggregate("share", inside, "pixel") if isinstance(inside, Node) else None
+    else:
+        share = Aggregate("share", mask.node, "pixel", within=as_mask(found.node))
+    made = compare(share, found.limit) if share is not None else None
+    yield from (Condition(made),) if made is not None and kind_or_none(made) is not None else ()
 
 
 @rule((Unit, CountOf, SharedUnit), (SizeLimit, ShareLimit, Limit))

@@ -6,11 +6,10 @@ import re
 from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 
-from treeline.core.query.expression import (
-    Place,
-)
+from treeline.core.query.expression import Place, Variable
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Form
-from treeline.core.query.phrases.comparisons import HowMuch
+from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.counts import Share, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
@@ -18,6 +17,7 @@ from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Along, Amount, Each, Measure, Raw, Stat
+from treeline.core.query.slots import leaves
 from treeline.core.query.tokens import Token
 
 
@@ -92,6 +92,47 @@ def asks_which(tokens: Sequence[Token]) -> bool:
 
 # "Which of these is closest to the mean elevation" asks for that number.
 _NEAREST_TO = ("closest to", "nearest to")
+
+
+def names_another_temperature(tokens: Sequence[Token]) -> bool:
+    """Return whether a temperature is named, but not that of the surface: "brightness temperature"."""
+    named = [m.node for t in tokens for m in t.meanings if isinstance(m, Raw | Comparative | Ranking)]
+    told = [leaf for node in named if node is not None for leaf in leaves(node) if isinstance(leaf, Variable)]
+    roles = {leaf.role for leaf in told if kind_of(leaf).unit in _TEMPERATURES}
+    return bool(roles) and "lst" not in roles
+
+
+def crosses_last(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked when a limit was last crossed: it may have stayed beyond it since."""
+    return any(
+        one.text.split()[-1] == "last" and other.text.split()[0] in _CROSSES
+        for one, other in pairwise(tokens)
+    )
+
+
+_CROSSES = frozenset(
+    [
+        "rise",
+        "rose",
+        "fall",
+        "fell",
+        "drop",
+        "dropped",
+        "climb",
+        "climbed",
+        "sink",
+        "sank",
+        "go",
+        "went",
+        "dip",
+        "dipped",
+    ]
+)
+
+
+def asks_which_within(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked which region, date or class, wherever that stands in the question."""
+    return any(token.text.split()[0] == "which" and _means(token, Unit) for token in tokens)
 
 
 def asks_which_has(tokens: Sequence[Token]) -> bool:

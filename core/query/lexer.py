@@ -63,6 +63,12 @@ _TAG = re.compile(
 )
 # "Is it significant, or not?": whether it is.
 _OR_NOT = re.compile(r",?\s(?:or not|yes or no)(?=\s*[?.!]|\s*$)")
+# "Of the forest, what share is above 700 m": what a share is taken of stands first.
+_OF_WHAT = re.compile(
+    r"\A\s*of (?:the|all) (?!(?:the )?(?:pixels|images|dates|scenes|acquisitions|days)\b)"
+    r"(?=[^,?]+,? (?:what|which|how much|how large a|how many) ?"
+    r"(?:share|fraction|percentage|percent|per cent|proportion|part|\b(?:is|are|was|were|lies)\b))"
+)
 _SILENT = frozenset(".?!:\"'`“”")
 
 
@@ -93,6 +99,10 @@ def _bracket(match: re.Match[str]) -> str:
 def _in_brackets(match: re.Match[str]) -> str:
     """Return what tells the meaning of the words before it in brackets of its own."""
     return f" ({match[1]})".ljust(len(match[0]))
+
+
+def _among(match: re.Match[str]) -> str:
+    return "among".ljust(len(match[0]))
 
 
 def _mark(match: re.Match[str]) -> str:
@@ -127,6 +137,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
     text = _without_known_count(_OR_NOT.sub(_blank, text), len(set(names.inventory.dates)))
     text = _ALL_SEASONS.sub(_blank, _DEFINED.sub(_in_brackets, with_days_in_numbers(text)))
     text = _TAG.sub(_blank, _ASIDE.sub(_bracket, _ASIDE_IN_BRACKETS.sub(_mark, text)))
+    text = _OF_WHAT.sub(_among, text)
     pieces = [_Piece(match[0], match.start(), match.end()) for match in _WORD.finditer(text)]
     tokens = _tokens(text, pieces, names)
     repairs = {token.start: token.repaired for token in tokens if token.repaired}

@@ -62,7 +62,7 @@ from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
-from treeline.core.query.phrases.values import Along, Anaphor, Stat, StatPair
+from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat, StatPair
 from treeline.core.query.ranges import contradicts, for_each_range
 from treeline.core.query.repetition import says, says_each, split_gloss, split_modifiers
 from treeline.core.query.rewriting import rewrite
@@ -212,6 +212,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         found = (
             _change_question(after, chart) if after is not None and (leads or _is_elliptical(tokens)) else []
         )
+        found = found or _under_heading(question, tokens, names)
         found = found or _in_full([] if _has_aside(tokens) else best(expressions_in(chart)), tokens, names)
         if not found or any(token.kind == "close" for token in tokens):
             found = _without_gloss(tokens, names) or found
@@ -323,6 +324,19 @@ def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
         if found := _that_say(read, said, names):
             return found
     return []
+
+
+def _under_heading(question: str, tokens: Sequence[Token], names: Names) -> list[Node]:
+    """Return the readings of what a heading stands before, if they say what it does.
+
+    "TEMPERATURE: which region was hottest" is of temperature anyway.
+    """
+    colon = question.find(": ")
+    heading = [token for token in tokens if token.end <= colon]
+    rest = [token for token in tokens if token.start > colon]
+    if not heading or not rest or not all(any(isinstance(m, Raw) for m in t.meanings) for t in heading):
+        return []
+    return _that_say(best(expressions_in(fill_chart(rest, names))), heading, names)
 
 
 def _units_apart(inside: Sequence[Token]) -> tuple[list[Token], list[Token]]:

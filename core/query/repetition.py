@@ -155,8 +155,21 @@ def _says_value(node: Node, gloss: Any) -> bool:
     """Say the same value, at times and places that are said as well."""
     if any(leaf.when not in (ALWAYS, *_times(node)) for leaf in leaves(gloss.node)):
         return False
-    wanted = _bare(gloss.node)
+    wanted = _as_range(_bare(gloss.node))
     return any(_bare(part) == wanted for part in node.walk() if isinstance(part, type(wanted)))
+
+
+def _as_range(node: Node) -> Node:
+    """Return maximum minus minimum of one thing as its range; anything else as it is."""
+    match node:
+        case Combine("difference", Aggregate() as upper, Aggregate() as lower):
+            pair = (_statistic(upper), _statistic(lower))
+            if (
+                pair in _SPANS
+                and replace(upper, statistic=lower.statistic, parameter=lower.parameter) == lower
+            ):
+                return replace(upper, statistic=_SPANS[pair], parameter=None)  # type: ignore[index, arg-type]
+    return node
 
 
 def _says_time(node: Node, when: When) -> bool:

@@ -32,6 +32,7 @@ from treeline.core.query.slots import fill_clouds, fill_place, leaves
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
 _HEIGHT_UNITS = ("m", "ft", "km")
+_TEMPERATURE_UNITS = ("K", "degC", "degF")
 
 
 def compare(node: Node, limit: Limit) -> Node | None:
@@ -66,6 +67,15 @@ def limit_of(operator: Operator, amount: Amount, names: Names) -> Iterable[Phras
     """Above + 0.7."""
     if operator.sign in ("gt", "ge", "lt", "le", "eq", "ne"):
         yield from _limits(Limit(operator.sign, amount.number), names)
+
+
+@rule(Operator, Amount, cost=1)  # beside a variable, "above 300 K" is rather said of that one
+def temperature_limit(operator: Operator, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Exceeds + 300 K, of which nothing else is said: the land surface temperature does."""
+    surface = names.variable("lst")
+    if amount.number.unit in _TEMPERATURE_UNITS and surface is not None:
+        made = compare(surface, Limit(operator.sign, amount.number)) if operator.sign in _SIGNS else None
+        yield from (Mask(made),) if made is not None else ()
 
 
 @rule(Half, (Operator, Comparative))

@@ -207,7 +207,7 @@ def between_two(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
 @rule(Word, Time)
 def bound_time(word: Word, time: Time, names: Names) -> Iterable[Phrase]:
     """Since + 2016, until + May 2017, without + July."""
-    if word.name == "without":
+    if word.name == "without" and time.when != ALWAYS:
         yield Time(When(without=time.when))
     if len(time.when.spans) != 1 or time.when.months or time.when.pick:
         return

@@ -110,24 +110,7 @@ def crosses_last(tokens: Sequence[Token]) -> bool:
     )
 
 
-_CROSSES = frozenset(
-    [
-        "rise",
-        "rose",
-        "fall",
-        "fell",
-        "drop",
-        "dropped",
-        "climb",
-        "climbed",
-        "sink",
-        "sank",
-        "go",
-        "went",
-        "dip",
-        "dipped",
-    ]
-)
+_CROSSES = frozenset("rise rose fall fell drop dropped climb climbed sink sank go went dip dipped".split())
 
 
 def asks_which_within(tokens: Sequence[Token]) -> bool:

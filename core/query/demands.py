@@ -110,7 +110,10 @@ def crosses_last(tokens: Sequence[Token]) -> bool:
     )
 
 
-_CROSSES = frozenset("rise rose fall fell drop dropped climb climbed sink sank go went dip dipped".split())
+_CROSSES = (
+    "rise", "rose", "fall", "fell", "drop", "dropped", "climb", "climbed", "sink", "sank", "go", "went",
+    "dip", "dipped",
+)  # fmt: skip
 
 
 def asks_which_within(tokens: Sequence[Token]) -> bool:

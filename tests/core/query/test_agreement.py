@@ -30,6 +30,7 @@ from treeline.core.query.reading import read
         "What does NDVI mean?",
         "How is NDVI computed?",
         "In 2016, which date was greener than 14 August?",
+        "When did mean NDVI last rise above 0.7?",
         "Is there a cloud-free NDVI image in 2016?",
         "mean NDVI (B08 - B03) / (B08 + B03) on 2015-07-11",
     ],

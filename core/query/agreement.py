@@ -44,6 +44,7 @@ from treeline.core.query.demands import (
     grounds_between,
     is_part_of_a_ground,
     is_unled,
+    lists_an_area,
     measures_from_ground,
     names_another_temperature,
     names_each_season,
@@ -250,6 +251,10 @@ def _is_claim(node: Node) -> bool:
     return not isinstance(node, Several | Show) and kind_of(node).value == "truth" and not kind_of(node).axes
 
 
+def _is_area(node: Node) -> bool:
+    return isinstance(node, Aggregate) and node.statistic == "area"
+
+
 def _counts_pixels(node: Node) -> bool:
     return any(
         isinstance(part, Aggregate) and part.statistic == "count" and part.over == "pixel"
@@ -421,6 +426,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (begins_with_a_verb, _is_statistic),
     (asks_how, _is_claim),
     (counts_clouds, _counts_pixels),
+    (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),
     (measures_from_ground, lambda node: not any(isinstance(part, Distance) for part in node.walk())),
     (asks_yes_or_no, lambda node: any(map(measures_by_default, _parts(node)))),
     (asks_yes_or_no, lambda node: _is_of_all_dates(node) and _pools_dates_by_default(node)),

@@ -180,6 +180,18 @@ def asks_whether(tokens: Sequence[Token]) -> bool:
     return first in _VERBS and not any(word in text.split() for text in texts for word in others)
 
 
+def lists_an_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area stands in a list of what is asked for: "mean NDVI, forest area"."""
+    told = [token for token in tokens if token.kind != "filler"]
+    triples = enumerate(zip(told, told[1:], told[2:], strict=False))
+    return any(
+        (comma.text, area.text) == (",", "area")
+        and _means(ground, Mask)
+        and any(_means(token, Stat) for token in told[:place])
+        for place, (comma, ground, area) in triples
+    )
+
+
 def measures_from_ground(tokens: Sequence[Token]) -> bool:
     """Return whether a distance from ground is a limit: "more than 100 m from the forest"."""
     told = [token for token in tokens if token.kind != "filler"]

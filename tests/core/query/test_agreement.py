@@ -31,6 +31,7 @@ from treeline.core.query.reading import read
         "How is NDVI computed?",
         "In 2016, which date was greener than 14 August?",
         "When did mean NDVI last rise above 0.7?",
+        "For 2016-08-14: mean NDVI, mean elevation, forest area.",
         "Is there a cloud-free NDVI image in 2016?",
         "mean NDVI (B08 - B03) / (B08 + B03) on 2015-07-11",
     ],

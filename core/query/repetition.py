@@ -291,6 +291,8 @@ def _says_clouds(node: Node, gloss: Clouds) -> bool:
 
 def _says_unit(node: Node, gloss: Unit) -> bool:
     """Say of what something is: what is counted, where something is."""
+    if gloss.clear:
+        return _says_clouds(node, Clouds("clear_dates"))
     counted = isinstance(node, Aggregate) and node.statistic in ("count", "share")
     return any(gloss.of in (part.over, part.by) for part in _aggregates(node)[: 1 if counted else None])
 

@@ -276,8 +276,8 @@ def above_the_usual(operator: Operator, found: Usual, names: Names) -> Iterable[
 
 @rule(CompareTo, Usual)
 def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI above + the average of all clear dates."""
-    each = series(left.left.node) if isinstance(left.left, Measure) else None
+    """Mean NDVI, or NDVI of one date, above + the average of all clear dates."""
+    each = series(left.left.node) if _is_of_a_date(left.left) else None
     at_base = set_time(each, found.when) if each is not None else None
     if at_base is None or each is None:
         return
@@ -287,6 +287,13 @@ def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterabl
     made = Compare(each, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
     if made is not None and kind_or_none(made) is not None:
         yield Condition(made)
+
+
+def _is_of_a_date(item: Phrase) -> bool:
+    """Return whether it is a number for each date; pixels of many dates may be meant one by one."""
+    if isinstance(item, Raw):
+        return all(leaf.when.single for leaf in leaves(item.node))
+    return isinstance(item, Measure)
 
 
 @rule(DepartureOf, Baseline)

@@ -53,7 +53,7 @@ from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, 
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Ends, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
-from treeline.core.query.phrases.values import Amount, Anaphor, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
     fill_place,
     fill_time,
@@ -214,7 +214,34 @@ def ask_of_findings(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
     if half.by not in JOINS or not parts:
         return
     for former in _close(half.left if it.several else parts[0]):
-        yield from (Many((*parts, found)) for found in ask_of(it, former))
+        if _tells_anyway(former, it.of):
+            yield half.left
+        else:
+            yield from (Many((*parts, found)) for found in ask_of(it, former))
+
+
+def _tells_anyway(former: Node, of: Phrase) -> bool:
+    """Return whether several that were found are told with what is asked of them: by it they were found."""
+    if not isinstance(former, Which) or former.top == 1 or not isinstance(of, Raw | Measure):
+        return False
+    ranked = set_time(replace(former.of, by=None), ALWAYS) if isinstance(former.of, Aggregate) else former.of
+    return raster_of_mean(ranked) == raster_of_mean(of.node)
+
+
+@rule(Unit, Join)
+def each_of_them(unit: Unit, join: Join, names: Names) -> Iterable[Phrase]:
+    """Regions + and, before what each of them has."""
+    zones = zones_of(unit, names)
+    if join.by in JOINS and not (unit.asks or unit.clear) and (zones is not None or unit.of == "date"):
+        yield Half(Each("date") if zones is None else Each("zone", zones), join.by)
+
+
+@rule(Half, Anaphor)
+def each_with_its_own(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """Regions and + their mean NDVI: that of each of them."""
+    if half.by in JOINS and isinstance(half.left, Each):
+        for joined, _ in RULES.get((type(it.of), Each), ()):
+            yield from joined(it.of, half.left, names)
 
 
 @rule(Half, Unit)
@@ -284,6 +311,8 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
             )
             when = _when_of(former)
             yield from (found for ground in ground_found(former) for found in _at(of, when, ground.node))
+        elif _value(former) == "date":
+            yield from map(_table_of, _at(of, When(at=former), None))
         return
     if _counts_zones(former) and isinstance(of, Area):  # "how many polygons are there, and their total area"
         yield AreaOf(former.of.of.of, of.unit)  # type: ignore[attr-defined]
@@ -298,6 +327,12 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _table_of(item: Phrase) -> Phrase:
+    """Return each value of something on several dates that were found: "the three greenest, and their cloudiness"."""
+    each = series(item.node) if isinstance(item, Raw | Measure) else None
+    return item if each is None else Value(Show(each, "table"))
 
 
 def _beyond(found: PixelsBeyond, former: Node) -> Iterable[Phrase]:

@@ -19,6 +19,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
+    asks_for_a_share,
     asks_how,
     asks_how_long,
     asks_how_much,
@@ -425,6 +426,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_whether, _is_no_claim),
     (begins_with_a_verb, _is_statistic),
     (asks_how, _is_claim),
+    (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),
     (measures_from_ground, lambda node: not any(isinstance(part, Distance) for part in node.walk())),

@@ -305,6 +305,8 @@ def _departures(found: DepartureOf) -> Iterable[Node]:
 def _answer(phrase: Phrase) -> Node | None:
     """Return what is computed, with the defaults for what was not said."""
     match phrase:
+        case Raw(Variable(role="hillshade") as node):  # a picture, of which a mean tells nothing
+            return _if_sound(Show(node, "map"))
         case Raw(node) | Measure(node):
             return number(node)
         case CourseOf(Phenology(gives="")):

@@ -241,6 +241,12 @@ _YES_OR_NO = (*_VERBS, "has", "have", "whether")
 _POLITE = ("know", "mind", "idea", "tell", "give", "get", "find", "obtain", "see")
 
 
+def asks_for_a_share(tokens: Sequence[Token]) -> bool:
+    """Return whether a share is what is asked for first: "share of the pixels with a positive trend"."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return bool(told) and all(isinstance(meaning, Share) for meaning in told[0].meanings)
+
+
 def asks_if_anywhere(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked if there is one pixel of a kind, which the mean of all does not tell."""
     texts = [token.text for token in tokens]

@@ -10,10 +10,12 @@ from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
     Centroid,
+    Cloud,
     Compare,
     Dates,
     Facts,
     Node,
+    Not,
     Number,
     Place,
     Several,
@@ -284,6 +286,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         passed = compare(former, of)
         yield from (Claim(passed),) if passed is not None and not kind_of(passed).axes else ()
         return
+    if isinstance(of, Mask):
+        yield from _sky_then(of, former)
+        return
     if of == _SIGNIFICANT:
         if isinstance(former, Trend) and former.gives == "slope":
             yield CourseOf(replace(former, gives="significance"))
@@ -327,6 +332,15 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _sky_then(of: Mask, former: Node) -> Iterable[Phrase]:
+    """Yield whether the date that was found was cloud-free."""
+    dates = [found.node for found in _date_of(former) if isinstance(found, Value)]
+    found = former if isinstance(former, Which) else dates[0] if dates else None
+    clouds = of.node.of if isinstance(of.node, Not) else None
+    if isinstance(found, Which) and found.top == 1 and _value(found) == "date" and clouds == Cloud():
+        yield Claim(Not(Aggregate("any", Cloud(When(at=found)), "pixel")))
 
 
 def _table_of(item: Phrase) -> Phrase:

@@ -13,6 +13,7 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
+    Number,
     Phenology,
     Seasonal,
     Trend,
@@ -73,6 +74,16 @@ def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Ite
     made = _course(course, found)
     if made is not None and kind_or_none(made) is not None:
         yield CourseOf(made)
+
+
+@rule(Course, Condition)
+def season_by_its_condition(course: Course, held: Condition, names: Names) -> Iterable[Phrase]:
+    """Growing season + (mean NDVI over 0.5, clear dates)."""
+    match held.node:
+        case Compare(of, "gt" | "ge", Number() as limit) if course.name == "Phenology":
+            for found in course_of(course, Series(of), names):
+                if isinstance(found, CourseOf):
+                    yield CourseOf(replace(found.node, limit=limit, assumed=()))
 
 
 @rule(Word, ChangeOf)

@@ -200,6 +200,13 @@ def fit_of_a_trend(relation: Relation, course: Course, names: Names) -> Iterable
         yield replace(course, gives="r2")
 
 
+@rule(Method, Relation)
+def regression_on_a_line(method: Method, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """Linear + regression, which is on a line anyway."""
+    if method.name == "linear" and relation.gives in ("slope", "r2"):
+        yield relation
+
+
 # --- Upward and downward --------------------------------------------------------------------------
 
 
@@ -301,9 +308,21 @@ def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names)
         yield replace(found, course=replace(found.course, gives="significance"))
 
 
+@rule(Word, Mask)
+def significant_trend_of_pixels(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Pixels with a significant + positive NDVI trend: each by itself."""
+    match mask.node:
+        case Compare(Trend(gives="slope") as slope, ("gt" | "lt") as sign, Number(0.0)) if word.name == "significant":
+            slope = replace(slope, method=slope.method or "mann_kendall")
+            test = replace(slope, gives="significance")
+            signed = Compare(replace(slope, assumed=()), sign, Number(0.0))
+            yield Mask(both(test, signed))
+
+
 @rule(CourseOf, Limit)
 def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """Trend of the mean NDVI + above 0."""
+    """Trend of the mean NDVI + above 0; pixels whose NDVI trend is + positive."""
+    yield from pixels_whose_trend(limit, found, names)
     if isinstance(found.node, Trend) and found.node.gives == "slope":
         made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:

@@ -40,9 +40,11 @@ from treeline.core.query.demands import (
     chooses_among,
     counted_numbers,
     counts_clouds,
+    counts_crossings,
     crosses_last,
     falls,
     grounds_between,
+    groups_by_zone,
     is_part_of_a_ground,
     is_unled,
     lists_an_area,
@@ -84,6 +86,7 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     Which,
+    Zones,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.phrase import Word
@@ -426,6 +429,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_whether, _is_no_claim),
     (begins_with_a_verb, _is_statistic),
     (asks_how, _is_claim),
+    (groups_by_zone, lambda node: not any(isinstance(part, Zones) for part in node.walk())),
+    (counts_crossings, lambda node: True),
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),

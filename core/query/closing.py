@@ -259,23 +259,27 @@ def close(phrase: Phrase) -> Iterable[Node]:
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
             if found is not None and not _is_open(found, isinstance(phrase, Series)):
-                yield found
                 yield from _of_calendar_months(found)
 
 
 def _of_calendar_months(node: Node) -> Iterable[Node]:
-    """Yield which month of the year is meant, where "which month" is asked of no year.
+    """Yield an answer, with which month of the year is meant where "which month" is asked of no year.
 
-    "In which month is NDVI lowest": that of all Januaries, or the January of one year.
+    "In which month is NDVI lowest": that of all Januaries, or the January of one year. "July or August":
+    all of them.
     """
     each = node.of if isinstance(node, Which) else None
-    monthly = (
-        isinstance(each, Aggregate)
-        and each.by == "month"
-        and all(leaf.when == ALWAYS for leaf in leaves(each))
-    )
-    if monthly and node.top == 1:  # type: ignore[attr-defined]
-        yield replace(node, of=replace(each, by="calendar_month"))  # type: ignore[call-arg, type-var]
+    if not isinstance(each, Aggregate) or each.by != "month" or node.top != 1:  # type: ignore[attr-defined]
+        yield node
+        return
+    whens = {leaf.when for leaf in leaves(each)}
+    of_the_year: Node = replace(node, of=replace(each, by="calendar_month"))  # type: ignore[call-arg]
+    if whens == {ALWAYS}:
+        yield node
+        yield of_the_year
+    else:
+        named = all(when.months and not when.spans for when in whens)
+        yield of_the_year if named else node
 
 
 def departure_from(found: DepartureOf, base: When, clouds: Clouds = "included") -> Node | None:
@@ -305,7 +309,7 @@ def _departures(found: DepartureOf) -> Iterable[Node]:
 def _answer(phrase: Phrase) -> Node | None:
     """Return what is computed, with the defaults for what was not said."""
     match phrase:
-        case Raw(Variable(role="hillshade") as node):  # a picture, of which a mean tells nothing
+        case Raw(Variable(role="hillshade" | "landcover") as node):  # of these a mean tells nothing
             return _if_sound(Show(node, "map"))
         case Raw(node) | Measure(node):
             return number(node)

@@ -247,6 +247,25 @@ def asks_for_a_share(tokens: Sequence[Token]) -> bool:
     return bool(told) and all(isinstance(meaning, Share) for meaning in told[0].meanings)
 
 
+def groups_by_zone(tokens: Sequence[Token]) -> bool:
+    """Return whether something is asked for by region or by class: for each of them."""
+    told = [token for token in tokens if token.kind != "open"]
+    return any(
+        before.text == "by" and any(isinstance(m, Unit) and m.of in ("zone", "class") for m in after.meanings)
+        for before, after in pairwise(told)
+    )
+
+
+def counts_crossings(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
+    said = " ".join(token.text for token in tokens)
+    return bool(_HOW_OFTEN.search(said)) and any(token.text in _CROSSES for token in tokens)
+
+
+_HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times|how frequently)\b")
+_CROSSES = ("cross", "crossed", "crosses", "pass", "passed", "passes")
+
+
 def asks_if_anywhere(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked if there is one pixel of a kind, which the mean of all does not tell."""
     texts = [token.text for token in tokens]

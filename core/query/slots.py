@@ -142,9 +142,8 @@ def _plain(when: When) -> When | None:
 def _within(when: When) -> When | None:
     """Return months within a longer span; a gloss that agrees with the span adds nothing to it."""
     span = when.spans[0]
-    if span.first is not None and span.last is not None:
-        if span == months_of(span.last.year, when.months):
-            return replace(when, months=())
+    if span.last is not None and span == months_of(span.last.year, when.months):
+        return replace(when, months=())
     return when if _has_a_year(span) else None
 
 

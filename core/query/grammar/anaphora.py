@@ -344,7 +344,7 @@ def _sky_then(of: Mask, former: Node) -> Iterable[Phrase]:
 
 
 def _table_of(item: Phrase) -> Phrase:
-    """Return each value of something on several dates that were found: "the three greenest, and their cloudiness"."""
+    """Return each value of something on several dates that were found: how cloudy the three greenest are."""
     each = series(item.node) if isinstance(item, Raw | Measure) else None
     return item if each is None else Value(Show(each, "table"))
 

@@ -422,8 +422,8 @@ def burned_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield mask
 
 
-@rule(Word, AreaOf)
-def burned_area(word: Word, found: AreaOf, names: Names) -> Iterable[Phrase]:
+@rule(Word, (AreaOf, Series))
+def burned_area(word: Word, found: AreaOf | Series, names: Names) -> Iterable[Phrase]:
     """Burned + area with dNBR above 0.1."""
     if word.name == "burned" and any(getattr(leaf, "role", "") == "nbr" for leaf in leaves(found.node)):
         yield found

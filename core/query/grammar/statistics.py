@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
-from treeline.core.query.expression import Aggregate, Cloud, Combine, Compare, Node, Variable, Zones
+from treeline.core.query.expression import (
+    Aggregate,
+    Cloud,
+    Combine,
+    Compare,
+    Node,
+    Variable,
+    When,
+    Which,
+    Zones,
+)
 from treeline.core.query.grammar.formal import phrases_of
 from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
 from treeline.core.query.grammar.ranking import rank_after
@@ -35,7 +45,7 @@ from treeline.core.query.phrases.values import (
     Value,
     Weight,
 )
-from treeline.core.query.slots import leaves, mark_whole, rebuild
+from treeline.core.query.slots import leaves, mark_whole, rebuild, set_time
 
 
 def fits(node: Node) -> bool:
@@ -523,3 +533,16 @@ def weight_by(item: Measure | Series, weight: Weight, names: Names) -> Iterable[
         made = replace(node, weight=weight.node)
         if fits(made):
             yield replace(item, node=made)
+
+
+@rule(Stat, Ranking)
+def statistic_of_the_highest(stat: Stat, ranked: Ranking, names: Names) -> Iterable[Phrase]:
+    """Average + of the three highest mean NDVI values."""
+    each = series(ranked.node)
+    if each is None or ranked.top == 1 or stat.over not in (None, "date"):
+        return
+    kind = kind_or_none(found := Which(each, ranked.direction, ranked.nth, ranked.top))
+    if kind is not None and kind.value == "date":
+        of_these = set_time(each, When(at=found))
+        made = Aggregate(stat.statistic, of_these, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+        yield from (Measure(made),) if fits(made) else ()

@@ -121,9 +121,9 @@ def change_by_a_method(method: Method, found: Changes, names: Names) -> Iterable
         yield CourseOf(Trend(set_time(later, span), method=method.name))  # type: ignore[arg-type]
 
 
-@rule(ChangeOf, Each)
+@rule(ChangeOf, Each, either=True)
 def change_per_period(changed: ChangeOf, each: Each, names: Names) -> Iterable[Phrase]:
-    """How much does mean NDVI change + per year: the slope of its trend."""
+    """How much does mean NDVI change + per year: the slope of its trend; annual + change of mean NDVI."""
     found = series(changed.node)
     if changed.how == "difference" and not changed.sign and found is not None:
         yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
@@ -312,7 +312,9 @@ def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names)
 def significant_trend_of_pixels(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     """Pixels with a significant + positive NDVI trend: each by itself."""
     match mask.node:
-        case Compare(Trend(gives="slope") as slope, ("gt" | "lt") as sign, Number(0.0)) if word.name == "significant":
+        case Compare(Trend(gives="slope") as slope, ("gt" | "lt") as sign, Number(0.0)) if (
+            word.name == "significant"
+        ):
             slope = replace(slope, method=slope.method or "mann_kendall")
             test = replace(slope, gives="significance")
             signed = Compare(replace(slope, assumed=()), sign, Number(0.0))

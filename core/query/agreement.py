@@ -20,6 +20,8 @@ from treeline.core.query.checks import (
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
     asks_for_a_share,
+    asks_for_an_area,
+    asks_for_trends_of_pixels,
     asks_how,
     asks_how_long,
     asks_how_much,
@@ -306,6 +308,11 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
     return is_wrong
 
 
+def _is_trend_of_a_statistic(node: Node) -> bool:
+    """Return whether a trend is that of one number for each date, and not of each pixel."""
+    return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
+
+
 def _is_trend(node: Node) -> bool:
     return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
 
@@ -431,6 +438,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_how, _is_claim),
     (groups_by_zone, lambda node: not any(isinstance(part, Zones) for part in node.walk())),
     (counts_crossings, lambda node: True),
+    (asks_for_an_area, _is_claim),
+    (asks_for_trends_of_pixels, _is_trend_of_a_statistic),
     (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),

@@ -311,6 +311,8 @@ def _answer(phrase: Phrase) -> Node | None:
     match phrase:
         case Raw(Variable(role="hillshade" | "landcover") as node):  # of these a mean tells nothing
             return _if_sound(Show(node, "map"))
+        case Raw(Trend() as node):
+            return _if_sound(Show(node, "map"))
         case Raw(node) | Measure(node):
             return number(node)
         case CourseOf(Phenology(gives="")):

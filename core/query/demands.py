@@ -11,7 +11,8 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Form
 from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Limit, Operator
-from treeline.core.query.phrases.counts import Share, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
+from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
@@ -247,6 +248,22 @@ def asks_for_a_share(tokens: Sequence[Token]) -> bool:
     return bool(told) and all(isinstance(meaning, Share) for meaning in told[0].meanings)
 
 
+def asks_for_an_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area is what is asked for first: "area where the forest is greener than 0.8"."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return bool(told) and _means(told[0], Area)
+
+
+def asks_for_trends_of_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether the trend of each pixel is meant: "mean of the per-pixel NDVI trend"."""
+    each = [place for place, token in enumerate(tokens) if _PER_PIXEL in token.meanings]
+    courses = [place for place, token in enumerate(tokens) if _means(token, Course)]
+    return any(place < course for place in each for course in courses)
+
+
+_PER_PIXEL = Along("date", "both")
+
+
 def groups_by_zone(tokens: Sequence[Token]) -> bool:
     """Return whether something is asked for by region or by class: for each of them."""
     told = [token for token in tokens if token.kind != "open"]
@@ -259,11 +276,11 @@ def groups_by_zone(tokens: Sequence[Token]) -> bool:
 def counts_crossings(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
     said = " ".join(token.text for token in tokens)
-    return bool(_HOW_OFTEN.search(said)) and any(token.text in _CROSSES for token in tokens)
+    return bool(_HOW_OFTEN.search(said)) and any(token.text in _PASSES for token in tokens)
 
 
 _HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times|how frequently)\b")
-_CROSSES = ("cross", "crossed", "crosses", "pass", "passed", "passes")
+_PASSES = ("cross", "crossed", "crosses", "pass", "passed", "passes")
 
 
 def asks_if_anywhere(tokens: Sequence[Token]) -> bool:

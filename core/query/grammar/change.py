@@ -28,7 +28,7 @@ from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves, names_ground, set_time
 
 
@@ -139,6 +139,13 @@ def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[
         yield Many((found, replace(found, how="percent_change")))
     elif word.name == "as_share" and found.how in ("difference", "percent_change"):
         yield replace(found, how="percent_change")
+
+
+@rule(Along, Change)
+def change_of_each_pixel(along: Along, change: Change, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + change, of which a mean may be asked for."""
+    if along == Along("date", "both"):
+        yield change
 
 
 # --- Steps ----------------------------------------------------------------------------------------

@@ -94,9 +94,9 @@ def how_fast(word: Word, found: ChangeOf, names: Names) -> Iterable[Phrase]:
         yield CourseOf(Trend(each, assumed=("method",)))
 
 
-@rule(Course, Along)
+@rule(Course, Along, either=True)
 def course_of_pixels(course: Course, along: Along, names: Names) -> Iterable[Phrase]:
-    """Trend + per pixel."""
+    """Trend + per pixel; per-pixel + trend."""
     if course.name == "Trend" and along.stands == "both":
         yield replace(course, pixelwise=True)
 

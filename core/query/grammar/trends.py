@@ -244,6 +244,14 @@ def _of_pixels(node: Trend) -> Node | None:
     return of if kind is not None and kind.axes == {"pixel"} else None
 
 
+@rule(Along, CourseOf)
+def trend_of_each_pixel(along: Along, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + NDVI trend."""
+    node = found.node
+    if along == Along("date", "both") and isinstance(node, Trend) and (of := _of_pixels(node)) is not None:
+        yield Raw(replace(node, of=of))
+
+
 @rule((ShareOf, CountOf, Area), SignedCourse)
 def pixels_with_a_trend(asked: Phrase, found: SignedCourse, names: Names) -> Iterable[Phrase]:
     """What share of the pixels has + a falling trend."""

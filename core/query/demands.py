@@ -471,6 +471,12 @@ _WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "
 _OR = ("whether", "or", "rather")
 
 
+def drops(tokens: Sequence[Token]) -> bool:
+    """Return whether "drop" is what something did, and leaves nothing out: "did the NDVI of the forest drop"."""
+    said = [token.text for token in tokens]
+    return "drop" in said and bool({"did", "does", "do"} & {*said[: said.index("drop")]})
+
+
 def falls(tokens: Sequence[Token]) -> bool:
     """Return whether "fall" is what a number does, and no season: right after what is measured."""
     return any(

@@ -19,6 +19,9 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.demands import (
+    asks_for_a_share,
+    asks_for_an_area,
+    asks_for_trends_of_pixels,
     asks_how,
     asks_how_long,
     asks_how_much,
@@ -39,13 +42,17 @@ from treeline.core.query.demands import (
     chooses_among,
     counted_numbers,
     counts_clouds,
+    counts_crossings,
     crosses_last,
+    drops,
     falls,
     grounds_between,
+    groups_by_zone,
     is_part_of_a_ground,
     is_unled,
     lists_an_area,
     measures_from_ground,
+    names_a_variable,
     names_another_temperature,
     names_each_season,
     numbers_apart,
@@ -83,6 +90,7 @@ from treeline.core.query.expression import (
     Trend,
     Variable,
     Which,
+    Zones,
 )
 from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.phrase import Word
@@ -302,6 +310,16 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
     return is_wrong
 
 
+def _assumes_its_variable(node: Node) -> bool:
+    """Return whether the variable of a limit was not said."""
+    return any("variable" in leaf.assumed for leaf in leaves(node) if isinstance(leaf, Variable))
+
+
+def _is_trend_of_a_statistic(node: Node) -> bool:
+    """Return whether a trend is that of one number for each date, and not of each pixel."""
+    return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
+
+
 def _is_trend(node: Node) -> bool:
     return any(isinstance(part, Trend) and part.gives == "slope" for part in node.walk())
 
@@ -425,6 +443,11 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (asks_whether, _is_no_claim),
     (begins_with_a_verb, _is_statistic),
     (asks_how, _is_claim),
+    (groups_by_zone, lambda node: not any(isinstance(part, Zones) for part in node.walk())),
+    (counts_crossings, lambda node: True),
+    (asks_for_an_area, _is_claim),
+    (asks_for_trends_of_pixels, _is_trend_of_a_statistic),
+    (asks_for_a_share, lambda node: isinstance(node, Trend)),
     (counts_clouds, _counts_pixels),
     (lists_an_area, lambda node: not any(_is_area(part) for part in node.walk())),
     (measures_from_ground, lambda node: not any(isinstance(part, Distance) for part in node.walk())),
@@ -444,6 +467,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (falls, _is_of_autumn),
     (asks_how_much, _is_trend),
     (begins(*_HOW_CLOSELY), _correlates_nothing),
+    (names_a_variable, _assumes_its_variable),
+    (drops, lambda node: any(isinstance(part, Not) for part in node.walk())),
     (begins("and how low"), _is_at_no("lowest", "min")),
     (begins("and how high"), _is_at_no("highest", "max")),
     # Of a region it is rather asked how high it lies.

@@ -42,7 +42,7 @@ from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Many, Phrase
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Mask, StatPolygons
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
@@ -259,23 +259,27 @@ def close(phrase: Phrase) -> Iterable[Node]:
         case _:
             found = _answer(phrase) or _fact(phrase) or _of_masks(phrase)
             if found is not None and not _is_open(found, isinstance(phrase, Series)):
-                yield found
                 yield from _of_calendar_months(found)
 
 
 def _of_calendar_months(node: Node) -> Iterable[Node]:
-    """Yield which month of the year is meant, where "which month" is asked of no year.
+    """Yield an answer, with which month of the year is meant where "which month" is asked of no year.
 
-    "In which month is NDVI lowest": that of all Januaries, or the January of one year.
+    "In which month is NDVI lowest": that of all Januaries, or the January of one year. "July or August":
+    all of them.
     """
     each = node.of if isinstance(node, Which) else None
-    monthly = (
-        isinstance(each, Aggregate)
-        and each.by == "month"
-        and all(leaf.when == ALWAYS for leaf in leaves(each))
-    )
-    if monthly and node.top == 1:  # type: ignore[attr-defined]
-        yield replace(node, of=replace(each, by="calendar_month"))  # type: ignore[call-arg, type-var]
+    if not isinstance(each, Aggregate) or each.by != "month" or node.top != 1:  # type: ignore[attr-defined]
+        yield node
+        return
+    whens = {leaf.when for leaf in leaves(each)}
+    of_the_year: Node = replace(node, of=replace(each, by="calendar_month"))  # type: ignore[call-arg]
+    if whens == {ALWAYS}:
+        yield node
+        yield of_the_year
+    else:
+        named = all(when.months and not when.spans for when in whens)
+        yield of_the_year if named else node
 
 
 def departure_from(found: DepartureOf, base: When, clouds: Clouds = "included") -> Node | None:
@@ -305,6 +309,10 @@ def _departures(found: DepartureOf) -> Iterable[Node]:
 def _answer(phrase: Phrase) -> Node | None:
     """Return what is computed, with the defaults for what was not said."""
     match phrase:
+        case Raw(Variable(role="hillshade" | "landcover") as node):  # of these a mean tells nothing
+            return _if_sound(Show(node, "map"))
+        case Raw(Trend() as node):
+            return _if_sound(Show(node, "map"))
         case Raw(node) | Measure(node):
             return number(node)
         case CourseOf(Phenology(gives="")):
@@ -313,6 +321,9 @@ def _answer(phrase: Phrase) -> Node | None:
             return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
+        case StatPolygons(stat, polygons) if polygons.zones.by == "patch":  # which patch is told by its size
+            each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
+            return _if_sound(Aggregate(stat.statistic, each, "zone", parameter=stat.parameter))  # type: ignore[arg-type]
         case Claim(node):
             return claim(node)
         case Versus(sign, left, right):

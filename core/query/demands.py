@@ -11,7 +11,8 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.phrases.answers import Form
 from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Limit, Operator
-from treeline.core.query.phrases.counts import Share, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
+from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
@@ -241,6 +242,47 @@ _YES_OR_NO = (*_VERBS, "has", "have", "whether")
 _POLITE = ("know", "mind", "idea", "tell", "give", "get", "find", "obtain", "see")
 
 
+def asks_for_a_share(tokens: Sequence[Token]) -> bool:
+    """Return whether a share is what is asked for first: "share of the pixels with a positive trend"."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return bool(told) and all(isinstance(meaning, Share) for meaning in told[0].meanings)
+
+
+def asks_for_an_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area is what is asked for first: "area where the forest is greener than 0.8"."""
+    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
+    return bool(told) and _means(told[0], Area)
+
+
+def asks_for_trends_of_pixels(tokens: Sequence[Token]) -> bool:
+    """Return whether the trend of each pixel is meant: "mean of the per-pixel NDVI trend"."""
+    each = [place for place, token in enumerate(tokens) if _PER_PIXEL in token.meanings]
+    courses = [place for place, token in enumerate(tokens) if _means(token, Course)]
+    return any(place < course for place in each for course in courses)
+
+
+_PER_PIXEL = Along("date", "both")
+
+
+def groups_by_zone(tokens: Sequence[Token]) -> bool:
+    """Return whether something is asked for by region or by class: for each of them."""
+    told = [token for token in tokens if token.kind != "open"]
+    return any(
+        before.text == "by" and any(isinstance(m, Unit) and m.of in ("zone", "class") for m in after.meanings)
+        for before, after in pairwise(told)
+    )
+
+
+def counts_crossings(tokens: Sequence[Token]) -> bool:
+    """Return whether it is asked how often a limit was crossed, which is not how many dates lie beyond it."""
+    said = " ".join(token.text for token in tokens)
+    return bool(_HOW_OFTEN.search(said)) and any(token.text in _PASSES for token in tokens)
+
+
+_HOW_OFTEN = re.compile(r"\b(?:how many times|how often|number of times|how frequently)\b")
+_PASSES = ("cross", "crossed", "crosses", "pass", "passed", "passes")
+
+
 def asks_if_anywhere(tokens: Sequence[Token]) -> bool:
     """Return whether it is asked if there is one pixel of a kind, which the mean of all does not tell."""
     texts = [token.text for token in tokens]
@@ -427,6 +469,18 @@ _WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "
 
 
 _OR = ("whether", "or", "rather")
+
+
+def names_a_variable(tokens: Sequence[Token]) -> bool:
+    """Return whether a variable is said: of a limit beside it no other is meant."""
+    told = [meaning for token in tokens for meaning in token.meanings]
+    return any(isinstance(leaf, Variable) for meaning in told for leaf in leaves(meaning))
+
+
+def drops(tokens: Sequence[Token]) -> bool:
+    """Return whether "drop" is what something did, and leaves nothing out: "did the NDVI of the forest drop"."""
+    said = [token.text for token in tokens]
+    return "drop" in said and bool({"did", "does", "do"} & {*said[: said.index("drop")]})
 
 
 def falls(tokens: Sequence[Token]) -> bool:

@@ -19,8 +19,9 @@ from treeline.core.query.lexicon.graph import Words, words_of
 from treeline.core.query.names import Interpretation, Names, other_words
 from treeline.core.query.numbers import coordinate_at, number_at
 from treeline.core.query.phrases.conditions import Operator
-from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.counts import Area, Unit
 from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
+from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Clouds, Time
 from treeline.core.query.phrases.values import Amount, Each
 from treeline.core.query.tokens import Token
@@ -54,6 +55,7 @@ _ALL_SEASONS = re.compile(rf"(?<=season )\(\s*{_SEASON}(?:\s*(?:,|and|&|, and)\s
 # What a word is to mean here is told in brackets or after a comma: "dense vegetation, defined as NDVI > 0.7".
 _DEFINED = re.compile(
     r",?\s(?:(?:here |which is )?(?:defined|taken|understood)(?: here)? (?:as|to be|to mean)|meaning)\s"
+    r"(?!the (?:span|time|period|stretch|interval|part of the year)\b)"
     r"((?:[^,;?!().]|\.\d)+)(?:,|(?=[;?!.]|$))"
 )
 # A question that asks for just what was said: "... - what is it?"
@@ -62,7 +64,10 @@ _TAG = re.compile(
     r"(?:it|that|this|they|those|these)(?: be)?(?=\s*[?,.!]|\s*$)"
 )
 # "Is it significant, or not?": whether it is.
-_OR_NOT = re.compile(r",?\s(?:or not|yes or no)(?=\s*[?.!]|\s*$)")
+_OR_NOT = re.compile(
+    r",?\s(?:or not|(?:(?:please )?(?:answer|reply|respond|say)(?: with| by|:)? )?(?:yes or no|yes/no))"
+    r"(?=\s*[?.!]|\s*$)"
+)
 # "Of the forest, what share is above 700 m": what a share is taken of stands first.
 _OF_WHAT = re.compile(
     r"\A\s*of (?:the|all) (?!(?:the )?(?:pixels|images|dates|scenes|acquisitions|days)\b)"
@@ -145,7 +150,7 @@ def _tokens_in(question: str, names: Names) -> list[Token]:
         meant = [replace(piece, text=repairs.get(piece.start, piece.text)) for piece in pieces]
         tokens = [_with_repair(token, meant, repairs) for token in _tokens(text, meant, names)]
     tokens = _with_which_as_question(_with_show_as_verb(text, tokens), names)
-    return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(tokens)))
+    return _with_none_for_not_any(_with_clear_dates(_with_dates_to_choose(_with_area_of_a_ground(tokens))))
 
 
 def _with_repair(token: Token, meant: list[_Piece], repairs: dict[int, str]) -> Token:
@@ -220,6 +225,17 @@ def _with_which_as_question(tokens: list[Token], names: Names) -> list[Token]:
 
 _AUXILIARIES = ("do", "does", "did")
 _ENDS = re.compile(r"[.?!;:]\s")
+
+
+def _with_area_of_a_ground(tokens: list[Token]) -> list[Token]:
+    """Return tokens in which "how much forest area" asks for an area, and not for a share of the forest."""
+    found = list(tokens)
+    for place, (much, ground, area) in enumerate(zip(tokens, tokens[1:], tokens[2:], strict=False)):
+        asked = tuple(m for m in area.meanings if isinstance(m, Area))
+        if much.text == "how much" and asked and any(isinstance(m, Mask) for m in ground.meanings):
+            found[place] = replace(much, meanings=asked)
+            found[place + 2] = replace(area, kind="filler", meanings=(Nothing(),))
+    return found
 
 
 def _with_clear_dates(tokens: list[Token]) -> list[Token]:

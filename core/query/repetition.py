@@ -250,8 +250,9 @@ def _mean_of(node: Node) -> Node:
 
 def _says_axis(node: Node, gloss: Along) -> bool:
     """Say over what a statistic goes; a relation of two rasters goes from pixel to pixel."""
-    if gloss.axis == "date" and any(isinstance(part, Trend) for part in node.walk()):
-        return True
+    trends = [part for part in node.walk() if isinstance(part, Trend)]
+    if gloss.axis == "date" and trends:  # that of a mean over the pixels says nothing of each pixel's
+        return gloss.stands != "both" or any("pixel" in kind_of(part).axes for part in trends)
     along = [part for part in _aggregates(node) if part.over == gloss.axis]
     if gloss.stands != "both":
         return bool(along)
@@ -291,6 +292,8 @@ def _says_clouds(node: Node, gloss: Clouds) -> bool:
 
 def _says_unit(node: Node, gloss: Unit) -> bool:
     """Say of what something is: what is counted, where something is."""
+    if gloss.clear:
+        return _says_clouds(node, Clouds("clear_dates"))
     counted = isinstance(node, Aggregate) and node.statistic in ("count", "share")
     return any(gloss.of in (part.over, part.by) for part in _aggregates(node)[: 1 if counted else None])
 

@@ -128,7 +128,7 @@ def merge(one: When, other: When) -> When | None:
 
 def _plain(when: When) -> When | None:
     """Return months of one year as the span that they are."""
-    if when.months and when.spans and all(span.is_day for span in when.spans):
+    if when.months and len(when.spans) > 1 and not any(map(_has_a_year, when.spans)):
         return None
     if not when.months or len(when.spans) != 1:
         return when
@@ -142,12 +142,14 @@ def _plain(when: When) -> When | None:
 def _within(when: When) -> When | None:
     """Return months within a longer span; a gloss that agrees with the span adds nothing to it."""
     span = when.spans[0]
-    if span.first is not None and span.last is not None:
-        if span == months_of(span.last.year, when.months):
-            return replace(when, months=())
-        if (span.last - span.first).days < 366:
-            return None
-    return when
+    if span.last is not None and span == months_of(span.last.year, when.months):
+        return replace(when, months=())
+    return when if _has_a_year(span) else None
+
+
+def _has_a_year(span: Span) -> bool:
+    """Return whether a span is long enough that calendar months choose within it."""
+    return span.first is None or span.last is None or (span.last - span.first).days >= 364
 
 
 def whole_year(span: Span) -> int | None:
@@ -206,8 +208,25 @@ def together(one: When, other: When) -> When | None:
     if one.months and other.months and not one.spans and not other.spans:
         return When(months=tuple(dict.fromkeys((*one.months, *other.months))))
     if one.spans and other.spans and not (one.months or other.months or one.pick or other.pick):
-        return When(tuple(sorted({*one.spans, *other.spans}, key=_start)))
+        return When(_without_seams(sorted({*one.spans, *other.spans}, key=_start)))
     return None
+
+
+def _without_seams(spans: list[Span]) -> tuple[Span, ...]:
+    """Return sorted spans of which a part of a year that goes on from the one before is one with it."""
+    kept: list[Span] = []
+    for span in spans:
+        before = kept[-1] if kept else None
+        if (
+            before is not None
+            and before.last is not None
+            and span.first == before.last + dt.timedelta(days=1)
+            and not any(part.is_day or whole_year(part) for part in (before, span))
+        ):
+            kept[-1] = Span(before.first, span.last)
+        else:
+            kept.append(span)
+    return tuple(kept)
 
 
 def _start(span: Span) -> dt.date:

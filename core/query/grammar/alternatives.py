@@ -10,7 +10,7 @@ from treeline.core.query.closing import by_zones, kind_or_none
 from treeline.core.query.expression import Aggregate, Node, Span, Variable, When, Which, Zones
 from treeline.core.query.grammar.change import between
 from treeline.core.query.grammar.comparison import fill_slots
-from treeline.core.query.grammar.groups import SPREADS, named_zones
+from treeline.core.query.grammar.groups import PERIODS, SPREADS, named_zones
 from treeline.core.query.grammar.ranking import by_unit
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.time import length
@@ -123,8 +123,9 @@ def _at_each(whens: list[When], node: Node) -> Node | None:
     """Return a series over several times of one length: dates, months, seasons or years."""
     periods = {_period(when) for when in whens}
     spans = tuple(sorted((span for when in whens for span in when.spans), key=_first_day))
+    months = tuple(dict.fromkeys(month for when in whens for month in when.months))
     each = by_unit(node, Unit(periods.pop())) if len(periods) == 1 else None
-    dated = fill_time(each, When(spans)) if each is not None else None
+    dated = fill_time(each, When(spans, months)) if each is not None else None
     return dated if isinstance(dated, Node) else None
 
 
@@ -133,7 +134,9 @@ def _first_day(span: Span) -> dt.date:
 
 
 def _period(when: When) -> str:
-    """Return what a time is one of: a date, a year, a season, a month; empty for any other time."""
+    """Return what a time is one of: a date, a year, a season, a month, or one of every year."""
+    if len(when.months) == 1 and when == When(months=when.months):
+        return "calendar_month"
     span = when.spans[0] if len(when.spans) == 1 and when == When(when.spans) else None
     if span is None or span.first is None or span.last is None:
         return ""
@@ -240,6 +243,16 @@ def which_date_of_these(unit: Unit, found: Value, names: Names) -> Iterable[Phra
     named = isinstance(found.node, Which) and any(len(leaf.when.spans) > 1 for leaf in leaves(found.node))
     if unit == Unit("date", asks=True) and named and _asks_for_a_date(found.node):
         yield found
+
+
+@rule(Unit, Value)
+def which_period_of_these(unit: Unit, found: Value, names: Names) -> Iterable[Phrase]:
+    """In which month + was mean NDVI lower, January or February."""
+    each = found.node.of if isinstance(found.node, Which) else None
+    by = getattr(each, "by", None)
+    if by in PERIODS and unit == Unit("month" if by == "calendar_month" else by) and len(leaves(each)) == 1:
+        months = [leaf.when for leaf in leaves(each)]
+        yield from (found,) if all(len(when.months) > 1 or len(when.spans) > 1 for when in months) else ()
 
 
 def _asks_for_a_date(node: Node) -> bool:

@@ -10,10 +10,12 @@ from treeline.core.query.expression import (
     ALWAYS,
     Aggregate,
     Centroid,
+    Cloud,
     Compare,
     Dates,
     Facts,
     Node,
+    Not,
     Number,
     Place,
     Several,
@@ -53,7 +55,7 @@ from treeline.core.query.phrases.phrase import Half, Join, Many, Nothing, Pair, 
 from treeline.core.query.phrases.places import About, Mask
 from treeline.core.query.phrases.ranks import Ends, Superlative, WhichZone
 from treeline.core.query.phrases.times import Clouds, Time, TimeModifier
-from treeline.core.query.phrases.values import Amount, Anaphor, Measure, Raw, Stat, Value
+from treeline.core.query.phrases.values import Amount, Anaphor, Each, Measure, Raw, Stat, Value
 from treeline.core.query.slots import (
     fill_place,
     fill_time,
@@ -214,7 +216,34 @@ def ask_of_findings(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
     if half.by not in JOINS or not parts:
         return
     for former in _close(half.left if it.several else parts[0]):
-        yield from (Many((*parts, found)) for found in ask_of(it, former))
+        if _tells_anyway(former, it.of):
+            yield half.left
+        else:
+            yield from (Many((*parts, found)) for found in ask_of(it, former))
+
+
+def _tells_anyway(former: Node, of: Phrase) -> bool:
+    """Return whether several that were found are told with what is asked of them: by it they were found."""
+    if not isinstance(former, Which) or former.top == 1 or not isinstance(of, Raw | Measure):
+        return False
+    ranked = set_time(replace(former.of, by=None), ALWAYS) if isinstance(former.of, Aggregate) else former.of
+    return raster_of_mean(ranked) == raster_of_mean(of.node)
+
+
+@rule(Unit, Join)
+def each_of_them(unit: Unit, join: Join, names: Names) -> Iterable[Phrase]:
+    """Regions + and, before what each of them has."""
+    zones = zones_of(unit, names)
+    if join.by in JOINS and not (unit.asks or unit.clear) and (zones is not None or unit.of == "date"):
+        yield Half(Each("date") if zones is None else Each("zone", zones), join.by)
+
+
+@rule(Half, Anaphor)
+def each_with_its_own(half: Half, it: Anaphor, names: Names) -> Iterable[Phrase]:
+    """Regions and + their mean NDVI: that of each of them."""
+    if half.by in JOINS and isinstance(half.left, Each):
+        for joined, _ in RULES.get((type(it.of), Each), ()):
+            yield from joined(it.of, half.left, names)
 
 
 @rule(Half, Unit)
@@ -257,6 +286,9 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         passed = compare(former, of)
         yield from (Claim(passed),) if passed is not None and not kind_of(passed).axes else ()
         return
+    if isinstance(of, Mask):
+        yield from _sky_then(of, former)
+        return
     if of == _SIGNIFICANT:
         if isinstance(former, Trend) and former.gives == "slope":
             yield CourseOf(replace(former, gives="significance"))
@@ -284,6 +316,8 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
             )
             when = _when_of(former)
             yield from (found for ground in ground_found(former) for found in _at(of, when, ground.node))
+        elif _value(former) == "date":
+            yield from map(_table_of, _at(of, When(at=former), None))
         return
     if _counts_zones(former) and isinstance(of, Area):  # "how many polygons are there, and their total area"
         yield AreaOf(former.of.of.of, of.unit)  # type: ignore[attr-defined]
@@ -298,6 +332,21 @@ def _of_one(of: Phrase, former: Node) -> Iterable[Phrase]:
         when = replace(former.of if isinstance(former.of, When) else ALWAYS, pick=_ENDS[former.about])
     where = wheres.pop() if len(wheres) == 1 else None
     yield from _at(of, when if when.single else ALWAYS, where if isinstance(where, Place) else None)
+
+
+def _sky_then(of: Mask, former: Node) -> Iterable[Phrase]:
+    """Yield whether the date that was found was cloud-free."""
+    dates = [found.node for found in _date_of(former) if isinstance(found, Value)]
+    found = former if isinstance(former, Which) else dates[0] if dates else None
+    clouds = of.node.of if isinstance(of.node, Not) else None
+    if isinstance(found, Which) and found.top == 1 and _value(found) == "date" and clouds == Cloud():
+        yield Claim(Not(Aggregate("any", Cloud(When(at=found)), "pixel")))
+
+
+def _table_of(item: Phrase) -> Phrase:
+    """Return each value of something on several dates that were found: how cloudy the three greenest are."""
+    each = series(item.node) if isinstance(item, Raw | Measure) else None
+    return item if each is None else Value(Show(each, "table"))
 
 
 def _beyond(found: PixelsBeyond, former: Node) -> Iterable[Phrase]:

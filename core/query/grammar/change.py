@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import change_mask, kind_or_none, number, raster, series, where_changed
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Not, Number, Steps
+from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Node, Not, Number, Steps, Which
 from treeline.core.query.grammar.comparison import fill_slots
 from treeline.core.query.grammar.conditions import compare
 from treeline.core.query.grammar.registry import rule
@@ -28,7 +28,7 @@ from treeline.core.query.phrases.phrase import Half, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Stat, Value
+from treeline.core.query.phrases.values import Along, Each, Measure, Raw, Series, Stat, Value
 from treeline.core.query.slots import as_mask, fill_place, leaves, names_ground, set_time
 
 
@@ -141,13 +141,23 @@ def in_value_and_per_cent(found: Changes, word: Word, names: Names) -> Iterable[
         yield replace(found, how="percent_change")
 
 
+@rule(Along, Change)
+def change_of_each_pixel(along: Along, change: Change, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + change, of which a mean may be asked for."""
+    if along == Along("date", "both"):
+        yield change
+
+
 # --- Steps ----------------------------------------------------------------------------------------
 
 
 @rule((Stat, Extreme), Change)
 def largest_change(stat: Stat | Extreme, change: Change, names: Names) -> Iterable[Phrase]:
-    """Largest + drop: of the changes from each date to the next."""
-    if isinstance(stat, Stat) and stat.statistic in ("max", "min") and stat.over is None:
+    """Largest, second largest + drop: of the changes from each date to the next."""
+    if isinstance(stat, Extreme):
+        if stat.nth > 1 and stat.top == 1 and stat.direction == "highest":
+            yield Stepwise(True, change, nth=stat.nth)
+    elif stat.statistic in ("max", "min") and stat.over is None:
         yield Stepwise(stat.statistic == "max", change)
 
 
@@ -185,7 +195,10 @@ def between_neighbours(found: Stepwise, word: Word, names: Names) -> Iterable[Ph
     if each is None or not change.sign and how == "percent_change":
         return
     steps = Steps(each, how)  # type: ignore[arg-type]
-    made = Aggregate("min" if change.sign < 0 or not found.largest else "max", steps, "date")
+    falls = change.sign < 0 or not found.largest
+    made: Node = Aggregate("min" if falls else "max", steps, "date")
+    if found.nth > 1:
+        made = Which(steps, "lowest" if falls else "highest", found.nth)
     if kind_or_none(made) is not None:
         yield Value(made)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import raster_of_mean
-from treeline.core.query.expression import Compare
+from treeline.core.query.closing import kind_or_none, raster, raster_of_mean
+from treeline.core.query.expression import Compare, Node
 from treeline.core.query.grammar.change import sides
 from treeline.core.query.grammar.counting import ground_asked
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import (
     Change,
@@ -18,8 +19,9 @@ from treeline.core.query.phrases.comparisons import (
     Versus,
 )
 from treeline.core.query.phrases.conditions import Limit
-from treeline.core.query.phrases.counts import Area, CountOf, ShareOf
+from treeline.core.query.phrases.counts import Area, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
 from treeline.core.query.phrases.values import Measure, Raw
 
@@ -64,6 +66,20 @@ def no_change_between(found: NoChange, pair: Pair, names: Names) -> Iterable[Phr
 @rule((ShareOf, CountOf, Area), Versus)
 def ground_of_a_claim(asked: ShareOf | CountOf | Area, found: Versus, names: Names) -> Iterable[Phrase]:
     """What share of the pixels + was greener on A than on B: pixel by pixel."""
+    for held in _held_by_pixels(found):
+        yield from ground_asked(asked, held)
+
+
+@rule(Unit, Versus)
+def pixels_of_a_claim(unit: Unit, found: Versus, names: Names) -> Iterable[Phrase]:
+    """Pixels where + NDVI on A was lower than on B."""
+    if unit == Unit("pixel"):
+        yield from (Mask(held) for held in _held_by_pixels(found) if kind_of(held).axes == {"pixel"})
+
+
+def _held_by_pixels(found: Versus) -> Iterable[Node]:
+    """Yield a claim on two means as what holds pixel by pixel; of several dates it is of their mean."""
+    left, right = (raster_of_mean(side) for side in (found.left, found.right))
     if found.sign in _OPPOSITE:
-        left, right = raster_of_mean(found.left), raster_of_mean(found.right)
-        yield from ground_asked(asked, Compare(left, found.sign, right))  # type: ignore[arg-type]
+        held = Compare(raster(left) or left, found.sign, raster(right) or right)  # type: ignore[arg-type]
+        yield from (held,) if kind_or_none(held) is not None else ()

@@ -13,6 +13,7 @@ from treeline.core.query.expression import (
     Compare,
     Dates,
     Node,
+    Number,
     Phenology,
     Seasonal,
     Trend,
@@ -75,6 +76,16 @@ def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Ite
         yield CourseOf(made)
 
 
+@rule(Course, Condition)
+def season_by_its_condition(course: Course, held: Condition, names: Names) -> Iterable[Phrase]:
+    """Growing season + (mean NDVI over 0.5, clear dates)."""
+    match held.node:
+        case Compare(of, "gt" | "ge", Number() as limit) if course.name == "Phenology":
+            for found in course_of(course, Series(of), names):
+                if isinstance(found, CourseOf):
+                    yield CourseOf(replace(found.node, limit=limit, assumed=()))
+
+
 @rule(Word, ChangeOf)
 def how_fast(word: Word, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """How fast + did mean NDVI fall: the slope of its trend."""
@@ -83,9 +94,9 @@ def how_fast(word: Word, found: ChangeOf, names: Names) -> Iterable[Phrase]:
         yield CourseOf(Trend(each, assumed=("method",)))
 
 
-@rule(Course, Along)
+@rule(Course, Along, either=True)
 def course_of_pixels(course: Course, along: Along, names: Names) -> Iterable[Phrase]:
-    """Trend + per pixel."""
+    """Trend + per pixel; per-pixel + trend."""
     if course.name == "Trend" and along.stands == "both":
         yield replace(course, pixelwise=True)
 
@@ -276,8 +287,8 @@ def above_the_usual(operator: Operator, found: Usual, names: Names) -> Iterable[
 
 @rule(CompareTo, Usual)
 def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI above + the average of all clear dates."""
-    each = series(left.left.node) if isinstance(left.left, Measure) else None
+    """Mean NDVI, or NDVI of one date, above + the average of all clear dates."""
+    each = series(left.left.node) if _is_of_a_date(left.left) else None
     at_base = set_time(each, found.when) if each is not None else None
     if at_base is None or each is None:
         return
@@ -287,6 +298,13 @@ def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterabl
     made = Compare(each, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
     if made is not None and kind_or_none(made) is not None:
         yield Condition(made)
+
+
+def _is_of_a_date(item: Phrase) -> bool:
+    """Return whether it is a number for each date; pixels of many dates may be meant one by one."""
+    if isinstance(item, Raw):
+        return all(leaf.when.single for leaf in leaves(item.node))
+    return isinstance(item, Measure)
 
 
 @rule(DepartureOf, Baseline)
@@ -404,8 +422,8 @@ def burned_ground(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
         yield mask
 
 
-@rule(Word, AreaOf)
-def burned_area(word: Word, found: AreaOf, names: Names) -> Iterable[Phrase]:
+@rule(Word, (AreaOf, Series))
+def burned_area(word: Word, found: AreaOf | Series, names: Names) -> Iterable[Phrase]:
     """Burned + area with dNBR above 0.1."""
     if word.name == "burned" and any(getattr(leaf, "role", "") == "nbr" for leaf in leaves(found.node)):
         yield found

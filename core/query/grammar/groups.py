@@ -201,6 +201,16 @@ def area_of_each(area: Area, each: Each, names: Names) -> Iterable[Phrase]:
             yield Series(Aggregate("area", every, "pixel", by=each.zones, unit=area.unit))
 
 
+@rule(Series, Mask)
+def area_of_each_that_passes(item: Series, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Area of each region + with NDVI above 0.7."""
+    node = item.node
+    if not isinstance(node, Aggregate) or node.statistic != "area" or not leaves(mask.node):
+        return
+    if isinstance(node.by, Zones) and node.of == ground_of_all_zones(node.by, names):
+        yield Series(replace(node, of=as_mask(mask.node)))
+
+
 @rule(ShareOf, Each)
 def share_of_each_zone(share: ShareOf, each: Each, names: Names) -> Iterable[Phrase]:
     """Share of the area + per class."""

@@ -30,7 +30,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Display, InUnit
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Versus
 from treeline.core.query.phrases.conditions import Claim, Limit
-from treeline.core.query.phrases.counts import PixelsOf, Unit
+from treeline.core.query.phrases.counts import AreaOf, PixelsOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Facing, Location, Mask, Part, Source
@@ -93,8 +93,8 @@ def limit_to_place_before(located: Location, item: Phrase, names: Names) -> Iter
     yield from limit_to_place(item, located, names)
 
 
-@rule((Raw, Measure, Many), Pair, either=True)
-def of_each_ground(item: Raw | Measure | Many, pair: Pair, names: Names) -> Iterable[Phrase]:
+@rule((Raw, Measure, Many, AreaOf), Pair, either=True)
+def of_each_ground(item: Raw | Measure | Many | AreaOf, pair: Pair, names: Names) -> Iterable[Phrase]:
     """NDVI + of forest and grassland: of each by itself, beside both together."""
     times = isinstance(pair.left, Time) and length(pair.left.when) in ("day", "year")
     if pair.by == "versus" or (pair.by == "and" and (times or isinstance(pair.left, Mask))):

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean, series
-from treeline.core.query.expression import Aggregate, Cloud, Combine, Compare, Node, Variable, Zones
+from treeline.core.query.expression import (
+    Aggregate,
+    Cloud,
+    Combine,
+    Compare,
+    Node,
+    Variable,
+    When,
+    Which,
+    Zones,
+)
 from treeline.core.query.grammar.formal import phrases_of
 from treeline.core.query.grammar.groups import SPREADS, how_many_there_are, zones_of
 from treeline.core.query.grammar.ranking import rank_after
@@ -35,7 +45,7 @@ from treeline.core.query.phrases.values import (
     Value,
     Weight,
 )
-from treeline.core.query.slots import leaves, mark_whole, rebuild
+from treeline.core.query.slots import leaves, mark_whole, rebuild, set_time
 
 
 def fits(node: Node) -> bool:
@@ -123,9 +133,11 @@ def percentile_that_they_pass(share: PixelShare, operator: Operator, names: Name
 
 @rule(Word, PixelShare)
 def percentile_that_is_exceeded(word: Word, share: PixelShare, names: Names) -> Iterable[Phrase]:
-    """What NDVI is exceeded by + 5 % of the pixels: the 95th percentile."""
-    if word.name == "exceeded_by":
+    """What NDVI is exceeded by + 5 % of the pixels: the 95th percentile; below which + 10 % of them lie."""
+    if word.name in ("exceeded_by", "above_which"):
         yield PixelPercentile(100 - share.percent)
+    if word.name == "below_which":
+        yield PixelPercentile(share.percent)
 
 
 @rule(PixelShare, Ranking)
@@ -162,6 +174,16 @@ def extreme_statistic_of(raw: Raw, found: ExtremeStat, names: Names) -> Iterable
     for item in of_raster(found.stat, raw, names):
         if isinstance(item, Measure):
             yield from rank_after(item, found.extreme, names)
+
+
+@rule(ExtremeStat, Measure)
+def extreme_statistic_of_dates(found: ExtremeStat, item: Measure, names: Names) -> Iterable[Phrase]:
+    """Smallest standard deviation + of mean NDVI: of its dates, in one year or another."""
+    each = series(item.node)
+    kind = None if each is None else kind_or_none(each)
+    if each is not None and kind is not None and kind.axes == {"date"}:
+        made = Aggregate(found.stat.statistic, each, "date", parameter=found.stat.parameter)  # type: ignore[arg-type]
+        yield from (Ranking(found.extreme.direction, made),) if fits(made) else ()
 
 
 @rule(Vague, Stat)
@@ -523,3 +545,16 @@ def weight_by(item: Measure | Series, weight: Weight, names: Names) -> Iterable[
         made = replace(node, weight=weight.node)
         if fits(made):
             yield replace(item, node=made)
+
+
+@rule(Stat, Ranking)
+def statistic_of_the_highest(stat: Stat, ranked: Ranking, names: Names) -> Iterable[Phrase]:
+    """Average + of the three highest mean NDVI values."""
+    each = series(ranked.node)
+    if each is None or ranked.top == 1 or stat.over not in (None, "date"):
+        return
+    kind = kind_or_none(found := Which(each, ranked.direction, ranked.nth, ranked.top))
+    if kind is not None and kind.value == "date":
+        of_these = set_time(each, When(at=found))
+        made = Aggregate(stat.statistic, of_these, "date", parameter=stat.parameter)  # type: ignore[arg-type]
+        yield from (Measure(made),) if fits(made) else ()

@@ -28,7 +28,7 @@ from treeline.core.query.phrases.places import Location, Mask, Polygons, StatPol
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Ordinal, Time
 from treeline.core.query.phrases.values import Anaphor, Measure, Raw, Series, Value
-from treeline.core.query.slots import fill_time, lend, merge, span_from, together, whole_year
+from treeline.core.query.slots import fill_time, lend, merge, months_of, span_from, together, whole_year
 
 # What has leaves that a time can be said of.
 DATED = (
@@ -54,9 +54,9 @@ def one_statement(left: Time, right: Time, names: Names) -> Iterable[Phrase]:
         if isinstance(found, Which):
             yield Time(When(at=found))
         return
-    joined = merge(left.when, right.when)
-    if joined is not None and ALWAYS not in (left.when, right.when):
-        yield Time(joined)
+    merged = merge(left.when, right.when)
+    if merged is not None and ALWAYS not in (left.when, right.when):
+        yield Time(merged, left.joined or right.joined)
 
 
 @rule(DATED, Time)
@@ -109,7 +109,8 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     if both is None:
         return
     one, other = both
-    if half.by != "together":
+    # "June" beside "July and August" is the first of a list: the two are no pair.
+    if half.by != "together" and not any(getattr(side, "joined", False) for side in (half.left, right)):
         yield Pair(Time(one), Time(other), "and" if half.by == "each" else half.by)
     joined = (
         together(one, other)
@@ -119,34 +120,68 @@ def two_times(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
         else None
     )
     if joined is not None:
-        yield Time(joined)
+        yield Time(joined, joined=half.by != "to")
 
 
-@rule(Half, Pair)
-def longer_list_of_times(half: Half, pair: Pair, names: Names) -> Iterable[Phrase]:
-    """2016-05-26, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
-    if half.by not in ("and", "each") or pair.by not in ("and", "or") or not isinstance(half.left, Time):
-        return
-    if isinstance(pair.left, Time) and isinstance(pair.right, Time):
-        yield from _list_times((half.left, pair.left, pair.right))
+@rule(Half, (Pair, Many))
+def list_of_times(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """2015-07-11, + 2016-08-14 and 2017-05-21: each by itself, or all together."""
+    whens = _listed(half, rest)
+    joined = _joined(whens)
+    if whens and not _goes_on(joined):
+        yield Many(tuple(map(Time, whens)))
+    if joined is not None and not (isinstance(rest, Pair) and rest.by == "or"):
+        yield Time(joined, joined=True)
 
 
-@rule(Half, Many)
-def list_of_times(half: Half, many: Many, names: Names) -> Iterable[Phrase]:
-    """2015-07-11, + 2016-05-26, 2016-08-14 and 2017-05-21."""
-    times = tuple(part for part in many.of if isinstance(part, Time))
-    if half.by in ("and", "each") and isinstance(half.left, Time) and len(times) == len(many.of):
-        yield from _list_times((half.left, *times))
+@rule(Half, (Pair, Many), cost=1)
+def list_of_months_in_a_row(half: Half, rest: Pair | Many, names: Names) -> Iterable[Phrase]:
+    """June, + July and August 2016: rather all together than each by itself."""
+    whens = _listed(half, rest)
+    if _goes_on(_joined(whens)):
+        yield Many(tuple(map(Time, whens)))
 
 
-def _list_times(times: tuple[Time, ...]) -> Iterable[Phrase]:
-    if len(set(times)) == len(times) and all(length(time.when) in ("day", "year") for time in times):
-        yield Many(times)
-        yield Time(When(tuple(sorted((s for time in times for s in time.when.spans), key=_first_day))))
+def _listed(half: Half, rest: Pair | Many) -> list[When]:
+    """Return times of one length; none where something else is listed.
+
+    The last may lend its year, as in "June, July and August 2016", and the first its months.
+    """
+    parts = (half.left, *(rest.of if isinstance(rest, Many) else (rest.left, rest.right)))
+    times = [part.when for part in parts if isinstance(part, Time) and not part.joined]
+    listed = isinstance(rest, Many) or rest.by in ("and", "or")
+    if half.by not in ("and", "each") or not listed or len(times) < len(parts):
+        return []
+    whens = [_in_month_of(times[0], lend(times[-1], when)) for when in times]
+    alike = len(set(whens)) == len(whens) and len({length(when) for when in whens}) == 1
+    return whens if alike else []
 
 
-def _first_day(span: Span) -> dt.date:
-    return span.first or dt.date.min
+def _joined(whens: list[When]) -> When | None:
+    joined = whens[0] if whens else None
+    for when in whens[1:]:
+        joined = together(joined, when) if joined is not None else None
+    return joined
+
+
+def _goes_on(joined: When | None) -> bool:
+    """Return whether times follow each other without a gap."""
+    if joined is None:
+        return False
+    steps = [(b - a) % 12 for a, b in zip(joined.months, joined.months[1:], strict=False)]
+    return len(joined.spans) == 1 or bool(joined.months) and all(step == 1 for step in steps)
+
+
+def _in_month_of(first: When, when: When) -> When:
+    """Return the same part of another year where a whole year follows it: "July 2015, 2016 and 2017"."""
+    if len(first.spans) != 1 or len(when.spans) != 1 or not (year := whole_year(when.spans[0])):
+        return when
+    start, end = first.spans[0].first, first.spans[0].last
+    if start is None or end is None or length(first) != "part of a year" or start.year != end.year:
+        return when
+    months = tuple(range(start.month, end.month + 1))
+    there = months_of(year, months) if first.spans[0] == months_of(start.year, months) else None
+    return When((there,)) if there is not None else when
 
 
 def _settle(left: Phrase, right: Phrase, mixed: bool = False) -> tuple[When, When] | None:

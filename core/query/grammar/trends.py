@@ -121,9 +121,9 @@ def change_by_a_method(method: Method, found: Changes, names: Names) -> Iterable
         yield CourseOf(Trend(set_time(later, span), method=method.name))  # type: ignore[arg-type]
 
 
-@rule(ChangeOf, Each)
+@rule(ChangeOf, Each, either=True)
 def change_per_period(changed: ChangeOf, each: Each, names: Names) -> Iterable[Phrase]:
-    """How much does mean NDVI change + per year: the slope of its trend."""
+    """How much does mean NDVI change + per year: the slope of its trend; annual + change of mean NDVI."""
     found = series(changed.node)
     if changed.how == "difference" and not changed.sign and found is not None:
         yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)
@@ -200,6 +200,13 @@ def fit_of_a_trend(relation: Relation, course: Course, names: Names) -> Iterable
         yield replace(course, gives="r2")
 
 
+@rule(Method, Relation)
+def regression_on_a_line(method: Method, relation: Relation, names: Names) -> Iterable[Phrase]:
+    """Linear + regression, which is on a line anyway."""
+    if method.name == "linear" and relation.gives in ("slope", "r2"):
+        yield relation
+
+
 # --- Upward and downward --------------------------------------------------------------------------
 
 
@@ -235,6 +242,14 @@ def _of_pixels(node: Trend) -> Node | None:
     of = node.of.of if isinstance(node.of, Aggregate) and "statistic" in node.of.assumed else node.of
     kind = kind_or_none(Compare(replace(node, of=of, gives="slope"), "gt", Number(0.0)))
     return of if kind is not None and kind.axes == {"pixel"} else None
+
+
+@rule(Along, CourseOf)
+def trend_of_each_pixel(along: Along, found: CourseOf, names: Names) -> Iterable[Phrase]:
+    """Per-pixel + NDVI trend."""
+    node = found.node
+    if along == Along("date", "both") and isinstance(node, Trend) and (of := _of_pixels(node)) is not None:
+        yield Raw(replace(node, of=of))
 
 
 @rule((ShareOf, CountOf, Area), SignedCourse)
@@ -301,9 +316,23 @@ def significant_trend_with_a_sign(found: SignedCourse, word: Word, names: Names)
         yield replace(found, course=replace(found.course, gives="significance"))
 
 
+@rule(Word, Mask)
+def significant_trend_of_pixels(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Pixels with a significant + positive NDVI trend: each by itself."""
+    match mask.node:
+        case Compare(Trend(gives="slope") as slope, ("gt" | "lt") as sign, Number(0.0)) if (
+            word.name == "significant"
+        ):
+            slope = replace(slope, method=slope.method or "mann_kendall")
+            test = replace(slope, gives="significance")
+            signed = Compare(replace(slope, assumed=()), sign, Number(0.0))
+            yield Mask(both(test, signed))
+
+
 @rule(CourseOf, Limit)
 def trend_above(found: CourseOf, limit: Limit, names: Names) -> Iterable[Phrase]:
-    """Trend of the mean NDVI + above 0."""
+    """Trend of the mean NDVI + above 0; pixels whose NDVI trend is + positive."""
+    yield from pixels_whose_trend(limit, found, names)
     if isinstance(found.node, Trend) and found.node.gives == "slope":
         made = Compare(found.node, limit.sign, limit.number, limit.upper)  # type: ignore[arg-type]
         if kind_or_none(made) is not None:

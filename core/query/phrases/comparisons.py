@@ -210,11 +210,12 @@ class ChangeBetween(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class Stepwise(Phrase):
-    """The largest or smallest change from each date to the next."""
+    """The largest or smallest change from each date to the next, or the one of so high a rank."""
 
     largest: bool
     change: Change
     node: Node | None = None
+    nth: int = 1
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,9 +11,10 @@ from treeline.core.query.phrases.phrase import Phrase
 
 @dataclass(frozen=True, slots=True)
 class Time(Phrase):
-    """Which dates."""
+    """Which dates; ``joined`` of several that were named: "July and August"."""
 
     when: When
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from treeline.core.engine.verification.claims import claims_in, dates_in, in_kno
         ("On 2021-07-12, step 5 gave @ndvi_2 of B4 and Landsat 8 (Sentinel-2, EPSG:32633) [3].", []),
         ("ndvi_2021.tif at 10:30 on 12 July 2021 in the 95th percentile", []),
         ("of steps 3, 4 and 7", []),
+        ("The soil has 47.13 g per kg in 12 g.", [(47.13, ""), (12.0, "g")]),
         ("It is 1800.12, from 2000.05.", [(1800.12, ""), (2000.05, "")]),
     ],
 )

@@ -23,6 +23,7 @@ from treeline.toolkit import SkillTree, Tool
 from treeline.toolkit.errors import TreelineError
 
 _CHOSEN = "tool"
+_FIRST = "tool-first"
 
 
 def main() -> None:
@@ -48,6 +49,9 @@ def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
         if matches(tool, words)
     ]
     chosen = st.session_state.get(_CHOSEN)
+    # What an address names stands first: a tick far down a long table is not seen.
+    first = st.session_state.setdefault(_FIRST, chosen)
+    found.sort(key=lambda tool: tool.name != first)
     choose_row(
         [{"Kit": tool.kit, "Tool": tool.name, "Brief": without_marks(tool.brief)} for tool in found],
         [tool.name for tool in found],

@@ -295,31 +295,32 @@ class Workspace:
         """Uploads that were removed and can come back."""
         return Trash(self.folder / "trash", self.inputs_folder)
 
-    def remove_input(self, name: str) -> Removal:
-        """Move an uploaded file to the trash, with all its parts; other folders are never touched.
+    def remove_input(self, *names: str) -> Removal:
+        """Move uploaded files to the trash, with all their parts; other folders are never touched.
 
         Raises
         ------
         InputError
-            The file is not an upload.
+            A file is not an upload; none is removed.
         """
         with self._lock:
-            path = (self.inputs_folder / name).resolve()
-            if not path.is_relative_to(self.inputs_folder) or not path.is_file():
-                raise InputError(
-                    f"{name!r} is not an upload of this workspace.", "Only uploads can be removed."
-                )
-            removal = self.trash.put(path.relative_to(self.inputs_folder).as_posix())
+            removal = self.trash.put(*map(self._upload, names))
             self.refresh()
         return removal
 
+    def _upload(self, name: str) -> str:
+        path = (self.inputs_folder / name).resolve()
+        if not path.is_relative_to(self.inputs_folder) or not path.is_file():
+            raise InputError(f"{name!r} is not an upload of this workspace.", "Only uploads can be removed.")
+        return path.relative_to(self.inputs_folder).as_posix()
+
     def restore_input(self, key: str) -> str:
-        """Bring an uploaded file back from the trash, and return its name.
+        """Bring what was removed together back from the trash, and return its name.
 
         Raises
         ------
         InputError
-            It is not there any more, or another file has its name now.
+            It is not there any more, or another file has the name of one of it now.
         """
         with self._lock:
             name = self.trash.restore(key)

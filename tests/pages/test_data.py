@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from datetime import datetime
 from pathlib import Path
 
@@ -219,18 +220,25 @@ def test_several_are_removed_together_and_come_back_together(data, inputs):
     assert names(inputs) == list(FILES)
 
 
-def test_thousands_that_cannot_be_used_are_a_table_with_one_button(data, inputs, served):
-    for number in range(3_000):
-        (inputs / f"junk_{number}.tif").write_bytes(b"x")
-    served.library.get("demo").refresh()
+def test_an_archive_is_removed_whole_and_thousands_that_cannot_be_used_are_a_table(data, inputs, served):
+    with zipfile.ZipFile(inputs / "scenes.zip", "w") as archive:
+        archive.write(inputs / "a_red.tif", "inside_red.tif")
+        for number in range(3_000):
+            archive.writestr(f"junk/{number}.tif", b"x")
+    workspace = served.library.get("demo")
+    workspace.refresh()
     data.run()
     assert_whole(data)
     assert ["3,000" in item.value for item in data.warning] == [True]
-    assert len(next(item.value for item in data.dataframe if "Why" in item.value.columns)) == 3_000
-    assert keys(data, "remove-") == ["remove-several"]
-    remove(data, "several")
-    assert names(inputs) == list(FILES)
-    assert not data.warning
+    rows = next(item.value for item in data.dataframe if "Why" in item.value.columns)
+    assert len(rows) == 3_000 and set(rows["Came in"]) == {"scenes.zip"}
+    select(data, workspace.raster("inside_red.tif").path)
+    assert keys(data, "remove-") == ["remove-scenes.zip"]
+    data.button(key="discard-scenes.zip").click().run()
+    data.button(key="remove-now-scenes.zip").click().run()
+    assert_whole(data)
+    assert names(inputs) == list(FILES) and not data.warning
+    assert list(table(data).value["name"]) == list(FILES)
 
 
 def test_rows_are_found_by_words_and_grouped_by_scene_and_date(data, inputs):

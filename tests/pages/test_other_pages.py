@@ -66,7 +66,7 @@ def test_an_upload_that_cannot_be_used_is_removed(app, home):
     broken.write_text("not a raster", "utf-8")
     app.run()
     app.switch_page("data.py").run()
-    app.button(key="remove-broken.tif").click().run()
+    app.button(key="discard-broken.tif").click().run()
     app.button(key="remove-now-broken.tif").click().run()
     assert_whole(app)
     assert not broken.exists() and not app.warning

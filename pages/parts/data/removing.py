@@ -9,7 +9,6 @@ import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.trash import KEPT
-from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import count_text, plain
@@ -23,22 +22,20 @@ SEVERAL = "several"
 _MOST_NAMED, _MOST_REMOVALS = 8, 20
 
 
-def is_upload(workspace: Workspace, path: Path) -> bool:
-    """Return whether a raster or a vector file was uploaded, so that it may be removed."""
-    data = RASTER_SUFFIXES | VECTOR_SUFFIXES
-    return workspace.writable and path.suffix.lower() in data and path.is_relative_to(workspace.inputs_folder)
-
-
 def remove_button(
-    name: str, workspace: Workspace, paths: Iterable[Path], label: str = "Remove this file"
+    name: str,
+    workspace: Workspace,
+    paths: Iterable[Path],
+    label: str = "Remove this file",
+    key: str = "remove",
 ) -> None:
-    """Show the button that asks for the removal of files, of those that are uploads."""
-    uploads = dict.fromkeys(path for path in paths if is_upload(workspace, path))
-    files = tuple(path.relative_to(workspace.inputs_folder).as_posix() for path in uploads)
+    """Show the button that asks for the removal of the uploads that files are, or were taken out of."""
+    uploads = map(workspace.upload_of, paths) if workspace.writable else ()
+    files = tuple(dict.fromkeys(filter(None, uploads)))
     if not files:
         return
     told = f"Remove {_named(files)}"
-    if st.button(label, icon=":material/delete:", key=f"remove-{_key(files)}", help=told):
+    if st.button(label, icon=":material/delete:", key=f"{key}-{_key(files)}", help=told):
         _ask(name, files)
         st.rerun()  # the question is the page's, the button may be a part's
 
@@ -114,6 +111,9 @@ def _confirm_removal(workspace: Workspace, files: tuple[str, ...]) -> None:
     st.markdown(f"Remove **{plain(_named(files))}** from this workspace?")
     if len(files) > 1:
         st.markdown(_listed(files))
+    brought = sum(workspace.upload_of(raster.path) in files for raster in workspace.rasters)
+    if brought > len(files):
+        st.caption(f"They brought {count_text(brought, 'raster')}, which go as well.")
     it, its = ("It", "it") if len(files) == 1 else ("They", "them")
     st.caption(f"{it} can be brought back for {KEPT.days} days. Runs that used {its} keep their results.")
     _choose("Remove", f"remove-now-{_key(files)}", _remove, workspace, files)

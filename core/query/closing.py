@@ -42,7 +42,7 @@ from treeline.core.query.phrases.conditions import Claim, Limit
 from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Many, Phrase
-from treeline.core.query.phrases.places import Mask
+from treeline.core.query.phrases.places import Mask, StatPolygons
 from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
@@ -321,6 +321,9 @@ def _answer(phrase: Phrase) -> Node | None:
             return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
+        case StatPolygons(stat, polygons) if polygons.zones.by == "patch":  # which patch is told by its size
+            each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
+            return _if_sound(Aggregate(stat.statistic, each, "zone", parameter=stat.parameter))  # type: ignore[arg-type]
         case Claim(node):
             return claim(node)
         case Versus(sign, left, right):

@@ -471,6 +471,18 @@ _WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "
 _OR = ("whether", "or", "rather")
 
 
+def names_a_variable(tokens: Sequence[Token]) -> bool:
+    """Return whether a variable is said: of a limit beside it no other is meant."""
+    told = [meaning for token in tokens for meaning in token.meanings]
+    return any(isinstance(leaf, Variable) for meaning in told for leaf in leaves(meaning))
+
+
+def drops(tokens: Sequence[Token]) -> bool:
+    """Return whether "drop" is what something did, and leaves nothing out: "did the NDVI of the forest drop"."""
+    said = [token.text for token in tokens]
+    return "drop" in said and bool({"did", "does", "do"} & {*said[: said.index("drop")]})
+
+
 def falls(tokens: Sequence[Token]) -> bool:
     """Return whether "fall" is what a number does, and no season: right after what is measured."""
     return any(

@@ -20,6 +20,7 @@ from treeline.core.query.expression import (
     either,
 )
 from treeline.core.query.grammar.registry import rule
+from treeline.core.query.inventory import CLOUD_ROLES
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Limits, Operator, OperatorOf
@@ -29,6 +30,7 @@ from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, fill_place, leaves
+from treeline.toolkit.variables import VARIABLES
 
 _SIGNS = {"gt", "ge", "lt", "le", "eq", "ne", "between"}
 _HEIGHT_UNITS = ("m", "ft", "km")
@@ -78,6 +80,22 @@ def temperature_limit(operator: Operator, amount: Amount, names: Names) -> Itera
         yield from (Mask(made),) if made is not None else ()
 
 
+_REFLECTANCES = {role for role, variable in VARIABLES.items() if variable.kind == "reflectance"}
+
+
+@rule(Operator, Amount, cost=1)
+def greenness_limit(operator: Operator, amount: Amount, names: Names) -> Iterable[Phrase]:
+    """Above + 0.7, of which nothing else is said: NDVI, where it is the only index that there is."""
+    greenness, number = names.variable("ndvi"), amount.number
+    if greenness is None or number.unit or abs(number.value) > 1 or operator.sign not in _SIGNS:
+        return
+    held = [holding for holding in names.inventory.holdings if holding.dates and not holding.made]
+    others = {holding.role for holding in held if holding.unit == greenness.unit} - {"ndvi"}
+    if others <= _REFLECTANCES | set(CLOUD_ROLES) and any(holding.role == "ndvi" for holding in held):
+        said = replace(greenness, assumed=(*greenness.assumed, "variable"))
+        yield Mask(Compare(said, operator.sign, number))  # type: ignore[arg-type]
+
+
 @rule(Half, (Operator, Comparative))
 def or_more(half: Half, more: Operator | Comparative, names: Names) -> Iterable[Phrase]:
     """0.6 or + more; 0.6 or + above."""
@@ -118,6 +136,15 @@ def range_of(word: Word, pair: Pair, names: Names) -> Iterable[Phrase]:
         low, high = pair.left.number, pair.right.number
         if low.value < high.value:
             yield from _limits(Limit("between", low, high), names)
+
+
+@rule(Raw, Pair, cost=1)
+def range_of_a_variable(item: Raw, pair: Pair, names: Names) -> Iterable[Phrase]:
+    """Slopes of + 10 to 20 degrees."""
+    if pair.by == "to":
+        for limit in range_of(Word("from"), pair, names):
+            made = compare(item.node, limit) if isinstance(limit, Limit) else None
+            yield from (Mask(made),) if made is not None else ()
 
 
 @rule((Limit, Limits), Join)

@@ -133,9 +133,11 @@ def percentile_that_they_pass(share: PixelShare, operator: Operator, names: Name
 
 @rule(Word, PixelShare)
 def percentile_that_is_exceeded(word: Word, share: PixelShare, names: Names) -> Iterable[Phrase]:
-    """What NDVI is exceeded by + 5 % of the pixels: the 95th percentile."""
-    if word.name == "exceeded_by":
+    """What NDVI is exceeded by + 5 % of the pixels: the 95th percentile; below which + 10 % of them lie."""
+    if word.name in ("exceeded_by", "above_which"):
         yield PixelPercentile(100 - share.percent)
+    if word.name == "below_which":
+        yield PixelPercentile(share.percent)
 
 
 @rule(PixelShare, Ranking)
@@ -172,6 +174,16 @@ def extreme_statistic_of(raw: Raw, found: ExtremeStat, names: Names) -> Iterable
     for item in of_raster(found.stat, raw, names):
         if isinstance(item, Measure):
             yield from rank_after(item, found.extreme, names)
+
+
+@rule(ExtremeStat, Measure)
+def extreme_statistic_of_dates(found: ExtremeStat, item: Measure, names: Names) -> Iterable[Phrase]:
+    """Smallest standard deviation + of mean NDVI: of its dates, in one year or another."""
+    each = series(item.node)
+    kind = None if each is None else kind_or_none(each)
+    if each is not None and kind is not None and kind.axes == {"date"}:
+        made = Aggregate(found.stat.statistic, each, "date", parameter=found.stat.parameter)  # type: ignore[arg-type]
+        yield from (Ranking(found.extreme.direction, made),) if fits(made) else ()
 
 
 @rule(Vague, Stat)

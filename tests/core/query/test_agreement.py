@@ -34,6 +34,9 @@ from treeline.core.query.reading import read
         "For 2016-08-14: mean NDVI, mean elevation, forest area.",
         "Is there a cloud-free NDVI image in 2016?",
         "mean NDVI (B08 - B03) / (B08 + B03) on 2015-07-11",
+        "How many times did mean NDVI cross 0.6 in 2016?",
+        "area where the forest is greener than 0.8 on 2016-08-14",
+        "Is NDVI above the mean of 2016?",
     ],
 )
 def test_what_its_words_rule_out_is_not_read(question: str):
@@ -65,6 +68,26 @@ def test_what_its_words_rule_out_is_not_read(question: str):
 )
 def test_what_would_be_another_thing_is_not_read(question: str):
     assert read(question, DEMO).status != "read"
+
+
+@pytest.mark.parametrize(
+    "modifier", ["clear dates", "cloud-free dates only", "forest", "above 600 m", "per month"]
+)
+@pytest.mark.parametrize(
+    "question",
+    [
+        "amplitude of the mean NDVI in 2016",
+        "standard deviation over the dates of the mean NDVI of 2017",
+        "highest mean NDVI of 2016",
+        "On which date of 2016 was mean NDVI lowest",
+        "trend of the mean NDVI",
+        "median NDVI of 2016",
+        "number of dates in 2016 with mean NDVI above 0.6",
+    ],
+)
+def test_what_stands_in_brackets_is_never_passed_over(question: str, modifier: str):
+    plain = read(question, MEADOWS).expressions
+    assert plain and not set(plain) & set(read(f"{question} ({modifier})", MEADOWS).expressions)
 
 
 def test_an_aside_says_again_what_was_said():

@@ -22,7 +22,7 @@ from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.answer import STATUS
-from treeline.pages.parts.shared.choice import choose_row, tell_absent
+from treeline.pages.parts.shared.choice import choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.look import table_height
@@ -69,15 +69,7 @@ def _history() -> None:
         st.caption(f"The newest {MOST_LISTED} are listed.")
     names = set(services().library.names())
     with st.container(horizontal=True, gap="small"):
-        words = st.text_input(
-            "Search",
-            type="search",
-            live=True,
-            placeholder="Search questions, answers, workspaces, status",
-            label_visibility="collapsed",
-            key="history-search",
-            bind="query-params",
-        )
+        words = search_words("Search questions, answers, workspaces, status", key="history-search")
         ends = st.multiselect(
             "Status",
             list(STATUS),

@@ -29,8 +29,8 @@ USUAL_FORMULA_ERROR = 1.0
 
 @tool(
     kit=INVERSION,
-    source="JCGM 100:2008, law of propagation for independent inputs; terms as in Jimenez-Munoz & Sobrino "
-    "2008, IEEE Geosci. Remote Sens. Lett. 5:806; formulas of split_window",
+    source="derived here: first-order propagation of independent errors (JCGM 100:2008, 5.1.2) through the "
+    "formulas of split_window",
     gives=Gives("raster", "lst_uncertainty", "K"),
     formula="sqrt(formula^2 + sum of c^2) over both temperatures, both emissivities and water vapour, c half "
     "of what LST changes by from one standard deviation below an input to one above it",

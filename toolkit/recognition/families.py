@@ -60,7 +60,8 @@ def _product_facts(product: Product, groups: Mapping[str, str], text: str, name:
     band = groups.get("band")
     facts = band_facts(product.key, groups, band) if band else single_facts(product.key, groups)
     facts = facts or BandFacts()
-    found = find_date(text)
+    # A group ``dated`` says which part is the date; empty where none is, as a release's year is no date.
+    found = find_date(groups.get("dated", text))
     role = facts.role if facts.role in VARIABLES else None
     because = f"The name has the form of {product.sensor} products."
     concludes = f"role={role}" if role else f"product={product.key}"

@@ -330,7 +330,7 @@ def _from_encoding(encoding: Encoding, stored: StoredValues) -> Scaling:
     scaling = Scaling(
         scale=encoding.scale,
         offset=encoding.offset,
-        unit=encoding.unit,
+        unit=encoding.unit or (stored.variable.unit if stored.variable else None),
         fill=encoding.fill,
         valid=encoding.valid,
         evidence=(evidence,),

@@ -138,7 +138,7 @@ _UNITS = (
     ("rad", r"rad(?:ians?)?\b"),
     ("Mg", r"(?:Mg|t|[Tt]onnes?|[Tt]ons?)\b(?!\s?/)"),
     ("kg", r"(?:kg|[Kk]ilograms?)\b(?!\s?/|\sm-2)"),
-    ("g", r"(?:g|[Gg]rams?)\b(?!\s?/)"),
+    ("g", r"(?:g|[Gg]rams?)\b(?!\s?/|\sper kg\b)"),
     ("dB", r"dB\b|[Dd]ecibels?\b"),
     ("hPa", r"(?:hPa|mbar)\b"),
 )

@@ -10,7 +10,8 @@ from treeline.pages.parts.data.catalogue import Row, rows_of, show_catalogue, st
 from treeline.pages.parts.data.correcting import show_band, show_many
 from treeline.pages.parts.data.displays import show_displays
 from treeline.pages.parts.data.finding import show_finding
-from treeline.pages.parts.data.removing import remove_button, show_removal, show_trash
+from treeline.pages.parts.data.problems import show_problems
+from treeline.pages.parts.data.removing import show_removal, show_trash
 from treeline.pages.parts.data.vectors import show_vectors
 from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.choice import beside_choice, tell_absent
@@ -41,13 +42,7 @@ def main() -> None:
     else:
         show_copying()
     show_displays(workspace)
-    usable = {raster.path for raster in workspace.rasters}
-    for file, why in workspace.problems.items():
-        told = why if why.startswith(file) else f"{file}: {why}"
-        st.warning(plain(told), icon=":material/broken_image:")
-        upload = workspace.inputs_folder / file
-        if upload.is_file() and upload not in usable:  # the unusable one may be a namesake in a linked folder
-            remove_button(name, workspace, upload, f"Remove {file}")
+    show_problems(name, workspace)
     show_vectors(name, workspace)
     if not rows:
         lacks = "has no rasters" if workspace.vector_files() else "is empty"
@@ -72,7 +67,7 @@ def _show_bands(name: str, workspace: Workspace, rows: list[Row]) -> None:
             if len(chosen) == 1:
                 show_band(name, workspace, chosen[0].source)
             elif chosen:
-                show_many(workspace, [row.source for row in chosen])
+                show_many(name, workspace, [row.source for row in chosen])
 
 
 def _show_changing(name: str, workspace: Workspace, *, empty: bool) -> None:

@@ -11,7 +11,7 @@ from treeline.knowledge import TAXONOMY, TaskCard
 from treeline.pages.parts.knowledge.card import CHOSEN, choose, show_card
 from treeline.pages.parts.knowledge.charts import show_scores, show_taxonomy
 from treeline.pages.parts.knowledge.edit import show_editor, show_exchange, show_message
-from treeline.pages.parts.shared.choice import choose_row
+from treeline.pages.parts.shared.choice import choose_row, search_words
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import may_write_cards, task_cards
 from treeline.pages.parts.shared.text import plain, shorten
@@ -63,14 +63,7 @@ def _chosen_card(cards: Sequence[TaskCard]) -> TaskCard | None:
 
 def _head(chosen: TaskCard | None) -> str:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall"):
-        words = st.text_input(
-            "Search",
-            type="search",
-            live=True,
-            key="card-search",
-            placeholder="A question, or words of one",
-            label_visibility="collapsed",
-        )
+        words = search_words("A question, or words of one", key="card-search")
         if may_write_cards():
             st.button("New card", icon=":material/add:", on_click=_begin)
         with st.popover("Files", icon=":material/swap_vert:", help="Export and import"):

@@ -15,13 +15,14 @@ from treeline.core.lab.bench_marks import is_bench
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
+from treeline.core.runs.rephrasing import thread_of
 from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.address import keep_chosen
 from treeline.pages.parts.shared.answer import STATUS
-from treeline.pages.parts.shared.choice import choose_row, tell_absent
+from treeline.pages.parts.shared.choice import choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.look import table_height
@@ -68,15 +69,7 @@ def _history() -> None:
         st.caption(f"The newest {MOST_LISTED} are listed.")
     names = set(services().library.names())
     with st.container(horizontal=True, gap="small"):
-        words = st.text_input(
-            "Search",
-            type="search",
-            live=True,
-            placeholder="Search questions, answers, workspaces, status",
-            label_visibility="collapsed",
-            key="history-search",
-            bind="query-params",
-        )
+        words = search_words("Search questions, answers, workspaces, status", key="history-search")
         ends = st.multiselect(
             "Status",
             list(STATUS),
@@ -128,7 +121,7 @@ def _row(record: RunRecord) -> dict[str, Any]:
     view = _summary(record)
     return {
         "Asked": record.created,
-        "Question": record.question,
+        "Question": view["question"],
         # A run whose process was lost waits for nobody.
         "Status": "waits for you" if view["waits"] and not record.finished else STATUS[record.status][2],
         "Answer": view["answer"],
@@ -169,6 +162,7 @@ def _measure(run: str) -> dict[str, Any]:
     answer = view.finished.answer if view.finished else None
     reason = view.finished.reason if view.finished else ""
     return {
+        "question": _with_followed(run),
         "answer": shorten(answer.text if answer else reason, 200),
         "waits": view.awaited is not None,
         "steps": sum(len(state.steps) for state in states),
@@ -177,10 +171,17 @@ def _measure(run: str) -> dict[str, Any]:
     }
 
 
+def _with_followed(run: str) -> str:
+    """Return the question of a run with those before it: what a fragment means stands in them."""
+    store = services().store
+    record = store.run(run)
+    return " ← ".join(each.question for each in reversed(thread_of(store, record))) if record else ""
+
+
 def _actions(record: RunRecord, *, here: bool) -> None:
     manager, own = services().manager, is_own_run(record.id)
     view = run_view(events_of(services().store, shown_run(services().store, record.id)))
-    st.markdown(f"**{plain(record.question)}**")
+    st.markdown(f"**{plain(_summary(record)['question'])}**")
     if not here:
         st.caption("This run was made outside the workspaces of this server, so its rasters cannot be shown.")
     with st.container(horizontal=True, gap="xsmall"):
@@ -218,7 +219,7 @@ def _make_lesson(record: RunRecord) -> None:
     folder = services().library.get(record.workspace).folder
     known = {lesson.run for lesson in lessons_in(folder)}
     if record.id not in known:
-        keep_lesson(folder, Lesson(run=record.id, title=shorten(record.question, 120)))
+        keep_lesson(folder, Lesson(run=record.id, title=shorten(_with_followed(record.id), 120)))
     st.switch_page("lessons.py", query_params={"lesson": record.id})
 
 

@@ -11,7 +11,7 @@ from treeline.core.policies.names import PERSON
 from treeline.core.runs.options import RunOptions
 from treeline.pages.parts.map.area import area_for_map, session_area_option
 from treeline.pages.parts.shared.address import keep_chosen
-from treeline.pages.parts.shared.choice import beside_choice, choose_row, tell_absent
+from treeline.pages.parts.shared.choice import beside_choice, choose_row, search_words, tell_absent
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.services import current_workspace, services
 from treeline.pages.parts.shared.session import pending_start
@@ -23,6 +23,7 @@ from treeline.toolkit import SkillTree, Tool
 from treeline.toolkit.errors import TreelineError
 
 _CHOSEN = "tool"
+_FIRST = "tool-first"
 
 
 def main() -> None:
@@ -48,6 +49,9 @@ def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
         if matches(tool, words)
     ]
     chosen = st.session_state.get(_CHOSEN)
+    # What an address names stands first: a tick far down a long table is not seen.
+    first = st.session_state.setdefault(_FIRST, chosen)
+    found.sort(key=lambda tool: tool.name != first)
     choose_row(
         [{"Kit": tool.kit, "Tool": tool.name, "Brief": without_marks(tool.brief)} for tool in found],
         [tool.name for tool in found],
@@ -67,15 +71,7 @@ def _browse(tree: SkillTree, words: str | None, kit: str | None) -> Tool | None:
 
 def _search(tree: SkillTree) -> tuple[str | None, str | None]:
     """Return the words and the kit that are looked for."""
-    words = st.text_input(
-        "Search",
-        type="search",
-        live=True,
-        placeholder="Search names, briefs, parameters",
-        label_visibility="collapsed",
-        key="tool-search",
-        bind="query-params",
-    )
+    words = search_words("Search names, briefs, parameters", key="tool-search")
     kit = st.pills(
         "Kit",
         list(tree.kits),

@@ -48,12 +48,19 @@ class Budget:
         """Return which limit is reached, in a sentence; empty while there is room."""
         used = state.tokens.input + state.tokens.output
         if self.steps is not None and len(state.steps) >= self.steps:
-            return f"The budget of {self.steps} steps is used up."
+            return f"The budget of {self.steps} steps is used up. {ask_with_more('steps')}"
         if self.tokens is not None and used >= self.tokens:
-            return f"The budget of {self.tokens:,} tokens is used up ({used:,} used)."
+            return (
+                f"The budget of {self.tokens:,} tokens is used up ({used:,} used). {ask_with_more('tokens')}"
+            )
         if self.seconds is not None and seconds >= self.seconds:
-            return f"The budget of {self.seconds:g} seconds is used up."
+            return f"The budget of {self.seconds:g} seconds is used up. Resume the run for as many again."
         return ""
+
+
+def ask_with_more(of: str) -> str:
+    """Return what helps where as much is used up as a run may have, however often it is resumed."""
+    return f"Ask again with a budget of more {of}, or ask for less at once."
 
 
 class Deadline(threading.Event):

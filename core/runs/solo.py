@@ -112,7 +112,10 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     context = {**disclosure.context(), "catalogue": data.catalogue(), **context_of(options.member)}
     context |= describe_area(data.area, data.workspace)
     context |= recall(task.store, record, options.memory, data)
-    advice, notes = card_of_run(record.question, options.card, context, Cards(task.store, options.person))
+    read = _planners_reading(task, data)
+    # A fragment names little of its task; what it makes of the question before does.
+    meant = read if options.after and read else record.question
+    advice, notes = card_of_run(meant, options.card, context, Cards(task.store, options.person))
     context |= advice
     if options.policy == "language":
         context |= (open_tools(_sees(task)) | holdings(data)) if options.open_tools else {}
@@ -120,16 +123,20 @@ def _begin(task: Task, data: RunData, disclosure: Disclosure) -> State:
     task.emit(RunStarted(record.question, options.choices, context, dict(data.workspace.problems)))
     for note in notes:
         task.emit(note)
-    if options.policy == "language" and not options.member:
-        _tell_planners_reading(task, data)
+    if options.policy == "language" and read:
+        said = inside(read, data.area)
+        task.emit(Note(f"The planner reads this as: {said}", {PLANNER_READS: said}))
     return State(record.question, options.choices, context)
 
 
-def _tell_planners_reading(task: Task, data: RunData) -> None:
-    """Note how the planner reads a question that a language model works on, to be set beside its answer."""
+def _planners_reading(task: Task, data: RunData) -> str:
+    """Return how the planner reads a question that follows another, or that a language model works on.
+
+    The reading of the latter is set beside the answer. Empty for any other question, for the part that a
+    member of a team has, and where the planner cannot read it.
+    """
+    if task.options.member or not (task.options.after or task.options.policy == "language"):
+        return ""
     from treeline.core.policies.planner.policy import read_in_words  # many modules, for few runs
 
-    said = read_in_words(task.record.question, data, task.how_to_read())
-    if said:
-        said = inside(said, data.area)
-        task.emit(Note(f"The planner reads this as: {said}", {PLANNER_READS: said}))
+    return read_in_words(task.record.question, data, task.how_to_read())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
 
-from treeline.core.engine.budget import Budget
+from treeline.core.engine.budget import Budget, ask_with_more
 from treeline.core.engine.state import State
 from treeline.core.model_settings import ModelSettings
 from treeline.toolkit.errors import InputError
@@ -21,7 +21,8 @@ class PricedBudget(Budget):
         used = state.tokens
         cost = self.prices.cost_of(used.input, used.cached, used.output)
         if self.money is not None and cost >= self.money:
-            return f"The budget of {self.money:g} of money is used up ({cost:.4g} spent)."
+            spent = f"The budget of {self.money:g} of money is used up ({cost:.4g} spent)."
+            return f"{spent} {ask_with_more('money')}"
         # Named, since a dataclass with slots is made anew, and super() would look for the first one.
         return Budget.limit_reached(self, state, seconds)
 

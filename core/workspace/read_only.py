@@ -33,7 +33,7 @@ class ReadOnlyWorkspace(Workspace):
         """Refuse."""
         raise _refusal()
 
-    def remove_input(self, name: str) -> Removal:
+    def remove_input(self, *names: str) -> Removal:
         """Refuse."""
         raise _refusal()
 

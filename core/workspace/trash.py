@@ -22,21 +22,27 @@ _FILES = "files"
 
 @dataclass(frozen=True, slots=True)
 class Removal:
-    """A file that was removed and can come back.
+    """Files that were removed together and can come back.
 
     Attributes
     ----------
     key : str
         Names the removal; the same file may have been removed twice.
-    name : str
-        The file, relative to the folder it was in.
+    names : tuple of str
+        The files, relative to the folder they were in.
     time : datetime
-        When it was removed, in UTC.
+        When they were removed, in UTC.
     """
 
     key: str
-    name: str
+    names: tuple[str, ...]
     time: datetime
+
+    @property
+    def name(self) -> str:
+        """The file; of several the first, and how many more there are."""
+        first, *others = self.names
+        return f"{first} and {len(others)} more" if others else first
 
     @property
     def until(self) -> datetime:
@@ -59,18 +65,19 @@ class Trash:
         self.folder = folder
         self.origin = origin
 
-    def put(self, name: str) -> Removal:
-        """Move a file here, with what belongs to it."""
+    def put(self, *names: str) -> Removal:
+        """Move files here, each with what belongs to it."""
         self.expire()
-        removal = Removal(uuid.uuid4().hex[:16], name, datetime.now(UTC))
-        note = {"name": name, "time": removal.time.isoformat()}
+        removal = Removal(uuid.uuid4().hex[:16], names, datetime.now(UTC))
+        note = {"names": names, "time": removal.time.isoformat()}
         with whole_file(self.folder / removal.key / _NOTE) as temporary:
             temporary.write_text(json.dumps(note), "utf-8")
-        _move(parts_of(self.origin / name), self.origin, self.folder / removal.key / _FILES)
+        parts = dict.fromkeys(part for name in names for part in parts_of(self.origin / name))
+        _move(parts, self.origin, self.folder / removal.key / _FILES)
         return removal
 
     def restore(self, key: str) -> str:
-        """Move a file back to where it was, and return its name.
+        """Move what was removed back to where it was, and return its name.
 
         Raises
         ------
@@ -133,6 +140,8 @@ def _move(paths: Iterable[Path], origin: Path, target: Path) -> None:
 def _read(folder: Path) -> Removal | None:
     try:
         note = json.loads((folder / _NOTE).read_text("utf-8"))
-        return Removal(folder.name, str(note["name"]), datetime.fromisoformat(note["time"]))
+        # One file had a note of its own before several could be removed together.
+        names = tuple(map(str, note["names"] if "names" in note else [note["name"]]))
+        return Removal(folder.name, names, datetime.fromisoformat(note["time"])) if names else None
     except (OSError, KeyError, TypeError, ValueError):
         return None

@@ -79,8 +79,9 @@ class Workspace:
     def __init__(self, folder: Path, sources: Sequence[Path] = ()) -> None:
         self.folder = Path(folder).resolve()
         self.sources = tuple(Path(source).resolve() for source in sources)
-        self._problems: dict[str, str] = {}
-        self._sealed: dict[str, str] = {}
+        self._containers: dict[Path, Path] = {}
+        self._problems: dict[Path, str] = {}
+        self._sealed: dict[Path, str] = {}
         self._lock = threading.RLock()
         for source in self.sources:
             if not source.exists():
@@ -117,20 +118,21 @@ class Workspace:
         self._sealed.clear()
         # Before the files are listed: what another process unpacks meanwhile is not among these.
         earlier = set((self.folder / _UNPACKED).glob("[!.]*"))
-        found = []
+        found: dict[Path, Path] = {}
         for path in self._all_files():
             sentence = reason_unreadable(path)
             if sentence is not None:
-                self._sealed[mend_text(path.name)] = sentence
+                self._sealed[path] = sentence
             elif is_container(path):
                 try:
                     self._check_inside(path)
-                    found.append(self._unpack(path))
+                    found[self._unpack(path)] = path
                 except (TreelineError, OSError) as error:
-                    self._sealed[mend_text(path.name)] = str(error)
+                    self._sealed[path] = str(error)
         for left in earlier.difference(found):  # of archives that were removed or changed
             if left.name.startswith(_OWN) or _is_forgotten(left):
                 shutil.rmtree(left, ignore_errors=True)
+        self._containers = found
         return tuple(folder for folder in found if any(folder.iterdir()))
 
     def _check_inside(self, path: Path) -> None:
@@ -203,12 +205,17 @@ class Workspace:
                 if isinstance(made, RasterDescription):
                     described.append(made)
                 else:
-                    self._problems[mend_text(path.name)] = str(made)
+                    self._problems[path] = str(made)
         return tuple(described)
 
     @property
     def problems(self) -> dict[str, str]:
         """Files that cannot be used, with one sentence each; the others stay usable."""
+        return {mend_text(path.name): why for path, why in self.unusable.items()}
+
+    @property
+    def unusable(self) -> Mapping[Path, str]:
+        """Files that cannot be used, by their path, with one sentence each."""
         self.rasters  # noqa: B018  (found while the rasters are described)
         return self._problems
 
@@ -295,31 +302,39 @@ class Workspace:
         """Uploads that were removed and can come back."""
         return Trash(self.folder / "trash", self.inputs_folder)
 
-    def remove_input(self, name: str) -> Removal:
-        """Move an uploaded file to the trash, with all its parts; other folders are never touched.
+    def upload_of(self, path: Path) -> str | None:
+        """Return the name of the uploaded file that a file is, or was taken out of; else ``None``."""
+        origin = next((of for folder, of in self._containers.items() if path.is_relative_to(folder)), path)
+        if not origin.is_relative_to(self.inputs_folder) or not origin.is_file():
+            return None
+        return origin.relative_to(self.inputs_folder).as_posix()
+
+    def remove_input(self, *names: str) -> Removal:
+        """Move uploaded files to the trash, with all their parts; other folders are never touched.
 
         Raises
         ------
         InputError
-            The file is not an upload.
+            A file is not an upload; none is removed.
         """
         with self._lock:
-            path = (self.inputs_folder / name).resolve()
-            if not path.is_relative_to(self.inputs_folder) or not path.is_file():
-                raise InputError(
-                    f"{name!r} is not an upload of this workspace.", "Only uploads can be removed."
-                )
-            removal = self.trash.put(path.relative_to(self.inputs_folder).as_posix())
+            removal = self.trash.put(*map(self._upload, names))
             self.refresh()
         return removal
 
+    def _upload(self, name: str) -> str:
+        path = (self.inputs_folder / name).resolve()
+        if not path.is_relative_to(self.inputs_folder) or not path.is_file():
+            raise InputError(f"{name!r} is not an upload of this workspace.", "Only uploads can be removed.")
+        return path.relative_to(self.inputs_folder).as_posix()
+
     def restore_input(self, key: str) -> str:
-        """Bring an uploaded file back from the trash, and return its name.
+        """Bring what was removed together back from the trash, and return its name.
 
         Raises
         ------
         InputError
-            It is not there any more, or another file has its name now.
+            It is not there any more, or another file has the name of one of it now.
         """
         with self._lock:
             name = self.trash.restore(key)

@@ -247,6 +247,7 @@ def test_a_first_question_is_one_click_and_a_problem_moves_nothing(workbench: Wo
     workbench.open("/?workspace=demo")
     page.locator("[class*='st-key-first-0'] button").click()
     workbench.wait_for("answered")
+    expect(page.locator("[class*='st-key-part-statistic'] button").first).to_be_in_viewport(ratio=1)
     page.get_by_role("button", name="Export").click()
     with page.expect_download() as download:
         page.get_by_role("button", name="Series, CSV").click()

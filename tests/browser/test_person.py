@@ -41,6 +41,8 @@ def test_a_plan_is_taken_step_by_step_and_calls_are_approved_edited_denied_and_r
     page.screenshot(path=screenshots / "plan.png")
     page.get_by_role("button", name="Step by step").click()
     expect(page.get_by_text("would call apply_cloud_mask")).to_be_visible(timeout=PATIENCE)
+    workbench.wait_until_idle()
+    expect(page.get_by_role("button", name="Approve", exact=True)).to_be_in_viewport()
     page.get_by_role("button", name="Always here").click()
     expect(page.get_by_text("would call calculate_batch_ndwi")).to_be_visible(timeout=PATIENCE)
     workbench.wait_until_idle()
@@ -95,6 +97,9 @@ def test_a_lesson_is_played_to_its_end_by_keyboard(workbench: Workbench) -> None
     for step in range(2, count + 1):
         press(workbench, "ArrowRight", f"Step {step} of {count}")
     press(workbench, "ArrowRight", f"of {count} points")
+    page.get_by_role("button", name="All lessons").click()
+    expect(page.get_by_text("Open a lesson from a file")).to_be_visible(timeout=PATIENCE)
+    assert "lesson=" not in page.url
 
 
 def press(workbench: Workbench, key: str, text: str) -> None:

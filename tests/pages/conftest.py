@@ -89,3 +89,7 @@ def ask(app: AppTest, served: Services, question: str) -> str:
 def assert_whole(app: AppTest) -> None:
     """Assert that the page raised nothing."""
     assert not app.exception, [item.message for item in app.exception]
+
+
+def frame(app, column):
+    return next(item.value for item in app.dataframe if column in item.value.columns)

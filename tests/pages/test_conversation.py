@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.pages.conftest import DATES, ask, assert_whole
+from tests.pages.conftest import DATES, ask, assert_whole, frame
 from treeline.core.runs.rephrasing import branches_of
 from treeline.pages.parts.shared.session import PendingStart
 from treeline.pages.parts.shared.text import plain
@@ -52,13 +52,15 @@ def test_a_part_is_changed_and_asked_again(app, served, page_with_question):
     assert app.session_state["run"] == run
 
 
-def test_a_pinned_fragment_tells_what_it_follows(app, served, page_with_question):
+def test_a_fragment_is_pinned_and_listed_with_what_it_follows(app, served, page_with_question):
     run = press(app, served, f"following-{page_with_question}-0")
     served.pins.add(run)
     app.switch_page("pinned.py").run()
     assert_whole(app)
     first, second = (served.store.run(each).question for each in (page_with_question, run))
     assert any(plain(f"{first} \u2192 {second}") in each.value for each in app.markdown)
+    app.switch_page("runs.py").run()
+    assert f"{second} \u2190 {first}" in list(frame(app, "Question")["Question"])
 
 
 def test_an_earlier_question_is_edited_as_a_branch(app, served, page_with_question):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shutil
+import zipfile
 from datetime import datetime
 from pathlib import Path
 
@@ -136,7 +137,7 @@ def test_the_trash_is_emptied_after_a_question(data, inputs):
 
 def test_a_question_about_another_workspace_is_not_asked_here(data, inputs, served):
     select(data, inputs / "a_red.tif")
-    data.session_state[ASKED] = ("elsewhere", "a_red.tif")
+    data.session_state[ASKED] = ("elsewhere", ("a_red.tif",))
     data.run()
     assert_whole(data)
     assert keys(data, "remove-now") == []
@@ -203,6 +204,41 @@ def test_many_are_corrected_at_once_with_every_reason_shown(data, inputs, served
     field(data, "Valid from, to").set_value("9, 1")
     next(button for button in data.button if button.label == "Save corrections").click().run()
     assert "the lower one first" in data.error[0].value
+
+
+def test_several_are_removed_together_and_come_back_together(data, inputs):
+    choose_many(data, inputs / "a_red.tif", inputs / "c_red.tif")
+    data.button(key="remove-several").click().run()
+    asked = next(item.value for item in data.markdown if plain("c_red.tif") in item.value)
+    assert plain("a_red.tif") in asked and plain("b_red.tif") not in asked
+    data.button(key="remove-now-several").click().run()
+    assert_whole(data)
+    assert names(inputs) == ["b_red.tif"]
+    (undo,) = keys(data, "undo-")
+    data.button(key=undo).click().run()
+    assert_whole(data)
+    assert names(inputs) == list(FILES)
+
+
+def test_an_archive_is_removed_whole_and_thousands_that_cannot_be_used_are_a_table(data, inputs, served):
+    with zipfile.ZipFile(inputs / "scenes.zip", "w") as archive:
+        archive.write(inputs / "a_red.tif", "inside_red.tif")
+        for number in range(3_000):
+            archive.writestr(f"junk/{number}.tif", b"x")
+    workspace = served.library.get("demo")
+    workspace.refresh()
+    data.run()
+    assert_whole(data)
+    assert ["3,000" in item.value for item in data.warning] == [True]
+    rows = next(item.value for item in data.dataframe if "Why" in item.value.columns)
+    assert len(rows) == 3_000 and set(rows["Came in"]) == {"scenes.zip"}
+    select(data, workspace.raster("inside_red.tif").path)
+    assert keys(data, "remove-") == ["remove-scenes.zip"]
+    data.button(key="discard-scenes.zip").click().run()
+    data.button(key="remove-now-scenes.zip").click().run()
+    assert_whole(data)
+    assert names(inputs) == list(FILES) and not data.warning
+    assert list(table(data).value["name"]) == list(FILES)
 
 
 def test_rows_are_found_by_words_and_grouped_by_scene_and_date(data, inputs):

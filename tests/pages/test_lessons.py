@@ -87,6 +87,15 @@ def test_a_wrong_choice_and_a_hint_cost_points(app, served, lesson):
     assert "0 points" in texts(app)
 
 
+def test_a_hint_that_is_read_after_the_step_costs_nothing(app, served, lesson):
+    app.button(key=f"choice-0-{right(served, lesson, 0)}").click().run()
+    assert "Think of indices" not in texts(app)
+    app.button(key="lesson-previous").click().run()
+    assert_whole(app)
+    assert "Think of indices" in texts(app) and "1 points" in texts(app)
+    assert "hint-0" not in [button.key for button in app.button]
+
+
 def test_a_lesson_ends_with_its_score_and_can_be_played_again(app, served, lesson):
     app.button(key="lesson-next").click().run()
     for at in range(1, 5):

@@ -5,7 +5,7 @@ from datetime import datetime
 
 import pytest
 
-from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole
+from tests.pages.conftest import DATES, NDVI_ACTIONS, ask, assert_whole, frame
 from tests.pages.test_workbench import layer, tree
 from tests.rasters import write_raster
 from treeline.core.runs.options import RunOptions
@@ -14,10 +14,6 @@ from treeline.toolkit.errors import InputError
 from treeline.toolkit.raster import Source
 
 LISTED = "listed-run"
-
-
-def frame(app, column):
-    return next(item.value for item in app.dataframe if column in item.value.columns)
 
 
 def test_data_lists_each_band_with_what_was_recognised(app, home):
@@ -70,7 +66,7 @@ def test_an_upload_that_cannot_be_used_is_removed(app, home):
     broken.write_text("not a raster", "utf-8")
     app.run()
     app.switch_page("data.py").run()
-    app.button(key="remove-broken.tif").click().run()
+    app.button(key="discard-broken.tif").click().run()
     app.button(key="remove-now-broken.tif").click().run()
     assert_whole(app)
     assert not broken.exists() and not app.warning
@@ -102,9 +98,12 @@ def test_tools_are_browsed_searched_and_read(app):
     assert any("ndvi_path" in item.value for item in app.code)
     # A bookmark shows the same.
     assert "compute_tvdi" in app.query_params["tool"]
-    del app.session_state["tool"]
+    del app.session_state["tool"], app.session_state["tool-first"]
     app.run()
     assert any("ndvi_path" in item.value for item in app.code)
+    # Its tick is in sight, however far down the tree the tool stands.
+    app.text_input[0].set_value("").run()
+    assert frame(app, "Tool")["Tool"].iloc[0] == "compute_tvdi"
 
 
 def test_a_form_knows_what_fits_and_runs_the_tool(app, served):

@@ -10,12 +10,14 @@ from tests.pages.conftest import DATES, assert_whole
 from tests.pages.conftest import ask as ask_on_page
 from treeline.core.cli import main
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, Reading
-from treeline.core.engine.events import Note
+from treeline.core.engine.events import Note, RunFinished
 from treeline.core.engine.journal import record_event
 from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.exports.forms import as_json
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
+from treeline.pages.parts.shared.answer import answer_text
+from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import what_differs
 
 QUESTION = f"What is the mean NDVI on {DATES[1]}?"
@@ -160,3 +162,11 @@ def test_two_readings_are_told_apart_by_what_differs():
     assert what_differs([first, second]) == ["clouds left in", "with cloudy pixels masked out"]
     assert what_differs([first, f"{first} and more"]) == [first, f"{first} and more"]
     assert what_differs([first]) == [first]
+
+
+def test_whoever_does_not_see_the_page_is_told_why_there_is_no_answer() -> None:
+    failed = RunView(finished=RunFinished("failed", reason="The endpoint does not accept the key."))
+    assert answer_text(failed, "failed") == "failed: The endpoint does not accept the key."
+    declined = RunView(finished=RunFinished("declined", Answer("I do not know that word.", declined=True)))
+    assert answer_text(declined, "declined") == "cannot be answered: I do not know that word."
+    assert answer_text(RunView(), "running") == "running"

@@ -54,7 +54,7 @@ def show_band(name: str, workspace: Workspace, source: Source) -> None:
         st.warning(plain(warning), icon=":material/warning:")
     _show_reasons([source])
     _form(workspace, source)
-    remove_button(name, workspace, raster.path)
+    remove_button(name, workspace, [raster.path])
 
 
 def _preview(source: Source) -> None:
@@ -127,13 +127,14 @@ def _correct(workspace: Workspace, changed: Mapping[Source, tuple[Changes, Chang
     st.rerun()
 
 
-def show_many(workspace: Workspace, sources: Sequence[Source]) -> None:
+def show_many(name: str, workspace: Workspace, sources: Sequence[Source]) -> None:
     """Show several bands and the form that corrects them together."""
     files = len({source.path for source in sources})
     st.markdown(f"**{count_text(len(sources), 'band')} of {count_text(files, 'file')}**")
     # First, since the reasons of many bands fill the page.
     if workspace.writable:
         _form_of_many(workspace, sources)
+    remove_button(name, workspace, [source.path for source in sources], "Remove these files")
     _show_reasons(sources)
 
 

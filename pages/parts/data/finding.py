@@ -10,6 +10,7 @@ import streamlit as st
 
 from treeline.pages.parts.data.catalogue import BANDS, COLLECTIONS, DATES, SCENES, Row
 from treeline.pages.parts.shared.address import put_in_address
+from treeline.pages.parts.shared.choice import search_words
 from treeline.pages.parts.shared.look import table_height
 from treeline.pages.parts.shared.session import keep
 
@@ -47,16 +48,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
             key=f"catalogue-grouping-{workspace}",
             bind="query-params",
         )
-        words = st.text_input(
-            "Search",
-            type="search",
-            live=True,
-            placeholder="Search files, roles, dates, sensors",
-            label_visibility="collapsed",
-            key="catalogue-words",
-            bind="query-params",
-            width=250,
-        )
+        words = search_words("Search files, roles, dates, sensors", key="catalogue-words", width=250)
         roles = st.multiselect(
             "Variables",
             sorted({_role(row) for row in rows}),

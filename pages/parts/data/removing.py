@@ -1,51 +1,62 @@
-"""Removing an upload: asked first, by the file's name, and undone for a while."""
+"""Removing uploads: asked first, by their names, and undone for a while."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import streamlit as st
 
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.trash import KEPT
-from treeline.core.workspace.workspace import RASTER_SUFFIXES, VECTOR_SUFFIXES
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.services import note_change
 from treeline.pages.parts.shared.text import count_text, plain
 from treeline.toolkit.errors import TreelineError
 
-# What was asked to be removed: the workspace and the file; the workspace alone means its whole trash.
+# What was asked to be removed: the workspace and the files; the workspace alone means its whole trash.
 ASKED = "removal-asked"
 _FAULT = "removal-fault"
 _LAST = "removed-last"
+SEVERAL = "several"
+_MOST_NAMED, _MOST_REMOVALS = 8, 20
 
 
-def is_upload(workspace: Workspace, path: Path) -> bool:
-    """Return whether a raster or a vector file was uploaded, so that it may be removed."""
-    data = RASTER_SUFFIXES | VECTOR_SUFFIXES
-    return workspace.writable and path.suffix.lower() in data and path.is_relative_to(workspace.inputs_folder)
-
-
-def remove_button(name: str, workspace: Workspace, path: Path, label: str = "Remove this file") -> None:
-    """Show the button that asks for the removal of a file, where it is an upload."""
-    if not is_upload(workspace, path):
+def remove_button(
+    name: str,
+    workspace: Workspace,
+    paths: Iterable[Path],
+    label: str = "Remove this file",
+    key: str = "remove",
+) -> None:
+    """Show the button that asks for the removal of the uploads that files are, or were taken out of."""
+    uploads = map(workspace.upload_of, paths) if workspace.writable else ()
+    files = tuple(dict.fromkeys(filter(None, uploads)))
+    if not files:
         return
-    file = path.relative_to(workspace.inputs_folder).as_posix()
-    if st.button(label, icon=":material/delete:", key=f"remove-{file}", help=f"Remove {file}"):
-        _ask(name, file)
+    told = f"Remove {_named(files)}"
+    if st.button(label, icon=":material/delete:", key=f"{key}-{_key(files)}", help=told):
+        _ask(name, files)
         st.rerun()  # the question is the page's, the button may be a part's
 
 
+def _named(files: tuple[str, ...]) -> str:
+    return files[0] if len(files) == 1 else count_text(len(files), "uploaded file")
+
+
+def _key(files: tuple[str, ...]) -> str:
+    return files[0] if len(files) == 1 else SEVERAL
+
+
 def show_removal(name: str, workspace: Workspace) -> None:
-    """Show the question whether a file is to be removed, where that was asked for."""
-    workspace_asked, file = st.session_state.get(ASKED, (None, ""))
+    """Show the question whether files are to be removed, where that was asked for."""
+    workspace_asked, files = st.session_state.get(ASKED, (None, ()))
     if workspace_asked != name:
         return
-    if not file:
+    if not files:
         _confirm_emptying(workspace)
-    elif (workspace.inputs_folder / file).is_file():
-        _confirm_removal(workspace, file)
+    elif there := tuple(file for file in files if (workspace.inputs_folder / file).is_file()):
+        _confirm_removal(workspace, there)
 
 
 def show_trash(name: str, workspace: Workspace) -> None:
@@ -59,12 +70,12 @@ def show_trash(name: str, workspace: Workspace) -> None:
         return
     title = f"Removed: {plain(removals[0].name)}"
     if len(removals) > 1:
-        title += f" and {count_text(len(removals) - 1, 'more file')}"
+        title += f", and {count_text(len(removals) - 1, 'earlier removal')}"
     just_now = st.session_state.get(_LAST) == removals[0].key
     with st.expander(
         title, icon=":material/restore_from_trash:", expanded=just_now, key=f"trash-{removals[0].key}"
     ):
-        for removal in removals:
+        for removal in removals[:_MOST_REMOVALS]:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{plain(removal.name)}** — kept until {moment_text(removal.until)}")
                 st.button(
@@ -75,36 +86,51 @@ def show_trash(name: str, workspace: Workspace) -> None:
                     on_click=_restore,
                     args=(workspace, removal.key),
                 )
+        if len(removals) > _MOST_REMOVALS:
+            st.caption(f"The {_MOST_REMOVALS} newest of {len(removals)} removals are shown.")
         st.button(
             "Empty the trash",
             icon=":material/delete_forever:",
             key="empty-trash",
             type="tertiary",
             on_click=_ask,
-            args=(name, ""),
+            args=(name, ()),
         )
 
 
-def _ask(name: str, file: str) -> None:
-    st.session_state[ASKED] = (name, file)
+def _ask(name: str, files: tuple[str, ...]) -> None:
+    st.session_state[ASKED] = (name, files)
 
 
 def _keep() -> None:
     st.session_state.pop(ASKED, None)
 
 
-@st.dialog("Remove a file", on_dismiss=_keep)
-def _confirm_removal(workspace: Workspace, file: str) -> None:
-    st.markdown(f"Remove **{plain(file)}** from this workspace?")
-    st.caption(f"It can be brought back for {KEPT.days} days. Runs that used it keep their results.")
-    _choose("Remove", f"remove-now-{file}", _remove, workspace, file)
+@st.dialog("Remove files", on_dismiss=_keep)
+def _confirm_removal(workspace: Workspace, files: tuple[str, ...]) -> None:
+    st.markdown(f"Remove **{plain(_named(files))}** from this workspace?")
+    if len(files) > 1:
+        st.markdown(_listed(files))
+    brought = sum(workspace.upload_of(raster.path) in files for raster in workspace.rasters)
+    if brought > len(files):
+        st.caption(f"They brought {count_text(brought, 'raster')}, which go as well.")
+    it, its = ("It", "it") if len(files) == 1 else ("They", "them")
+    st.caption(f"{it} can be brought back for {KEPT.days} days. Runs that used {its} keep their results.")
+    _choose("Remove", f"remove-now-{_key(files)}", _remove, workspace, files)
 
 
 @st.dialog("Empty the trash", on_dismiss=_keep)
 def _confirm_emptying(workspace: Workspace) -> None:
-    files = "\n".join(f"- {plain(removal.name)}" for removal in workspace.trash.removals())
-    st.markdown(f"Delete for good what was removed?\n\n{files}")
+    names = [removal.name for removal in workspace.trash.removals()]
+    st.markdown(f"Delete for good what was removed?\n\n{_listed(names)}")
     _choose("Delete for good", "empty-now", _empty, workspace)
+
+
+def _listed(names: Sequence[str]) -> str:
+    lines = [f"- {plain(name)}" for name in names[:_MOST_NAMED]]
+    if len(names) > _MOST_NAMED:
+        lines.append(f"- and {len(names) - _MOST_NAMED} more")
+    return "\n".join(lines)
 
 
 def _choose(label: str, key: str, act: Callable[..., None], *arguments: object) -> None:
@@ -114,14 +140,14 @@ def _choose(label: str, key: str, act: Callable[..., None], *arguments: object) 
             st.rerun()
 
 
-def _remove(workspace: Workspace, file: str) -> None:
-    # A double click comes here twice, with the same file: the second finds nothing that was asked for.
+def _remove(workspace: Workspace, files: tuple[str, ...]) -> None:
+    # A double click comes here twice, with the same files: the second finds nothing that was asked for.
     if st.session_state.pop(ASKED, None) is None:
         return
     try:
-        removal = workspace.remove_input(file)
+        removal = workspace.remove_input(*files)
         # Before the session is looked at, where the second click ends the first.
-        note_change("remove", workspace, file)
+        note_change("remove", workspace, removal.name)
         st.session_state[_LAST] = removal.key
     except TreelineError as error:
         st.session_state[_FAULT] = str(error)

@@ -27,7 +27,7 @@ def show_vectors(name: str, workspace: Workspace) -> None:
         for path in paths:
             with st.container(horizontal=True, vertical_alignment="center"):
                 st.markdown(f"**{plain(path.name)}** — {plain(summary(str(path), path.stat().st_mtime_ns))}")
-                remove_button(name, workspace, path, "Remove")
+                remove_button(name, workspace, [path], "Remove")
 
 
 @lru_cache(maxsize=256)

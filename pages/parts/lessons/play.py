@@ -67,7 +67,7 @@ def _play(record: RunRecord, *, playing: bool) -> None:
     lesson = _lesson(record)
     if not steps:
         st.info("This run has no steps, so there is nothing to teach.")
-        st.button("All lessons", icon=":material/arrow_back:", on_click=_leave)
+        _show_way_back()
         return
     if playing:
         _advance(steps)
@@ -95,7 +95,7 @@ def _play(record: RunRecord, *, playing: bool) -> None:
         )
         with st.container(border=True, gap="xsmall", key="lesson-step", height=_STEP_HEIGHT):
             _shown_step(lesson, steps, at)
-    if services().library.get(record.workspace).writable:
+    if services().library.get(record.workspace).writable and not st.session_state[_FULL]:
         show_teacher(services().library.get(record.workspace).folder, lesson, steps)
 
 
@@ -112,7 +112,7 @@ def _bar(lesson: Lesson, at: int, count: int) -> None:
     state = st.session_state
     attempts: dict[int, Attempt] = state[_ATTEMPTS]
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="lesson-bar"):
-        st.button("All lessons", icon=":material/arrow_back:", on_click=_leave, type="tertiary")
+        _show_way_back()
         st.markdown(f"**{plain(shorten(lesson.title, 60))}**", width="stretch")
         st.markdown(f"Step {min(at + 1, count)} of {count} · {number(points_of(attempts))} points")
         st.button(
@@ -149,10 +149,12 @@ def _bar(lesson: Lesson, at: int, count: int) -> None:
             st.rerun()
 
 
-def _leave() -> None:
-    for key in (PLAYED, _AT, _ATTEMPTS, _PLAYING, _FULL):
-        st.session_state.pop(key, None)
-    st.query_params.pop("lesson", None)
+def _show_way_back() -> None:
+    if st.button("All lessons", icon=":material/arrow_back:", type="tertiary"):
+        for key in (PLAYED, _AT, _ATTEMPTS, _PLAYING, _FULL):
+            st.session_state.pop(key, None)
+        st.query_params.pop("lesson", None)
+        st.rerun()  # the list is the page's; what is drawn here would be the lesson that was left
 
 
 def _go(at: int) -> None:
@@ -196,7 +198,8 @@ def _task(lesson: Lesson, steps: Sequence[Step], at: int, run: str) -> None:
     for place, choice in enumerate(choices_at(steps, at, tree_of(run))):
         _choice(choice, place, attempt, at)
     hint = lesson.note(steps[at].number).hint
-    if hint and attempt.hinted:
+    # Who looks back at a step that is done loses nothing by its hint.
+    if hint and (attempt.hinted or attempt.done):
         st.info(plain(hint), icon=":material/lightbulb:")
     elif hint:
         st.button(

@@ -9,7 +9,7 @@ import streamlit as st
 
 from treeline.core.memory.entries import Entry
 from treeline.core.memory.failure import FailureMemory
-from treeline.pages.parts.shared.choice import choose_row
+from treeline.pages.parts.shared.choice import choose_row, search_words
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.look import table_height
@@ -24,14 +24,7 @@ _STATES = (("pinned", "📌"), ("muted", "🔇"), ("shared", "👥"), ("deleted"
 def show_list(entries: list[Entry]) -> str | None:
     """Show the entries that fit the search; return the one that was chosen just now."""
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words = st.text_input(
-            "Search",
-            type="search",
-            live=True,
-            placeholder="Search questions and reflections",
-            label_visibility="collapsed",
-            key="memory-search",
-        )
+        words = search_words("Search questions and reflections", key="memory-search")
         st.toggle("Deleted", key="memory-with-deleted", help="Show deleted entries, to bring one back.")
     found = [entry for entry in entries if fits(entry, words)]
     if not found:

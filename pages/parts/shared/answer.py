@@ -46,9 +46,11 @@ def answer_text(view: RunView, status: Status | None) -> str:
     """Return how a run stands and what it answers, to be read aloud."""
     if status is None:
         return ""
-    answer = view.finished.answer if view.finished else None
+    ended = view.finished
+    # Who does not see the page is told as well why there is no answer.
+    told = (ended.answer.text if ended.answer else ended.reason) if ended else ""
     word = "waits for you" if view.awaited else STATUS[status][2]
-    return f"{word}: {answer.text}" if answer else word
+    return f"{word}: {told}" if told else word
 
 
 def show_question_asked(view: RunView, status: Status | None, run: str = "") -> None:

@@ -1,4 +1,4 @@
-"""A table in which rows are chosen: what is chosen is the thing, wherever its row stands afterwards."""
+"""A table that is searched and in which rows are chosen: the thing is, wherever its row stands afterwards."""
 
 from __future__ import annotations
 
@@ -52,6 +52,28 @@ def choose_rows(rows: Sequence[Mapping[str, Any]], keys: Sequence[str], state: s
     known = [key for key in st.session_state.get(state, ()) if key in keys]
     _show(rows, keys, known, state, "multi-row", keep, how)
     return known
+
+
+def search_words(placeholder: str, *, key: str, **how: Any) -> str | None:
+    """Show the field in which a list is searched, and return what stands in it; the address keeps it.
+
+    Parameters
+    ----------
+    placeholder : str
+        What can be searched for.
+    **how
+        As for ``st.text_input``.
+    """
+    return st.text_input(
+        "Search",
+        type="search",
+        live=True,
+        placeholder=placeholder,
+        label_visibility="collapsed",
+        key=key,
+        bind="query-params",
+        **how,
+    )
 
 
 def tell_absent(state: str) -> bool:

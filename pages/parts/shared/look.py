@@ -85,8 +85,6 @@ button[kind="tertiary"] p { text-align: left; }
   /* The chart comes below the answer, whose words would have no room beside it. */
   .st-key-answer [data-testid="stColumn"] { flex: 1 1 100% !important; min-width: 0; }
   .st-key-answer > :first-child p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
-  .st-key-parts { flex-wrap: nowrap !important; overflow-x: auto; scrollbar-width: none; }
-  .st-key-parts > * { flex-shrink: 0; }
 }
 /* As high as the hint that stands there before a click. */
 .st-key-map-click { flex-wrap: nowrap !important; max-height: 1.4rem; overflow: hidden; }

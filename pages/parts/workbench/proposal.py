@@ -104,8 +104,6 @@ def _call(run: str, awaited: DecisionAwaited, proposed: Call, who: str) -> None:
     st.markdown(f"**{plain(told)} {step} would call {plain(call.tool)}**")
     if awaited.thought:
         st.caption(plain(awaited.thought))
-    given = json.dumps(shorten_values(call.arguments), ensure_ascii=False, indent=1)
-    st.code(given, language=None, wrap_lines=True)
     data = services().manager.data(run)
     # The box is always there, so that what is open below it stays open when it fills.
     with st.container(gap="xsmall", key="call-notes"):
@@ -149,6 +147,9 @@ def _call(run: str, awaited: DecisionAwaited, proposed: Call, who: str) -> None:
         if st.form_submit_button("Deny", icon=":material/block:"):
             tell(run, step, denied=reason.strip() or "it is not wanted")
             st.rerun()
+    # Below what can be said to the call, which long lists would push out of sight.
+    given = json.dumps(shorten_values(call.arguments), ensure_ascii=False, indent=1)
+    st.code(given, language=None, wrap_lines=True)
     with st.expander("Edit the call", icon=":material/edit:", key=f"edit-{run}-{step}"):
         _edit(run, step, proposed, call)
 

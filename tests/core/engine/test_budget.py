@@ -49,6 +49,8 @@ def test_the_use_of_two_replies_is_added_up():
 def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds: float, limit: str):
     spent = Budget().limit_reached(state(steps, tokens), seconds)
     assert (limit in spent) if limit else spent == ""
+    # What would help is told: resumed, a run has its seconds again, and no step or token more.
+    assert ("Resume" in spent) == (limit == "seconds") and ("more" in spent) == (limit not in ("", "seconds"))
 
 
 def test_no_limit_is_none():

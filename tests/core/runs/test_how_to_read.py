@@ -84,6 +84,7 @@ def test_a_follow_up_changes_the_question_before(run_text: Ask) -> None:
     second = run_text("and in 2017?", clouds=False, after=first.run)
     assert second.status == "answered" and "2017" in (second.read_as or "")
     assert second.value == pytest.approx(0.39329, abs=1e-4)
+    assert first.card and second.card and second.card["id"] == first.card["id"]
     assert run_text("and in 2017?", clouds=False).status == "declined"
 
 

@@ -152,3 +152,11 @@ def test_a_note_that_cannot_be_read_hides_nothing_else(workspace):
     assert removal.time <= datetime.now(UTC)
     workspace.trash.expire()
     assert (workspace.folder / "trash" / "odd").is_dir()
+
+
+def test_a_removal_noted_before_several_could_be_removed_together_comes_back(workspace: Workspace) -> None:
+    removal = workspace.remove_input("a_ndvi_2021-01-01.tif")
+    note = workspace.trash.folder / removal.key / "removal.json"
+    note.write_text(json.dumps({"name": removal.name, "time": removal.time.isoformat()}), "utf-8")
+    assert workspace.restore_input(removal.key) == "a_ndvi_2021-01-01.tif"
+    assert (workspace.inputs_folder / "a_ndvi_2021-01-01.tif").is_file()

@@ -16,7 +16,7 @@ from treeline.pages.parts.memory.bank.changes import show_run_changes
 from treeline.pages.parts.memory.bank.charts import show_growth
 from treeline.pages.parts.memory.bank.item import show_item, show_merge
 from treeline.pages.parts.memory.bank.wording import line_of
-from treeline.pages.parts.shared.choice import choose_rows
+from treeline.pages.parts.shared.choice import choose_rows, search_words
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.look import table_height
@@ -87,14 +87,7 @@ def search_items(
 
 def _browse(bank: MemoryBank, items: Sequence[BankItem]) -> list[BankItem]:
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
-        words = st.text_input(
-            "Search",
-            type="search",
-            live=True,
-            placeholder="Words, or a question: what would it be told?",
-            label_visibility="collapsed",
-            key="bank-search",
-        )
+        words = search_words("Words, or a question: what would it be told?", key="bank-search")
         waiting = [item for item in items if item.review == "proposed" and item.owner == bank.owner]
         only = st.toggle(
             f"To review ({len(waiting)})",

@@ -52,7 +52,6 @@ from treeline.core.query.demands import (
     is_unled,
     lists_an_area,
     measures_from_ground,
-    names_a_variable,
     names_another_temperature,
     names_each_season,
     numbers_apart,
@@ -310,11 +309,6 @@ def _is_at_no(*ends: str) -> Callable[[Node], bool]:
     return is_wrong
 
 
-def _assumes_its_variable(node: Node) -> bool:
-    """Return whether the variable of a limit was not said."""
-    return any("variable" in leaf.assumed for leaf in leaves(node) if isinstance(leaf, Variable))
-
-
 def _is_trend_of_a_statistic(node: Node) -> bool:
     """Return whether a trend is that of one number for each date, and not of each pixel."""
     return any(isinstance(part, Trend) and "pixel" not in kind_of(part).axes for part in node.walk())
@@ -467,7 +461,6 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (falls, _is_of_autumn),
     (asks_how_much, _is_trend),
     (begins(*_HOW_CLOSELY), _correlates_nothing),
-    (names_a_variable, _assumes_its_variable),
     (drops, lambda node: any(isinstance(part, Not) for part in node.walk())),
     (begins("and how low"), _is_at_no("lowest", "min")),
     (begins("and how high"), _is_at_no("highest", "max")),

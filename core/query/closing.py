@@ -321,7 +321,8 @@ def _answer(phrase: Phrase) -> Node | None:
             return _if_sound(Which(each, direction, nth))
         case Series(node) | Value(node) | CourseOf(node):
             return node
-        case StatPolygons(stat, polygons) if polygons.zones.by == "patch":  # which patch is told by its size
+        case StatPolygons(stat, polygons) if polygons.zones.by == "patch" and stat.statistic in _EXTREMES:
+            # Which patch it is is told by its size.
             each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
             return _if_sound(Aggregate(stat.statistic, each, "zone", parameter=stat.parameter))  # type: ignore[arg-type]
         case Claim(node):
@@ -334,6 +335,9 @@ def _answer(phrase: Phrase) -> Node | None:
             shown = _on_a_map(inner) if form in ("map", "histogram") else _list_of(inner)
             return _if_sound(Show(shown, form, bins, width)) if shown is not None else None
     return None
+
+
+_EXTREMES = ("max", "min")
 
 
 def close_by_date(phrase: Phrase) -> Iterable[Node]:

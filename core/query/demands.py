@@ -478,7 +478,7 @@ def names_a_variable(tokens: Sequence[Token]) -> bool:
 
 
 def drops(tokens: Sequence[Token]) -> bool:
-    """Return whether "drop" is what something did, and leaves nothing out: "did the NDVI of the forest drop"."""
+    """Return whether "drop" is what something did, and leaves nothing out: "did the forest's NDVI drop"."""
     said = [token.text for token in tokens]
     return "drop" in said and bool({"did", "does", "do"} & {*said[: said.index("drop")]})
 

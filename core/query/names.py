@@ -126,10 +126,13 @@ class Names:
     ----------
     vocabulary : Vocabulary
         What words may mean.
+    bare_limits : bool
+        The question names no variable, so that "above 0.7" may be said of the only index that there is.
     """
 
     inventory: Inventory
     vocabulary: Vocabulary
+    bare_limits: bool = False
 
     def variable(self, role: str) -> Variable | None:
         """Return a variable that is there; ``None`` where it is not."""

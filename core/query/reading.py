@@ -35,6 +35,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
+from treeline.core.query.demands import names_a_variable
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -156,6 +157,8 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     """
     names = names_of(inventory)
     tokens = tokens_of(question, names) if len(question) <= LONGEST else []
+    if after is None and not names_a_variable(tokens):
+        names = replace(names, bare_limits=True)
     found = _read(question, tokens, names, after)
     if _says_what_clouds_do(tokens):
         return found
@@ -321,7 +324,7 @@ def _without_gloss(tokens: Sequence[Token], names: Names) -> list[Node]:
         units, said = _units_apart(inside)
         asked = [*rest, *units]
         read = best(expressions_in(fill_chart(asked, names))) or _without_repetition(asked, names)
-        if found := _that_say(read, said, names):
+        if found := keep_agreeing(_that_say(read, said, names), tokens):
             return found
     return []
 

@@ -107,8 +107,8 @@ def when_it_was(unit: Unit, word: Word, names: Names) -> Iterable[Phrase]:
 
 @rule((Measure, Raw, Area), Word)
 def of_it_after(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
-    """How cloudy + was it."""
-    yield from of_it_before(word, item, names)
+    """How cloudy + was it, were they."""
+    yield from of_it_before(Word("it") if word.name == "they" else word, item, names)
 
 
 @rule(About, Word)

@@ -83,11 +83,17 @@ def temperature_limit(operator: Operator, amount: Amount, names: Names) -> Itera
 _REFLECTANCES = {role for role, variable in VARIABLES.items() if variable.kind == "reflectance"}
 
 
-@rule(Operator, Amount, cost=1)
+@rule(Operator, Amount)
 def greenness_limit(operator: Operator, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Above + 0.7, of which nothing else is said: NDVI, where it is the only index that there is."""
     greenness, number = names.variable("ndvi"), amount.number
-    if greenness is None or number.unit or abs(number.value) > 1 or operator.sign not in _SIGNS:
+    if (
+        not names.bare_limits
+        or greenness is None
+        or number.unit
+        or abs(number.value) > 1
+        or operator.sign not in _SIGNS
+    ):
         return
     held = [holding for holding in names.inventory.holdings if holding.dates and not holding.made]
     others = {holding.role for holding in held if holding.unit == greenness.unit} - {"ndvi"}

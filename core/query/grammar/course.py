@@ -82,7 +82,7 @@ def season_by_its_condition(course: Course, held: Condition, names: Names) -> It
     match held.node:
         case Compare(of, "gt" | "ge", Number() as limit) if course.name == "Phenology":
             for found in course_of(course, Series(of), names):
-                if isinstance(found, CourseOf):
+                if isinstance(found, CourseOf) and isinstance(found.node, Phenology):
                     yield CourseOf(replace(found.node, limit=limit, assumed=()))
 
 
@@ -288,7 +288,8 @@ def above_the_usual(operator: Operator, found: Usual, names: Names) -> Iterable[
 @rule(CompareTo, Usual)
 def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterable[Phrase]:
     """Mean NDVI, or NDVI of one date, above + the average of all clear dates."""
-    each = series(left.left.node) if _is_of_a_date(left.left) else None
+    item = left.left
+    each = series(item.node) if isinstance(item, Measure | Raw) and _is_of_a_date(item) else None
     at_base = set_time(each, found.when) if each is not None else None
     if at_base is None or each is None:
         return
@@ -300,11 +301,9 @@ def above_the_usual_mean(left: CompareTo, found: Usual, names: Names) -> Iterabl
         yield Condition(made)
 
 
-def _is_of_a_date(item: Phrase) -> bool:
+def _is_of_a_date(item: Measure | Raw) -> bool:
     """Return whether it is a number for each date; pixels of many dates may be meant one by one."""
-    if isinstance(item, Raw):
-        return all(leaf.when.single for leaf in leaves(item.node))
-    return isinstance(item, Measure)
+    return isinstance(item, Measure) or all(leaf.when.single for leaf in leaves(item.node))
 
 
 @rule(DepartureOf, Baseline)

@@ -18,7 +18,7 @@ from treeline.core.query.grammar.clouds import says_clouds
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.lexer import tokens_of
 from treeline.core.query.names import names_of
-from treeline.core.query.paraphrase import paraphrase
+from treeline.core.query.paraphrase import assumptions, paraphrase
 from treeline.core.query.reading import Reading, read
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
@@ -127,6 +127,8 @@ def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: s
             continue
         changed = f"{question[: token.start]} {question[token.end :]}"
         found = read(changed, PLACES[place])
+        if found.status == "read" and "NDVI" in assumptions(found.expressions[0]):
+            continue  # the variable is told as what was assumed
         assert found.status != "read" or found.expressions != reading(place, question).expressions, token.text
 
 

@@ -471,10 +471,24 @@ _WHAT = ("what is", "what was", "what's", "what are", "what were", "how much", "
 _OR = ("whether", "or", "rather")
 
 
-def names_a_variable(tokens: Sequence[Token]) -> bool:
-    """Return whether a variable is said: of a limit beside it no other is meant."""
+def leaves_its_variable_out(tokens: Sequence[Token]) -> bool:
+    """Return whether numbers without a unit are said to be passed by something that has no name: "above 0.7".
+
+    "More than 0.5", "smaller than 0.5" are rather said of a share or a size.
+    """
     told = [meaning for token in tokens for meaning in token.meanings]
-    return any(isinstance(leaf, Variable) for meaning in told for leaf in leaves(meaning))
+    if any(isinstance(leaf, Variable) for meaning in told for leaf in leaves(meaning)):
+        return False
+    bare = [
+        operator
+        for operator, number in pairwise(tokens)
+        if _means(operator, Operator)
+        and any(isinstance(m, Amount) and not m.number.unit for m in number.meanings)
+    ]
+    return all(operator.text.split()[-1] in _LEVELS for operator in bare)
+
+
+_LEVELS = ("above", "below", "over", "under", "exceed", "exceeds", "exceeded", "exceeding")
 
 
 def drops(tokens: Sequence[Token]) -> bool:

@@ -127,7 +127,7 @@ class Names:
     vocabulary : Vocabulary
         What words may mean.
     bare_limits : bool
-        The question names no variable, so that "above 0.7" may be said of the only index that there is.
+        The question leaves its variable out, so that "above 0.7" may be said of the only index that there is.
     """
 
     inventory: Inventory

@@ -35,7 +35,7 @@ from treeline.core.query.checks import (
 )
 from treeline.core.query.closing import close, close_by_date, date_extremes
 from treeline.core.query.clouds import assume_clouds
-from treeline.core.query.demands import names_a_variable
+from treeline.core.query.demands import leaves_its_variable_out
 from treeline.core.query.expression import (
     Aggregate,
     Cloud,
@@ -157,7 +157,7 @@ def read(question: str, inventory: Inventory, after: Node | None = None) -> Read
     """
     names = names_of(inventory)
     tokens = tokens_of(question, names) if len(question) <= LONGEST else []
-    if after is None and not names_a_variable(tokens):
+    if after is None and leaves_its_variable_out(tokens):
         names = replace(names, bare_limits=True)
     found = _read(question, tokens, names, after)
     if _says_what_clouds_do(tokens):

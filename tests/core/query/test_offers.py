@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.core.query.test_reading import QUESTIONS, content, reading
+from tests.core.query.test_reading import QUESTIONS, STORED, content, reading
 from tests.core.query.workspaces import MEADOWS, PLACES
 from treeline.core.query.expression import ALWAYS, Cloud, Node, Not, Place, Variable, When
 from treeline.core.query.reading import read
@@ -60,7 +60,11 @@ def statements_of(expression: Node) -> set[Node]:
     return {plain(expression)}.union(*(statements_of(part) for part in expression.parts()))
 
 
-TURNING = [(p, q) for p, q in QUESTIONS if exclusions_of(reading(p, q).expressions)]
+# By the words of what they mean: to read them all would take longer than the tests.
+EXCLUDES = re.compile(r"\b(?:outside|not|masked out|cloud-free)\b")
+TURNING = [
+    (place, question) for place, question in QUESTIONS if EXCLUDES.search(STORED["read"][place][question])
+]
 
 
 @pytest.mark.parametrize(("place", "question"), TURNING)
@@ -68,6 +72,7 @@ def test_no_offer_states_what_the_question_excludes(place: str, question: str):
     expressions = reading(place, question).expressions
     # "Hotter than everything else" states the ground and excludes it from the rest.
     stated = set().union(*(statements_of(expression) for expression in expressions))
+    assert exclusions_of(expressions), "its paraphrase excludes something, and its expression nothing"
     excluded = exclusions_of(expressions) - {plain(each) for each in stated if isinstance(each, Place)}
     for token in content(place, question):
         if DENYING.match(token.text.lower()):

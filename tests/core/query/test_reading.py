@@ -23,7 +23,8 @@ from treeline.core.query.reading import Reading, read
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves
 
-STORED = yaml.safe_load((Path(__file__).parent / "readings.yaml").read_text("utf-8"))
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)  # several times as quick where it was built
+STORED = yaml.load((Path(__file__).parent / "readings.yaml").read_text("utf-8"), Loader=_LOADER)
 QUESTIONS = [(place, question) for place, found in STORED["read"].items() for question in found]
 
 

@@ -309,7 +309,8 @@ def _departures(found: DepartureOf) -> Iterable[Node]:
 def _answer(phrase: Phrase) -> Node | None:
     """Return what is computed, with the defaults for what was not said."""
     match phrase:
-        case Raw(Variable(role="hillshade" | "landcover") as node):  # of these a mean tells nothing
+        # Of these a mean tells nothing; at a place it is rather asked which class there is.
+        case Raw(Variable(role="hillshade") as node) | Raw(Variable(role="landcover", where=None) as node):
             return _if_sound(Show(node, "map"))
         case Raw(Trend() as node):
             return _if_sound(Show(node, "map"))

@@ -13,7 +13,7 @@ from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.counts import Area, Share, ShareOf, Unit
 from treeline.core.query.phrases.courses import Course
-from treeline.core.query.phrases.phrase import Join, Phrase, Word
+from treeline.core.query.phrases.phrase import Join, Nothing, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Extreme, LargestArea, Ranking
 from treeline.core.query.phrases.times import Clouds, Time
@@ -244,14 +244,18 @@ _POLITE = ("know", "mind", "idea", "tell", "give", "get", "find", "obtain", "see
 
 def asks_for_a_share(tokens: Sequence[Token]) -> bool:
     """Return whether a share is what is asked for first: "share of the pixels with a positive trend"."""
-    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
-    return bool(told) and all(isinstance(meaning, Share) for meaning in told[0].meanings)
+    return all(isinstance(meaning, Share) for meaning in _first_meanings(tokens))
 
 
 def asks_for_an_area(tokens: Sequence[Token]) -> bool:
     """Return whether an area is what is asked for first: "area where the forest is greener than 0.8"."""
-    told = [token for token in tokens if token.kind not in ("filler", "open", "close")]
-    return bool(told) and _means(told[0], Area)
+    return any(isinstance(meaning, Area) for meaning in _first_meanings(tokens))
+
+
+def _first_meanings(tokens: Sequence[Token]) -> tuple[Phrase, ...]:
+    """Return what the first word with a meaning may mean."""
+    told = (token.meanings for token in tokens if token.kind not in ("filler", "open", "close"))
+    return next(told, (Nothing(),))
 
 
 def asks_for_trends_of_pixels(tokens: Sequence[Token]) -> bool:

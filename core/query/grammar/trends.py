@@ -121,9 +121,9 @@ def change_by_a_method(method: Method, found: Changes, names: Names) -> Iterable
         yield CourseOf(Trend(set_time(later, span), method=method.name))  # type: ignore[arg-type]
 
 
-@rule(ChangeOf, Each, either=True)
+@rule(ChangeOf, Each)
 def change_per_period(changed: ChangeOf, each: Each, names: Names) -> Iterable[Phrase]:
-    """How much does mean NDVI change + per year: the slope of its trend; annual + change of mean NDVI."""
+    """How much does mean NDVI change + per year: the slope of its trend."""
     found = series(changed.node)
     if changed.how == "difference" and not changed.sign and found is not None:
         yield from per_period(CourseOf(Trend(found, assumed=("method",))), each, names)

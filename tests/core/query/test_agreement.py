@@ -37,6 +37,7 @@ from treeline.core.query.reading import read
         "How many times did mean NDVI cross 0.6 in 2016?",
         "area where the forest is greener than 0.8 on 2016-08-14",
         "Is NDVI above the mean of 2016?",
+        "monthly change in mean NDVI",
         "Is more than 0.5 of the area forest?",
         "How many polygons are smaller than 0.5?",
         "Is the share of forest above 0.6?",

@@ -24,6 +24,10 @@ def class_title(names: Mapping[int, str], value: float) -> str:
     return names.get(int(value)) or f"class {value:g}"
 
 
+# A mask has no names of its own: its legend would say "class 1".
+_OF_A_MASK = {0: "condition not met", 1: "condition met"}
+
+
 @dataclass(frozen=True)
 class MapLayer:
     """One band, or three bands as a colour image.
@@ -57,7 +61,8 @@ class MapLayer:
     @property
     def class_names(self) -> Mapping[int, str]:
         """What its classes are called; empty where nothing names them."""
-        return dict(self.names) or call(class_legend, self.sources[0]).names
+        named = dict(self.names) or call(class_legend, self.sources[0]).names
+        return named or (_OF_A_MASK if self.sources[0].role == "mask" else {})
 
     @property
     def description(self) -> RasterDescription:

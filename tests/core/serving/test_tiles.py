@@ -196,7 +196,7 @@ def test_mask_is_drawn_where_it_is_one_only(client, tmp_path):
     assert pixel(client, token, *geographic(layer, 20, 50))[3] == 0
     assert pixel(client, token, *geographic(layer, 80, 50))[3] == 255
     legend = client.get(f"/tiles/{token}/legend.json").json()
-    assert [(value, name) for value, _, name in legend["classes"]] == [(1.0, "class 1")]
+    assert [(value, name) for value, _, name in legend["classes"]] == [(1.0, "condition met")]
 
 
 def test_classes_are_drawn_in_the_colours_of_their_file_and_named(client, tmp_path):

@@ -37,6 +37,8 @@ from treeline.core.query.demands import (
     asks_yes_or_no,
     averages_each_date,
     begins,
+    begins_with_a_date,
+    begins_with_a_total_area,
     begins_with_a_verb,
     charted_grounds,
     chooses_among,
@@ -69,6 +71,7 @@ from treeline.core.query.demands import (
     units_asked_for,
 )
 from treeline.core.query.expression import (
+    ALWAYS,
     TRUTH_STATISTICS,
     Aggregate,
     And,
@@ -407,12 +410,32 @@ def _finds_no_date(node: Node) -> bool:
     return not any(kind_of(part).value == "date" for part in found)
 
 
+def _is_size(part: Node) -> bool:
+    """Return whether a part is an area or share, or tells of the ground that the images cover."""
+    sized = isinstance(part, Aggregate) and part.statistic in ("area", "share", "count", "sum")
+    return sized or isinstance(part, Facts)
+
+
+def _groups_months_of_all_years(node: Node) -> bool:
+    """Return whether single months are looked for, where those of all years are averaged: "on average"."""
+    monthly = [part for part in node.walk() if isinstance(part, Aggregate) and part.by == "month"]
+    return any({leaf.when for leaf in leaves(part)} == {ALWAYS} for part in monthly)
+
+
+def _correlates_in_each_zone(node: Node) -> bool:
+    """Return whether pixels are correlated zone by zone: "across the regions" is rather of their means."""
+    return any(isinstance(part, Correlation) and part.by is not None for part in node.walk())
+
+
 # Several things are one where they are counted together.
 _ALTOGETHER = ("altogether", "in total", "all told")
 
 
 _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], bool]], ...] = (
     (says("total area"), lambda node: isinstance(node, Dates)),
+    (begins_with_a_total_area, lambda node: not any(map(_is_size, node.walk()))),
+    (says("on average"), _groups_months_of_all_years),
+    (says("across", "among", "over"), _correlates_in_each_zone),
     (says("their"), lacks_antecedent),
     (averages_each_date, _is_of_all_dates),
     (says_all, _is_of_a_mean),
@@ -423,6 +446,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (says(*_ALTOGETHER), lambda node: isinstance(node, Several)),
     (asks_which, _claims_a_limit),
     (asks_which_has, _is_number),
+    (begins_with_a_date, _is_number),
     (crosses_last, lambda node: any(isinstance(part, Dates) for part in node.walk())),
     (
         names_another_temperature,

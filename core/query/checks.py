@@ -114,6 +114,28 @@ def measures_itself(node: Node) -> bool:
     )
 
 
+def limits_an_extreme(node: Node) -> bool:
+    """Return whether ground is where a variable is lowest, and below a limit or in a place beside that.
+
+    One tells of the other then: the flattest terrain is that below 2 degrees, and the highest point in a
+    region is the highest of the region.
+    """
+    return any(
+        isinstance(part, And) and any(_is_beside_its_limit(one, part.of) for one in part.of)
+        for part in node.walk()
+    )
+
+
+def _is_beside_its_limit(extreme: Node, conditions: tuple[Node, ...]) -> bool:
+    match extreme:
+        case Compare(of, "eq", Aggregate("min" | "max", same)) if of == same:
+            others = [one for one in conditions if one is not extreme]
+            limited = any(isinstance(one, Compare) and one.of == of for one in others)
+            named = any(isinstance(one, Place) for one in others)
+            return limited or named and all(leaf.where is None for leaf in leaves(of))
+    return False
+
+
 def _is_against_itself(node: Node) -> bool:
     match node:
         case Compare(one, _, other) | Combine(_, one, other) | Correlation(one, other):

@@ -44,7 +44,7 @@ from treeline.core.query.phrases.counts import AreaOf, CountOf, ShareOf, Unit
 from treeline.core.query.phrases.courses import CourseOf, DepartureOf, RelationOf
 from treeline.core.query.phrases.phrase import Many, Phrase
 from treeline.core.query.phrases.places import Mask, StatPolygons
-from treeline.core.query.phrases.ranks import RankedZone, Ranking, WhichZone
+from treeline.core.query.phrases.ranks import RankedZone, Ranking, SuperlativeShare, WhichZone
 from treeline.core.query.phrases.values import Each, Measure, Raw, Series, Value
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import fill_clouds, leaves, months_in, set_place, set_time
@@ -337,6 +337,9 @@ def _answer(phrase: Phrase) -> Node | None:
             # Which patch it is is told by its size.
             each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
             return _if_sound(Aggregate(stat.statistic, each, "zone", parameter=stat.parameter))  # type: ignore[arg-type]
+        case SuperlativeShare(zones, extreme, Node() as ground):
+            each = Aggregate("area", ground, "pixel", by=zones)
+            return _if_sound(Which(each, extreme.direction, extreme.nth, extreme.top))
         case Claim(node):
             return claim(node)
         case Versus(sign, left, right):
@@ -406,10 +409,15 @@ def _if_sound(node: Node) -> Node | None:
 
 
 def _relations(gives: str, over: str, left: Node, right: Node, by: Zones | None = None) -> Iterable[Node]:
-    """Yield a relation over pixels, over dates, or both where the question does not say and both can be.
+    """Yield a relation over pixels, dates or zones; of pixels and dates both where none is said.
 
     Over the pixels ground that is said of one side is that of both: a pixel of it alone has two values.
     """
+    if over == "zone":
+        sides = number(left), number(right)
+        made = Correlation(*sides, "zone", gives) if sides[0] and sides[1] else None  # type: ignore[arg-type]
+        yield from (made,) if made is not None and kind_or_none(made) is not None else ()
+        return
     wheres = {leaf.where for side in (left, right) for leaf in leaves(side) if leaf.where is not None}
     for axis in ("pixel", "date"):
         if over not in ("", axis) or axis == "pixel" and len(wheres) > 1:

@@ -131,6 +131,15 @@ def asks_which_has(tokens: Sequence[Token]) -> bool:
     return False
 
 
+def begins_with_a_date(tokens: Sequence[Token]) -> bool:
+    """Return whether a date is asked for by its noun: "the 2016 date with the highest median"."""
+    told = [token for token in tokens if token.kind != "filler" or token.text == "with"]
+    while told and _means(told[0], Time) and not _means(told[0], Unit):
+        told = told[1:]
+    return len(told) > 1 and told[0].text in _DATES and told[1].text == "with"
+
+
+_DATES = ("date", "day", "image", "scene")
 _PREPOSITIONS = ("on", "in", "at", "of", "for")
 
 
@@ -179,6 +188,12 @@ def asks_whether(tokens: Sequence[Token]) -> bool:
     first = texts[0].split()[0] if texts else ""
     others = ("which", "when", "what", "where", "how", "there", "any", "or")
     return first in _VERBS and not any(word in text.split() for text in texts for word in others)
+
+
+def begins_with_a_total_area(tokens: Sequence[Token]) -> bool:
+    """Return whether an area is asked for, and not what is measured in it: "total area of the raster"."""
+    told = [token.text for token in tokens if token.kind != "filler"]
+    return bool(told) and told[0] in ("total area", "area")
 
 
 def lists_an_area(tokens: Sequence[Token]) -> bool:

@@ -22,6 +22,7 @@ from treeline.core.query.checks import (
     is_partly_based,
     is_partly_dated,
     leaves_out_nothing,
+    limits_an_extreme,
     looks_through_clouds,
     measures_itself,
     mixes_the_base,
@@ -74,6 +75,7 @@ from treeline.core.query.sentences import (
     bind,
     move_request_to_front,
     read_several,
+    share_time_in_a_list,
     split_at_comma,
     split_brackets,
     with_comparison_last,
@@ -225,6 +227,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
             found = _without_gloss(tokens, names) or found
         if not found and not _has_aside(tokens):
             found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
+        if not found and after is None and (told := _with_sole_variable(tokens, names)):
+            found = best(expressions_in(fill_chart(told, names)))
         found = keep_agreeing(found, tokens)
     except TooAmbiguous as error:
         return replace(reading, notes=(*notes, str(error)))
@@ -241,7 +245,8 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
         return _decline(
             replace(refusal, notes=(*refusal.notes, *_describe_undefined(tokens, names))), tokens, names
         )
-    return _settle(reading, found, names)
+    shared = [share_time_in_a_list(node, tokens) for node in found]
+    return _settle(reading, list(dict.fromkeys(shared)), names)
 
 
 def _describe_lacking(reading: Reading, lacking: Sequence[Token]) -> Reading:
@@ -399,7 +404,6 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
         with_than_last(tokens),
         both,
         with_comparison_last(both or tokens),
-        _with_sole_variable(tokens, names),
     ):
         if turned and (found := best(expressions_in(fill_chart(turned, names)))):
             return found
@@ -408,23 +412,28 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
 
 
 def _with_sole_variable(tokens: Sequence[Token], names: Names) -> list[Token]:
-    """Return "how many pixels changed by more than 0.2" with the only index that there is.
+    """Return "the median on 14 August", "how many pixels changed by 0.2" with the only index that there is.
 
-    Only what pixels do is told so: "how much did it change" is not known of what.
+    Only what is said of pixels, or of their statistics at a time, is told so: "how much did it change" is
+    not known of what, and "the range of dates" is none of pixels.
     """
-    meanings = [token.meanings for token in tokens]
-    named = any(leaves(meaning) for token in meanings for meaning in token)
+    meanings = [token.meanings for token in tokens if token.meanings]
+    if any(leaves(meaning) for token in meanings for meaning in token):
+        return []
     pixels = any(Unit("pixel") in (m, getattr(m, "unit", None)) for token in meanings for m in token)
-    changed = [i for i, token in enumerate(meanings) if any(isinstance(m, _CHANGES) for m in token)]
-    greenness = sole_greenness(names) if pixels and not named and len(changed) == 1 else None
+    dated = any(isinstance(m, Time) for token in meanings for m in token)
+    plain = dated and all(any(isinstance(m, _OF_A_STATISTIC) for m in token) for token in meanings)
+    kinds = _CHANGES if pixels else Stat
+    told = [i for i, token in enumerate(tokens) if any(isinstance(m, kinds) for m in token.meanings)]
+    greenness = sole_greenness(names) if told and (len(told) == 1 if pixels else plain) else None
     if greenness is None:
         return []
-    (place,) = changed
-    variable = replace(tokens[place], meanings=(Raw(greenness),))
-    return [*tokens[: place + 1], variable, *tokens[place + 1 :]]
+    variable = replace(tokens[told[-1]], meanings=(Raw(greenness),))
+    return [*tokens[: told[-1] + 1], variable, *tokens[told[-1] + 1 :]]
 
 
 _CHANGES = (Change, SignedCourse)
+_OF_A_STATISTIC = (Stat, Time, Along, Change, Clouds, Mask, Join)
 
 
 def _compares_dates_with_a_day(tokens: Sequence[Token]) -> bool:
@@ -615,6 +624,7 @@ def _sound(node: Node) -> bool:
         contradicts,
         forgets_the_band,
         leaves_out_nothing,
+        limits_an_extreme,
         looks_through_clouds,
         is_partly_based,
         measures_itself,

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
+from treeline.core.query.expression import ALWAYS, Aggregate, Facts, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
 from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
@@ -160,6 +160,25 @@ def with_comparison_last(tokens: Tokens) -> list[Token]:
 def without_fillers(tokens: Tokens) -> list[Token]:
     """Return the tokens that add something to the meaning."""
     return [token for token in tokens if token.meanings]
+
+
+def share_time_in_a_list(node: Node, tokens: Tokens) -> Node:
+    """Return "number of images and mean NDVI in 2016" with both of that time, which is said once.
+
+    What is asked for by a question word of its own has a time of its own.
+    """
+    if not isinstance(node, Several) or any(_ASKING.match(t.text.lstrip(", ")) for t in tokens[1:]):
+        return node
+    counts = [part for part in node.of if isinstance(part, Facts) and part.about in ("images", "dates")]
+    whens = {leaf.when for part in node.of for leaf in leaves(part) if not getattr(leaf, "timeless", False)}
+    told = {*whens, *(part.of for part in counts if isinstance(part.of, When))} - {ALWAYS}
+    if not counts or len(told) != 1:
+        return node
+    (when,) = told
+    if when.single or not when.spans:
+        return node  # how many images there are of a day is rather not asked
+    shared = (replace(part, of=when) if part in counts else set_time(part, when) for part in node.of)
+    return replace(node, of=tuple(shared))
 
 
 def with_minus(tokens: Tokens) -> list[Token]:

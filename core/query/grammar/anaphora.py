@@ -39,7 +39,7 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import FactOf, Form
 from treeline.core.query.phrases.catalogue import KINDS
-from treeline.core.query.phrases.conditions import Claim, CompareTo, Limit
+from treeline.core.query.phrases.conditions import Claim, CompareTo, Limit, Operator
 from treeline.core.query.phrases.counts import (
     Area,
     AreaOf,
@@ -81,13 +81,34 @@ def of_it_before(word: Word, item: Phrase, names: Names) -> Iterable[Phrase]:
 @rule((Share, ShareOf, CountOf, Area), Limit)
 def pixels_beyond(asked: Share | ShareOf | CountOf | Area, limit: Limit, names: Names) -> Iterable[Phrase]:
     """And what share + lies above 0.75; how many pixels + are below 0.3: of what was measured before."""
+    yield from (Anaphor(found) for found in _pixels(asked, limit))
+
+
+@rule((Share, ShareOf, CountOf, Area), Operator)
+def pixels_beyond_it(asked: Phrase, operator: Operator, names: Names) -> Iterable[Phrase]:
+    """And how many pixels + exceed, before "it" is said."""
+    if operator.sign in _INEQUALITIES:
+        yield from _pixels(asked, operator)
+
+
+@rule(PixelsBeyond, Word)
+def pixels_beyond_what_was_found(found: PixelsBeyond, word: Word, names: Names) -> Iterable[Phrase]:
+    """And how many pixels exceed + it."""
+    if word.name == "it" and isinstance(found.limit, Operator):
+        yield Anaphor(found)
+
+
+_INEQUALITIES = ("gt", "ge", "lt", "le")
+
+
+def _pixels(asked: Phrase, limit: Limit | Operator) -> Iterable[PixelsBeyond]:
     match asked:
         case CountOf(Unit(of="pixel")):
-            yield Anaphor(PixelsBeyond("count", limit))
+            yield PixelsBeyond("count", limit)
         case Area(unit):
-            yield Anaphor(PixelsBeyond("area", limit, unit))
+            yield PixelsBeyond("area", limit, unit)
         case Share() | ShareOf(None):
-            yield Anaphor(PixelsBeyond("share", limit))
+            yield PixelsBeyond("share", limit)
 
 
 @rule(Word, (Share, ShareOf))
@@ -353,8 +374,12 @@ def _beyond(found: PixelsBeyond, former: Node) -> Iterable[Phrase]:
     """Yield how many of the pixels of which a statistic was taken pass a limit."""
     match former:
         case Aggregate(of=Variable() as raster, over="pixel", by=None, weight=None):
-            scaled = raster.unit not in ("K", "degC") or found.limit.number.unit  # 30 alone may be either
-            passed = compare(raster, found.limit) if scaled else None
+            passed: Node | None
+            if isinstance(found.limit, Operator):
+                passed = Compare(raster, found.limit.sign, former)  # type: ignore[arg-type]
+            else:
+                scaled = raster.unit not in ("K", "degC") or found.limit.number.unit  # 30 alone may be either
+                passed = compare(raster, found.limit) if scaled else None
             if passed is not None and kind_of(raster).axes == {"pixel"}:
                 made = Aggregate(found.statistic, passed, "pixel", unit=found.unit)
                 yield from (Value(made),) if kind_or_none(made) is not None else ()

@@ -21,6 +21,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.inventory import CLOUD_ROLES
+from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Comparative
 from treeline.core.query.phrases.conditions import Claim, Condition, Limit, Limits, Operator, OperatorOf
@@ -247,6 +248,16 @@ def operator_and_range(operator: OperatorOf, pair: Pair, names: Names) -> Iterab
         made = compare(operator.node, Limit("between", low, high)) if low.value < high.value else None
         if made is not None:
             yield Mask(made)
+
+
+@rule(Measure, Limit, cost=1)
+def pixels_by_their_statistic(item: Measure, limit: Limit, names: Names) -> Iterable[Phrase]:
+    """Where the maximum NDVI of 2017 + is below 0.5: at each pixel over its dates."""
+    match item.node:
+        case Aggregate(of=Variable() as raster, over="pixel", by=None, weight=None) as each:
+            if kind_of(raster).axes == {"pixel", "date"}:
+                made = compare(replace(each, over="date", assumed=()), limit)
+                yield from (Mask(made),) if made is not None and kind_or_none(made) is not None else ()
 
 
 @rule(Limit, Measure)

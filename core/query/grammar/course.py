@@ -51,7 +51,7 @@ from treeline.core.query.phrases.phrase import Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.times import Clouds, Ordinal, PartOf, Time
 from treeline.core.query.phrases.values import Along, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, set_time
+from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, merge, set_time
 
 # --- Trends and the growing season ----------------------------------------------------------------
 
@@ -148,6 +148,16 @@ def course_in(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
             made = _course(dated, mean)
             if made is not None:
                 yield CourseOf(made)
+
+
+@rule(Course, Time)
+def season_by_its_months(course: Course, time: Time, names: Names) -> Iterable[Phrase]:
+    """Growing season 2016 + (April to September): those months, as a time."""
+    only_months = time.when.months and not time.when.spans and not time.when.pick
+    if course.name == "Phenology" and not course.gives and only_months:
+        joined = time.when if course.when == ALWAYS else merge(course.when, time.when)
+        if joined is not None:
+            yield Time(joined)
 
 
 @rule(Course, (Mask, Location))

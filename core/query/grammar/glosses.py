@@ -8,7 +8,16 @@ from dataclasses import replace
 from itertools import product
 
 from treeline.core.query.closing import raster_of_mean
-from treeline.core.query.expression import ALWAYS, Aggregate, Combine, Compare, Node, Trend, Variable
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Combine,
+    Compare,
+    Node,
+    Number,
+    Trend,
+    Variable,
+)
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import InUnit
@@ -16,6 +25,7 @@ from treeline.core.query.phrases.comparisons import Versus
 from treeline.core.query.phrases.conditions import Claim
 from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Pair, Phrase, Word
+from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import Ranking
 from treeline.core.query.phrases.values import Measure, Raw, Series, Value
 from treeline.core.query.slots import fill_time
@@ -44,6 +54,15 @@ def highest_named_by_its_adjective(ranked: Ranking, measure: Measure, names: Nam
     node = measure.node
     if isinstance(node, Aggregate) and raster_of_mean(ranked.node) == raster_of_mean(node) != node:
         yield replace(ranked, node=node)
+
+
+@rule(Ranking, Mask)
+def extreme_ground_by_its_limit(extreme: Ranking, limit: Mask, names: Names) -> Iterable[Phrase]:
+    """The flattest terrain + (slope below 2 degrees): what is below the limit."""
+    match limit.node:
+        case Compare(of, sign, Number()) if raster_of_mean(extreme.node) == of:
+            if sign in (("lt", "le") if extreme.direction == "lowest" else ("gt", "ge")):
+                yield limit
 
 
 @rule(Raw, Pair)

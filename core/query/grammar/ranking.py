@@ -27,7 +27,7 @@ from treeline.core.query.kinds import kind_of
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Claim, Condition
-from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, ShareOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, Share, ShareOf, Unit
 from treeline.core.query.phrases.courses import Usual
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
@@ -39,11 +39,12 @@ from treeline.core.query.phrases.ranks import (
     Order,
     Ranking,
     Superlative,
+    SuperlativeShare,
     WhichZone,
 )
 from treeline.core.query.phrases.times import Ordinal, Time
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import fill_clouds, fill_place, fill_time, leaves, months_in, together
+from treeline.core.query.slots import as_mask, fill_clouds, fill_place, fill_time, leaves, months_in, together
 
 
 @rule(Ordinal, Extreme)
@@ -532,12 +533,24 @@ def sorted_table(item: Measure | Series, word: Word, names: Names) -> Iterable[P
             yield Value(made)
 
 
-@rule(Superlative, ShareOf)
-def zone_of_share(found: Superlative, share: ShareOf, names: Names) -> Iterable[Phrase]:
-    """Which region has the highest + share of forest."""
+@rule(Superlative, (Share, ShareOf))
+def zone_of_share(found: Superlative, share: Share | ShareOf, names: Names) -> Iterable[Phrase]:
+    """Which region has the highest + share of forest; which class has the highest + share, of everything."""
     zones = zones_of(found.unit, names)
-    if zones is not None and share.node is not None and not leaves(share.node):
+    if zones is None:
+        return
+    if isinstance(share, Share) or share.node is None:
+        yield SuperlativeShare(zones, found.extreme, ground_of_all_zones(zones, names))
+    elif not leaves(share.node):
         yield WhichZone(Aggregate("share", share.node, "pixel", by=zones), found.extreme)
+
+
+@rule(SuperlativeShare, Mask)
+def zone_of_share_that_passes(found: SuperlativeShare, mask: Mask, names: Names) -> Iterable[Phrase]:
+    """Which class has the highest share of pixels + with NDVI above 0.8."""
+    made = Aggregate("share", as_mask(mask.node), "pixel", by=found.zones)
+    if leaves(mask.node) and kind_or_none(made) is not None:
+        yield WhichZone(made, found.extreme)
 
 
 @rule(Superlative, Mask)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 
-from treeline.core.query.closing import kind_or_none, raster_of_mean
+from treeline.core.query.closing import by_zones, kind_or_none, raster_of_mean
 from treeline.core.query.expression import Node
 from treeline.core.query.grammar.place import for_both
 from treeline.core.query.grammar.registry import rule
@@ -70,9 +70,15 @@ def relate_to(found: RelationSide, item: Raw | Measure, names: Names) -> Iterabl
 
 @rule(RelationOf, Along, either=True)
 def relation_over(found: RelationOf, along: Along, names: Names) -> Iterable[Phrase]:
-    """Correlation of NDVI and LST + over time."""
-    if not found.over and along.axis in ("pixel", "date"):
+    """Correlation of NDVI and LST + over time, over the regions: of their means."""
+    if found.over:
+        return
+    if along.axis in ("pixel", "date"):
         yield replace(found, over=along.axis)
+    elif along.zones is not None and found.by is None:
+        left, right = (by_zones(side, along.zones) for side in (found.left, found.right))
+        if left is not None and right is not None:
+            yield replace(found, over="zone", left=left, right=right)
 
 
 @rule(RelationOf, Relation, either=True)

@@ -249,15 +249,23 @@ def as_it_is_anyway(item: Stat | Measure, word: Word, names: Names) -> Iterable[
 _ANYWAY = {"bits": "entropy", "queen": "moran"}
 
 
-@rule(
-    (Raw, Measure, Series, Value, AreaOf, RelationOf, CourseOf, Changes, Versus, Many, Display),
-    Word,
-    either=True,
-)
+_OF_GROUND = (Raw, Measure, Series, AreaOf, RelationOf, CourseOf, Changes, Versus, Many, Display)
+
+
+@rule(_OF_GROUND, Word, either=True)
+@rule(Value, Word)
 def of_it_all(item: Phrase, word: Word, names: Names) -> Iterable[Phrase]:
     """Mean elevation + of the study area."""
     if word.name == "whole" and not any(leaf.where for leaf in leaves(item)):
         yield rebuild(item, mark_whole)
+
+
+@rule(Word, Value)
+def of_the_whole_area(word: Word, found: Value, names: Names) -> Iterable[Phrase]:
+    """In the study area + the greenest date; "area of the largest class" is no class of the area."""
+    sized = isinstance(found.node, Which) and getattr(found.node.of, "statistic", "") == "area"
+    if not sized:
+        yield from of_it_all(found, word, names)
 
 
 @rule((Measure, Value), Each)

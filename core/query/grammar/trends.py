@@ -218,6 +218,17 @@ def trend_with_a_sign(found: SignedCourse, item: Phrase, names: Names) -> Iterab
             yield Claim(Compare(course.node, found.sign, Number(0.0)))
 
 
+@rule((SignedCourse, Claim), Along)
+def sign_over_time(found: SignedCourse | Claim, along: Along, names: Names) -> Iterable[Phrase]:
+    """Rising + over the years, as each trend is."""
+    trend = isinstance(found, SignedCourse) or isinstance(getattr(found.node, "of", None), Trend)
+    if trend and along.axis == "period":
+        yield found
+
+
+_OVER_TIME = ("date", "period")
+
+
 @rule(Limit, Course)
 def course_with_a_sign(limit: Limit, course: Course, names: Names) -> Iterable[Phrase]:
     """Negative + linear trend."""
@@ -293,9 +304,9 @@ def becomes(word: Word, more: Comparative, names: Names) -> Iterable[Phrase]:
 
 @rule(ChangeOf, Along)
 def change_over_time(changed: ChangeOf, along: Along, names: Names) -> Iterable[Phrase]:
-    """NDVI has declined + over time: by its trend."""
+    """NDVI has declined + over time, over the years: by its trend."""
     found = series(changed.node)
-    if along.axis == "date" and changed.how == "difference" and changed.sign and found is not None:
+    if along.axis in _OVER_TIME and changed.how == "difference" and changed.sign and found is not None:
         sign = "gt" if changed.sign > 0 else "lt"
         yield Claim(Compare(Trend(found, assumed=("method",)), sign, Number(0.0)))  # type: ignore[arg-type]
 

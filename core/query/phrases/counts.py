@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treeline.core.query.expression import Node, Number, Zones
-from treeline.core.query.phrases.conditions import Limit
+from treeline.core.query.phrases.conditions import Limit, Operator
 from treeline.core.query.phrases.phrase import Phrase
 
 
@@ -97,10 +97,13 @@ class SizeLimit(Phrase):
 
 @dataclass(frozen=True, slots=True)
 class PixelsBeyond(Phrase):
-    """How many, what share or how much area of the pixels passes a limit, before it is said of what."""
+    """How many, what share or how much area of the pixels passes a limit, before it is said of what.
+
+    The limit is an operator where it is what was asked for before: "and how many pixels exceed it".
+    """
 
     statistic: Literal["count", "share", "area"]
-    limit: Limit
+    limit: Limit | Operator
     unit: str = ""
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-from treeline.core.query.expression import Node
+from treeline.core.query.expression import Node, Zones
 from treeline.core.query.phrases.comparisons import Change, ChangeOf
 from treeline.core.query.phrases.counts import Unit
 from treeline.core.query.phrases.phrase import Phrase
@@ -68,6 +68,18 @@ class Superlative(Phrase):
 
     unit: Unit
     extreme: Extreme
+
+
+@dataclass(frozen=True, slots=True)
+class SuperlativeShare(Phrase):
+    """Which zone has the highest share, before it is said of what: "of pixels above 0.8".
+
+    ``ground`` is that of all zones: their own share of it is meant where nothing more is said.
+    """
+
+    zones: Zones
+    extreme: Extreme
+    ground: Node | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.reading_choice import HowToRead
 from treeline.core.record.store import RunRecord, Store
-from treeline.core.runs.question_options import split_options
 from treeline.core.runs.options import RunOptions, check_options
+from treeline.core.runs.question_options import split_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint
 from treeline.core.teams.joining import data_handed_to, open_ahead, part_of

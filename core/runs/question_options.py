@@ -62,7 +62,8 @@ def _with_letters(text: str) -> tuple[str, tuple[str, ...]]:
 _OPEN = re.compile(r"^(?:is|was|are|were)\b(?!.*\?)", re.IGNORECASE)
 # "lies in: A) 0.5-0.6 B) ...".
 _TRAILING = re.compile(
-    r"\s*(?:\b(?:options|choices)|(?:\b(?:lies|lay|is|was|falls|fell)\s+)?\b(?:in|between|within|closest to|nearest to)"
+    r"\s*(?:\b(?:options|choices)"
+    r"|(?:\b(?:lies|lay|is|was|falls|fell)\s+)?\b(?:in|between|within|closest to|nearest to)"
     r"(?:\s+(?:the\s+)?(?:range|interval|class))?)\s*:?$",
     re.IGNORECASE,
 )
@@ -76,7 +77,10 @@ def _without_lead(question: str) -> str:
 
 _VERB = re.compile(r"^(?:is|was|are|were)\s+", re.IGNORECASE)
 
-_NUMBER = r"[-+]?\d+(?:[.,]\d+)*(?:\s?(?:%|ha|km2|km\u00b2|m2|m\u00b2|km|m|K|\u00b0C|\u00b0|days|dates|pixels|images)(?!\w))?"
+_NUMBER = (
+    r"[-+]?\d+(?:[.,]\d+)*"
+    r"(?:\s?(?:%|ha|km2|km\u00b2|m2|m\u00b2|km|m|K|\u00b0C|\u00b0|days|dates|pixels|images)(?!\w))?"
+)
 _DAY = r"\d{4}-\d\d-\d\d"
 _LIMIT = (
     rf"(?:(?:below|under|above|over|less than|fewer than|more than|at least|at most)\s+{_NUMBER}"
@@ -92,7 +96,10 @@ def _list_of(item: str, least: int) -> str:
 
 _WITHOUT_LETTERS = (
     # "How many dates have a mean above 0.7: 4, 6 or 8?"
-    re.compile(rf"^(?P<question>(?:which|what|how|when|is|was|in|on)\b[^:?]*[:?])\s*{_list_of(_ONE, 2)}", re.IGNORECASE),
+    re.compile(
+        rf"^(?P<question>(?:which|what|how|when|is|was|in|on)\b[^:?]*[:?])\s*{_list_of(_ONE, 2)}",
+        re.IGNORECASE,
+    ),
     # "Is the mean closest to 0.5, 0.6 or 0.7?"
     re.compile(
         rf"^(?P<question>(?:is|was)\s.+?)\s+(?:closest|nearest|closer|nearer)\s+to\s+{_list_of(_NUMBER, 2)}",

@@ -6,7 +6,17 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from treeline.core.query.closing import kind_or_none
-from treeline.core.query.expression import ALWAYS, Aggregate, Cloud, Variable, When
+from treeline.core.query.expression import (
+    ALWAYS,
+    Aggregate,
+    Cloud,
+    Compare,
+    Number,
+    Place,
+    Variable,
+    When,
+    both,
+)
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.grammar.several import JOINS
 from treeline.core.query.names import Names
@@ -87,6 +97,15 @@ def ground_there(word: Word, mask: Mask, names: Names) -> Iterable[Phrase]:
     clouds = any(isinstance(part, Cloud) for part in mask.node.walk())
     if word == EXISTS and not clouds and kind is not None and kind.axes == {"pixel"}:
         yield Claim(Aggregate("any", mask.node, "pixel"))
+
+
+@rule(Claim, Mask)
+def ground_there_in(found: Claim, region: Mask, names: Names) -> Iterable[Phrase]:
+    """Is there any forest + in Oakhollow: some area of it."""
+    match found.node, region.node:
+        case Aggregate("any", Place(by="class") as ground, "pixel"), Place(by="feature") as where:
+            area = Aggregate("area", both(ground, where), "pixel", unit="ha")
+            yield Claim(Compare(area, "gt", Number(0.0, "ha")))
 
 
 @rule(Raw, Fact)

@@ -74,7 +74,9 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
-    if isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
+    # Two dates that are found by their values are in no order: the first less the second.
+    found = isinstance(pair.left, Time) and pair.left.when.at is not None and not changed.sign
+    if found or isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
         if changed.sign:
             return
         earlier, later = later, earlier

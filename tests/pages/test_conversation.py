@@ -37,6 +37,16 @@ def test_what_can_follow_is_asked_by_a_click_and_follows(app, served, page_with_
     assert app.text_input(key="question").value == record.question
     assert record.status == "answered"
     assert served.store.run(page_with_question).status == "answered"
+    # A fragment that is declined offers what can follow the answer before it, and no first questions.
+    app.text_input(key="question").set_value("and the purple elephants?")
+    next(button for button in app.button if button.label == "Ask").click().run()
+    declined = app.session_state["run"]
+    served.manager.wait(declined, 60)
+    app.run()
+    assert_whole(app)
+    assert served.store.run(declined).status == "declined"
+    offered = [button.key or "" for button in app.button]
+    assert f"following-{run}-0" in offered and "first-0" not in offered
 
 
 def test_a_part_is_changed_and_asked_again(app, served, page_with_question):

@@ -188,6 +188,8 @@ def choose_many(data: AppTest, *paths: Path) -> None:
 
 def test_many_are_corrected_at_once_with_every_reason_shown(data, inputs, served):
     choose_many(data, inputs / "a_red.tif", inputs / "c_red.tif")
+    # The choice is that of this workspace: another one's does not count.
+    assert data.session_state["catalogue-several-demo"]
     why = served.library.get("demo").raster("a_red.tif").bands[0].evidence[0].because
     reasons = [item.value for item in data.markdown if plain(why) in item.value]
     assert len(reasons) == 1 and "2 bands" in reasons[0]

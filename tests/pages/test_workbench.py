@@ -199,9 +199,12 @@ def test_text_of_data_and_of_the_model_is_shown_as_it_stands(app, served, script
 
 def test_a_declined_answer_says_why(app, served, scripted):
     scripted(Answer("There is no thermal band: I see only red and nir.", declined=True))
-    ask(app, served, "LST?")
+    question = "What is the mean NDVI of each date?"
+    ask(app, served, question)
     assert "cannot be answered" in texts(app)
     assert "no thermal band" in texts(app)
+    offered = [button.label for button in app.button if (button.key or "").startswith("first-")]
+    assert offered and question not in offered
 
 
 def test_a_question_of_another_workspace_is_not_shown_here(app, served, scripted):

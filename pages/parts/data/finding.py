@@ -38,7 +38,7 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
         The rows that are left, by what they are grouped, and whether several are to be chosen at once.
     """
     keep(f"catalogue-grouping-{workspace}", BANDS if len(rows) <= MANY else COLLECTIONS)
-    keep("catalogue-several", False)
+    keep(f"catalogue-several-{workspace}", False)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="catalogue-row"):
         grouping = st.segmented_control(
             "Rows",
@@ -62,7 +62,9 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
         found = [name for name, lacks in _LACKS.items() if any(map(lacks, rows))]
         only = _show_lacks(found, workspace) if found else []
         several = st.toggle(
-            "Several", key="catalogue-several", help="Choose many at once, and correct them together."
+            "Several",
+            key=f"catalogue-several-{workspace}",
+            help="Choose many at once, and correct them together.",
         )
     left = [
         row

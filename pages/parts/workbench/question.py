@@ -22,7 +22,7 @@ from treeline.pages.parts.shared.session import first_value, keep, pending_start
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.pages.parts.workbench.examples import examples
-from treeline.pages.parts.workbench.thread import branch, show_edited, show_thread
+from treeline.pages.parts.workbench.thread import branch, show_edited, show_following, show_thread
 from treeline.toolkit.errors import TreelineError
 
 _FIRST = 4
@@ -128,7 +128,10 @@ def show_first_questions(workspace: Workspace) -> None:
         return
     st.caption("Such as:")
     shown = st.session_state.get("run") or ""
-    for i, text in enumerate(examples(workspace.collections)[:_FIRST]):
+    record = services().store.run(shown) if shown else None
+    # What was just declined, or denied, is no help a second time.
+    left = [text for text in examples(workspace.collections) if record is None or text != record.question]
+    for i, text in enumerate(left[:_FIRST]):
         asked = st.button(
             text,
             key=f"first-{i}",
@@ -139,6 +142,13 @@ def show_first_questions(workspace: Workspace) -> None:
         )
         if asked:
             st.rerun()
+
+
+def show_instead(workspace: Workspace, run: str) -> None:
+    """Show what can be asked instead of a question that was declined: what follows the one it followed."""
+    before = _run_to_change(services().store.run(run))
+    if before is None or before.id == run or not show_following(before.id, ask_following):
+        show_first_questions(workspace)
 
 
 def _ask_this(text: str, shown: str) -> None:

@@ -95,11 +95,11 @@ _ICONS = {
 }
 
 
-def show_following(run: str, ask: Callable[[str, str], None]) -> None:
-    """Show questions that can follow an answer; a click asks one."""
+def show_following(run: str, ask: Callable[[str, str], None]) -> bool:
+    """Show questions that can follow an answer, of which a click asks one; return whether there are any."""
     found = rephrasing_of(run)
     if found is None or not found.following:
-        return
+        return False
     with st.container(horizontal=True, gap="xsmall", vertical_alignment="center", key="following"):
         st.caption("Ask next", width="content")
         for number, text in enumerate(found.following):
@@ -108,6 +108,7 @@ def show_following(run: str, ask: Callable[[str, str], None]) -> None:
                 plain(text), key=key, type="tertiary", icon=":material/reply:", on_click=ask, args=(text, run)
             ):
                 st.rerun()
+    return True
 
 
 def rephrasing_of(run: str) -> Rephrasing | None:

@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> Outcome:
     from treeline.core.lab.dry_run import explain
     from treeline.core.policies.reading_choice import HowToRead
     from treeline.core.runs.asking import run_manager, workspace_over
-    from treeline.core.runs.lettered_options import split_options
+    from treeline.core.runs.question_options import split_options
 
     manager = run_manager()
     former = expression_of(manager.store, manager.record(options.after).id) if options.after else None

@@ -23,6 +23,7 @@ from treeline.core.query.expression import (
     Node,
     Not,
     Number,
+    Or,
     Phenology,
     Place,
     Rank,
@@ -198,6 +199,7 @@ def _mask_of_one(node: Node) -> Node | None:
 
 def claim(node: Node) -> Node | None:
     """Return something that is true or false once."""
+    node = _of_two_sides(node)
     kind = kind_or_none(node)
     if kind is None or kind.value != "truth":
         return None
@@ -216,6 +218,15 @@ def claim(node: Node) -> Node | None:
         return None
     after = kind_or_none(closed)
     return closed if after is not None and not after.axes else None
+
+
+def _of_two_sides(node: Node) -> Node:
+    """Return "below 0.5 or above 0.5", of which one always holds, as the one of them that is asked about."""
+    match node:
+        case Or((Compare(one, sign, limit) as first, Compare(other, opposite, same))):
+            if (one, limit) == (other, same) and {sign[0], opposite[0]} == {"g", "l"}:
+                return first
+    return node
 
 
 def _of_one_time(node: Node) -> Node | None:

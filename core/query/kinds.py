@@ -45,6 +45,7 @@ from treeline.core.query.expression import (
     Steps,
     Trend,
     Variable,
+    When,
     Which,
     Zones,
 )
@@ -293,6 +294,8 @@ def _of_seasonal(node: Seasonal) -> Kind:
 def _of_phenology(node: Phenology) -> Kind:
     if not kind_of(node.of).axes & {"date", "period"}:
         raise IllTyped("Only a series has a growing season.")
+    if any(getattr(part, "at", None) is not None for part in node.of.walk() if isinstance(part, When)):
+        raise IllTyped("Dates that are chosen by their values are no course of a season.")
     return Kind(_NONE, "number", "days") if node.gives == "length" else Kind(_NONE, "date")
 
 

@@ -50,6 +50,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.grammar.availability import THERE
+from treeline.core.query.grammar.conditions import sole_greenness
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -58,8 +59,9 @@ from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.answers import Target
+from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.courses import Course
+from treeline.core.query.phrases.courses import Course, SignedCourse
 from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
@@ -74,9 +76,11 @@ from treeline.core.query.sentences import (
     read_several,
     split_at_comma,
     split_brackets,
+    with_comparison_last,
     with_excess,
     with_minus,
     with_than_last,
+    with_variable_of_both,
     without_pauses,
 )
 from treeline.core.query.slots import leaves, rebuild, settle
@@ -389,11 +393,38 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
         return []  # "in 2016, which date was greener than 14 August": the year is not that day's alone
     if _find_leading_phrases(tokens, names):
         return _in_full(_apart(question, rest, names, front), tokens, names)
-    for turned in (move_request_to_front(question, tokens), with_than_last(tokens)):
+    both = with_variable_of_both(tokens)
+    for turned in (
+        move_request_to_front(question, tokens),
+        with_than_last(tokens),
+        both,
+        with_comparison_last(both or tokens),
+        _with_sole_variable(tokens, names),
+    ):
         if turned and (found := best(expressions_in(fill_chart(turned, names)))):
             return found
     negatives = best(expressions_in(fill_chart(with_minus(tokens), names)))
     return [_negative(node) for node in negatives if isinstance(node, Combine) and node.how == "difference"]
+
+
+def _with_sole_variable(tokens: Sequence[Token], names: Names) -> list[Token]:
+    """Return "how many pixels changed by more than 0.2" with the only index that there is.
+
+    Only what pixels do is told so: "how much did it change" is not known of what.
+    """
+    meanings = [token.meanings for token in tokens]
+    named = any(leaves(meaning) for token in meanings for meaning in token)
+    pixels = any(Unit("pixel") in (m, getattr(m, "unit", None)) for token in meanings for m in token)
+    changed = [i for i, token in enumerate(meanings) if any(isinstance(m, _CHANGES) for m in token)]
+    greenness = sole_greenness(names) if pixels and not named and len(changed) == 1 else None
+    if greenness is None:
+        return []
+    (place,) = changed
+    variable = replace(tokens[place], meanings=(Raw(greenness),))
+    return [*tokens[: place + 1], variable, *tokens[place + 1 :]]
+
+
+_CHANGES = (Change, SignedCourse)
 
 
 def _compares_dates_with_a_day(tokens: Sequence[Token]) -> bool:

@@ -15,12 +15,12 @@ from itertools import pairwise
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
-from treeline.core.query.phrases.comparisons import HowMuch
+from treeline.core.query.phrases.comparisons import Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Join, Nothing, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Anaphor
+from treeline.core.query.phrases.values import Anaphor, Raw, Stat
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves, measured_ground, set_time
 from treeline.core.query.tokens import Token
@@ -131,6 +131,35 @@ def with_than_last(tokens: Tokens) -> list[Token]:
     if not than or not verb or not any(isinstance(m, HowMuch) for m in tokens[0].meanings):
         return []
     return [*tokens[:than], *tokens[verb:], *tokens[than:verb]]
+
+
+def with_variable_of_both(tokens: Tokens) -> list[Token]:
+    """Return "is the mean or the median NDVI larger" with the variable told of both statistics."""
+    told = without_fillers(tokens)
+    stats = [i for i, token in enumerate(told) if any(isinstance(m, Stat) for m in token.meanings)]
+    for first, second in pairwise(stats):
+        variable = told[second + 1 : second + 2]
+        between = told[first + 1 : second]
+        joined = any(isinstance(m, Join | Operator) for token in between for m in token.meanings)
+        if joined and variable and any(isinstance(m, Raw) for m in variable[0].meanings):
+            return [*told[: first + 1], *variable, *told[first + 1 :]]
+    return []
+
+
+def with_comparison_last(tokens: Tokens) -> list[Token]:
+    """Return "which is larger on 14 August, mean or median" as "is mean or median larger on 14 August"."""
+    told = without_fillers(tokens)
+    for place, (word, time) in enumerate(pairwise(told)):
+        compared = any(isinstance(m, Comparative) for m in word.meanings)
+        if compared and any(isinstance(m, Time) for m in time.meanings):
+            rest = told[place + 2 :]
+            return [*told[:place], *rest[bool(rest) and rest[0].text in _PAUSES :], word, time]
+    return []
+
+
+def without_fillers(tokens: Tokens) -> list[Token]:
+    """Return the tokens that add something to the meaning."""
+    return [token for token in tokens if token.meanings]
 
 
 def with_minus(tokens: Tokens) -> list[Token]:

@@ -16,7 +16,7 @@ from treeline.core.engine.journal import recorded_state
 from treeline.core.engine.rundata import RunData
 from treeline.core.policies.reading_choice import HowToRead
 from treeline.core.record.store import RunRecord, Store
-from treeline.core.runs.lettered_options import split_options
+from treeline.core.runs.question_options import split_options
 from treeline.core.runs.options import RunOptions, check_options
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.settings import Endpoint

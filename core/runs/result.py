@@ -8,6 +8,8 @@ treeline.core.runs.result`` writes it anew.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -232,6 +234,11 @@ class RunResult(_FrozenModel):
     happened: list[dict[str, Any]] | None = None
 
     @property
+    def chosen(self) -> str:
+        """The option that was chosen, with its letter and its text; empty where none was."""
+        return name_choice(self.choice, self.choices)
+
+    @property
     def difference(self) -> str:
         """What the planner answers, in a sentence, where that differs; else empty."""
         if self.planner is None or not self.planner.differs:
@@ -247,6 +254,17 @@ class RunResult(_FrozenModel):
     def to_json(self) -> dict[str, Any]:
         """Return it as plain values, in the order of the fields."""
         return self.model_dump(mode="json")
+
+
+def name_choice(letter: str | None, choices: Sequence[str]) -> str:
+    """Return the letter of an option with its text, "B (0.7)"; empty where there is none."""
+    if not letter:
+        return ""
+    place = ord(letter[0]) - ord("A")
+    option = choices[place] if 0 <= place < len(choices) else ""
+    if not option or re.match(rf"\(?{letter[0]}[).:]", option, re.IGNORECASE):  # it has its letter itself
+        return option or letter
+    return f"{letter} ({option})"
 
 
 def schema() -> dict[str, Any]:

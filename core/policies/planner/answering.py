@@ -236,9 +236,16 @@ def _of_table(work: Work, node: Node, value: Numbers) -> Finding:
     def show(v: float | None) -> str:
         return ("yes" if v else "no") if value.truth and v is not None else plain(v, value.unit, value.places)
 
-    rows = [f"{label} {show(v)}" for label, v in zip(labels, value.values, strict=True)]
+    empty = value.values.count(None)
+    told = [
+        (label, v)
+        for label, v in zip(labels, value.values, strict=True)
+        if v is not None or empty <= _MOST_LISTED
+    ]
+    rows = [f"{label} {show(v)}" for label, v in told]
     more = f" and {len(rows) - _MOST_ROWS} more" if len(rows) > _MOST_ROWS else ""
-    text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}."
+    rest = "; the others have no value" if len(told) < len(labels) else ""
+    text = f"The {phrase(node)}: {'; '.join(rows[:_MOST_ROWS])}{more}{rest}."
     numbers = tuple(v for v in value.values if v is not None)
     only = numbers[0] if len(value.values) == 1 and numbers else None
     return Finding(text, only, value.unit, tuple(labels), numbers=numbers)

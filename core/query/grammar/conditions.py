@@ -86,20 +86,27 @@ _REFLECTANCES = {role for role, variable in VARIABLES.items() if variable.kind =
 @rule(Operator, Amount)
 def greenness_limit(operator: Operator, amount: Amount, names: Names) -> Iterable[Phrase]:
     """Above + 0.7, of which nothing else is said: NDVI, where it is the only index that there is."""
-    greenness, number = names.variable("ndvi"), amount.number
+    greenness, number = sole_greenness(names), amount.number
     if (
-        not names.bare_limits
-        or greenness is None
-        or number.unit
-        or abs(number.value) > 1
-        or operator.sign not in _SIGNS
+        names.bare_limits
+        and greenness is not None
+        and not number.unit
+        and abs(number.value) <= 1
+        and operator.sign in _SIGNS
     ):
-        return
+        yield Mask(Compare(greenness, operator.sign, number))  # type: ignore[arg-type]
+
+
+def sole_greenness(names: Names) -> Variable | None:
+    """Return NDVI as what is meant where no variable is named; ``None`` where it is not the only index."""
+    greenness = names.variable("ndvi")
+    if greenness is None:
+        return None
     held = [holding for holding in names.inventory.holdings if holding.dates and not holding.made]
     others = {holding.role for holding in held if holding.unit == greenness.unit} - {"ndvi"}
     if others <= _REFLECTANCES | set(CLOUD_ROLES) and any(holding.role == "ndvi" for holding in held):
-        said = replace(greenness, assumed=(*greenness.assumed, "variable"))
-        yield Mask(Compare(said, operator.sign, number))  # type: ignore[arg-type]
+        return replace(greenness, assumed=(*greenness.assumed, "variable"))
+    return None
 
 
 @rule(Half, (Operator, Comparative))
@@ -216,11 +223,11 @@ def limit_before(limit: Limit, raw: Raw, names: Names) -> Iterable[Phrase]:
     yield from pixels_that_pass(raw, limit, names)
 
 
-@rule(Operator, Raw)
-def operator_of(operator: Operator, raw: Raw, names: Names) -> Iterable[Phrase]:
-    """Above + NDVI, with the number to come."""
+@rule(Operator, (Raw, Measure))
+def operator_of(operator: Operator, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Above + NDVI, a threshold of + mean NDVI, with the number to come."""
     if operator.sign in _SIGNS:
-        yield OperatorOf(operator.sign, raw.node)
+        yield OperatorOf(operator.sign, item.node)
 
 
 @rule(Word, Raw)
@@ -250,10 +257,11 @@ def limit_before_measure(limit: Limit, measure: Measure, names: Names) -> Iterab
 
 @rule(OperatorOf, Amount)
 def operator_and_number(operator: OperatorOf, amount: Amount, names: Names) -> Iterable[Phrase]:
-    """Above an NDVI of + 0.7."""
+    """Above an NDVI of + 0.7; above a mean NDVI of + 0.7."""
     made = compare(operator.node, Limit(operator.sign, amount.number))
-    if made is not None:
-        yield Mask(made)
+    kind = kind_or_none(made) if made is not None else None
+    if made is not None and kind is not None:
+        yield Mask(made) if "pixel" in kind.axes else Condition(made)
 
 
 @rule(Comparative, Join)

@@ -76,14 +76,24 @@ def course_of(course: Course, item: Measure | Raw | Series, names: Names) -> Ite
         yield CourseOf(made)
 
 
-@rule(Course, Condition)
-def season_by_its_condition(course: Course, held: Condition, names: Names) -> Iterable[Phrase]:
-    """Growing season + (mean NDVI over 0.5, clear dates)."""
+@rule((Course, CourseOf), (Condition, Mask))
+def season_by_its_condition(
+    course: Course | CourseOf, held: Condition | Mask, names: Names
+) -> Iterable[Phrase]:
+    """Growing season + (mean NDVI over 0.5, clear dates); end of the season 2017 + NDVI below 0.5."""
+    gives = course.gives if isinstance(course, Course) else getattr(course.node, "gives", None)
     match held.node:
-        case Compare(of, "gt" | "ge", Number() as limit) if course.name == "Phenology":
-            for found in course_of(course, Series(of), names):
-                if isinstance(found, CourseOf) and isinstance(found.node, Phenology):
-                    yield CourseOf(replace(found.node, limit=limit, assumed=()))
+        case Compare(of, "gt" | "ge" | "lt" | "le" as sign, Number() as limit):
+            each = series(of)
+            if each is None or sign in ("lt", "le") and gives != "end":
+                return
+            founds = course_of(course, Series(each), names) if isinstance(course, Course) else (course,)
+            for found in founds:
+                if not isinstance(found, CourseOf) or not isinstance(found.node, Phenology):
+                    continue
+                season = found.node
+                if season.limit is None and season.of == set_time(each, leaves(season.of)[0].when):
+                    yield CourseOf(replace(season, limit=limit, assumed=()))
 
 
 @rule(Word, ChangeOf)

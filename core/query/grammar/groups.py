@@ -24,9 +24,17 @@ from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
 from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Mask, PatchSize, Polygons, StatArea, StatPolygons
+from treeline.core.query.phrases.places import (
+    EachPolygon,
+    Mask,
+    PatchSize,
+    Polygons,
+    StatArea,
+    StatPolygons,
+)
+from treeline.core.query.phrases.ranks import Extreme
 from treeline.core.query.phrases.values import Amount, Each, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, leaves
+from treeline.core.query.slots import as_mask, fill_place, leaves
 
 PERIODS = ("month", "season", "year", "calendar_month")
 
@@ -372,6 +380,36 @@ def of_patches_of(found: StatArea, mask: Mask, names: Names) -> Iterable[Phrase]
     if found.of_patches:
         polygons = Polygons(Zones("patch", of=as_mask(mask.node)), as_mask(mask.node))
         yield from size_of(StatPolygons(found.stat, polygons), Area(found.unit), names)
+
+
+@rule(Extreme, Polygons, cost=1)
+def ground_of_the_largest_polygon(extreme: Extreme, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """NDVI of the largest + forest polygon: that polygon as ground."""
+    if extreme.top == 1 and polygons.zones.by == "feature":
+        each = Aggregate("area", polygons.mask, "pixel", by=polygons.zones)
+        found = Which(each, extreme.direction, extreme.nth)
+        yield Mask(Place("feature", source=polygons.zones.source, at=found))
+
+
+@rule(Word, Polygons)
+def each_polygon_of(word: Word, polygons: Polygons, names: Names) -> Iterable[Phrase]:
+    """Each + forest polygon."""
+    if word.name == "per":
+        yield EachPolygon(polygons)
+
+
+@rule(Area, EachPolygon)
+def area_of_each_polygon(area: Area, each: EachPolygon, names: Names) -> Iterable[Phrase]:
+    """Area of + each forest polygon."""
+    yield Series(Aggregate("area", each.of.mask, "pixel", by=each.of.zones, unit=area.unit))
+
+
+@rule((Raw, Measure), EachPolygon)
+def of_each_polygon(item: Raw | Measure, each: EachPolygon, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI of + each forest polygon."""
+    placed = fill_place(item, each.of.mask)
+    if isinstance(placed, Raw | Measure):
+        yield from group(placed, Each("zone", each.of.zones), names)
 
 
 @rule(StatArea, Polygons)

@@ -46,9 +46,9 @@ from treeline.core.query.phrases.comparisons import (
 from treeline.core.query.phrases.conditions import (
     Condition,
 )
-from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, CountOf, Unit
+from treeline.core.query.phrases.counts import Area, AreaChange, AreaOf, Count, CountOf, Unit
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
-from treeline.core.query.phrases.places import Location, Mask
+from treeline.core.query.phrases.places import Location, Mask, Source
 from treeline.core.query.phrases.ranks import (
     Extreme,
     ExtremeChange,
@@ -349,12 +349,20 @@ def mean_of_each_of(many: Many, raw: Raw, names: Names) -> Iterable[Phrase]:
             yield from by_period(measure, many.of[1], names)
 
 
-@rule(CountOf, Word)
-def number_of_classes(counted: CountOf, word: Word, names: Names) -> Iterable[Phrase]:
-    """How many classes + are there."""
-    zones = zones_of(counted.unit, names) if counted.unit.of in ("class", "zone") else None
+@rule(CountOf, (Word, Source))
+def number_of_classes(counted: CountOf, where: Word | Source, names: Names) -> Iterable[Phrase]:
+    """How many classes + are there; does the land cover have."""
+    there = where.name == "available" if isinstance(where, Word) else where.role == "landcover"
+    if there and counted.unit.of in ("class", "zone"):
+        yield from how_many_zones(Count(), counted.unit, names)
+
+
+@rule(Count, Unit, cost=1)
+def how_many_zones(count: Count, unit: Unit, names: Names) -> Iterable[Phrase]:
+    """Number of + classes: those that have an area."""
+    zones = zones_of(unit, names) if unit.of in ("class", "zone") and not unit.clear else None
     every = ground_of_all_zones(zones, names) if zones is not None else None
-    if word.name == "available" and every is not None and zones is not None:
+    if every is not None and zones is not None:
         each = Aggregate("area", every, "pixel", by=zones)
         yield Value(Aggregate("count", Compare(each, "gt", Number(0.0, "ha")), "zone"))
 

@@ -341,6 +341,8 @@ def of_series(stat: Stat, found: Series, names: Names) -> Iterable[Phrase]:
     """Median + of each date's 95th percentile."""
     if stat.pixelwise or "statistic" in getattr(_innermost(found.node), "assumed", ()):
         return
+    if stat.zones is not None and stat.zones != getattr(found.node, "by", None):
+        return  # "mean polygon size per class" is not of the sizes of the classes
     kind = kind_or_none(found.node)
     for axis in ("date", "period", "zone"):
         if (

@@ -106,6 +106,13 @@ class Polygons(Phrase):
 
 
 @dataclass(frozen=True, slots=True)
+class EachPolygon(Phrase):
+    """One result for each polygon of a class: "each forest polygon"."""
+
+    of: Polygons
+
+
+@dataclass(frozen=True, slots=True)
 class StatPolygons(Phrase):
     """A statistic of polygons: "the largest forest polygon"."""
 

@@ -23,7 +23,7 @@ def as_markdown(result: RunResult) -> str:
         lines += [f"> {status[0]}", ""]
     if result.answer is not None:
         answer = prose(result.answer)
-        lines += [f"**{result.choice}** {answer}" if result.choice else answer, ""]
+        lines += [f"**{prose(result.chosen)}** {answer}" if result.chosen else answer, ""]
     if result.status not in ("answered", "unverified"):
         lines += status
     lines += [prose(result.difference), ""] if result.difference else []

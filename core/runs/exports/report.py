@@ -56,7 +56,7 @@ def as_html(taken: ExportedRun, version: str) -> str:
 def _head(result: RunResult) -> Iterator[str]:
     if result.read_as:
         yield f"<p>Read as: {escape(result.read_as)}</p>"
-    told = f"{result.choice}: " if result.choice else ""
+    told = f"{result.chosen}: " if result.chosen else ""
     reason = f" {escape(result.reason)}" if result.reason else ""
     status = f"Status: <b>{escape(str(result.status or result.state))}</b>.{reason}"
     if result.status == "unverified":  # told before the answer, which nobody should take for a result

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import streamlit as st
 
@@ -10,6 +10,7 @@ from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
 from treeline.core.runs.queue import place_of
+from treeline.core.runs.result import name_choice
 from treeline.core.workspace.area import inside
 from treeline.pages.parts.shared.asking_again import ask_again
 from treeline.pages.parts.shared.faults import show_faults
@@ -83,7 +84,7 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
     """Show the answer and the steps it rests on, or why there is none."""
     answer = view.finished.answer if view.finished else None
     if answer is not None:
-        _answer(answer)
+        _answer(answer, view.state.choices)
         _planners_answer(view)
         _offer_readings(answer, run)
         _evidence(answer, view, on_select, run)
@@ -94,8 +95,9 @@ def show_answer(view: RunView, on_select: Callable[[int], None], *, run: str) ->
         st.caption(plain(note))
 
 
-def _answer(answer: Answer) -> None:
-    choice = f":green-badge[{plain(answer.choice)}] " if answer.choice else ""
+def _answer(answer: Answer, choices: Sequence[str]) -> None:
+    chosen = name_choice(answer.choice, choices)
+    choice = f":green-badge[{plain(chosen)}] " if chosen else ""
     reason = ending(answer).reason
     # Before the answer: below a long one nobody would see it.
     if answer.status == "unverified" and reason not in answer.text:

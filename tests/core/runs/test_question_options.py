@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.runs.lettered_options import split_options
+from treeline.core.runs.question_options import split_options
+from treeline.core.runs.result import name_choice
 
 
 @pytest.mark.parametrize(
@@ -21,6 +22,20 @@ from treeline.core.runs.lettered_options import split_options
         ("How many clear dates? (1) 12 (2) 29", "How many clear dates?", ("12", "29")),
         ("Mean slope? 1) 9.1 2) 12 3) 15", "Mean slope?", ("9.1", "12", "15")),
         ("Which month? A) May 2016; B) June 2016", "Which month?", ("May 2016", "June 2016")),
+        ("Was mean NDVI (a) below 0.5 (b) 0.5 or more?", "mean NDVI", ("below 0.5", "0.5 or more")),
+        ("Mean NDVI lies in: A) 0-0.5 B) 0.5-1", "Mean NDVI", ("0-0.5", "0.5-1")),
+        ("How many dates are there: 4, 6 or 8?", "How many dates are there", ("4", "6", "8")),
+        ("Is mean NDVI closest to 0.5 or 0.6?", "mean NDVI", ("0.5", "0.6")),
+        (
+            "Was mean NDVI below 0.5, between 0.5 and 0.7 or above 0.7?",
+            "mean NDVI",
+            ("below 0.5", "between 0.5 and 0.7", "above 0.7"),
+        ),
+        (
+            "Which date was greenest: 2016-05-26 or 2016-08-14?",
+            "Which date was greenest",
+            ("2016-05-26", "2016-08-14"),
+        ),
     ],
 )
 def test_options_are_taken_apart(text: str, question: str, options: tuple[str, ...]):
@@ -40,6 +55,9 @@ def test_options_are_taken_apart(text: str, question: str, options: tuple[str, .
         "Which is larger? 1. forest 2. grassland",
         "Mean slope? 2) 9.1 3) 12",
         "mean B8A reflectance (a) on 2016-08-14",
+        "Is mean NDVI below 0.5 or above 0.7?",
+        "mean NDVI on these dates: 2016-05-26, 2016-08-14 and 2017-07-05",
+        "mean NDVI of slopes of 5, 10 or 15 degrees",
     ],
 )
 def test_a_question_without_options_stays(text: str):
@@ -47,6 +65,19 @@ def test_a_question_without_options_stays(text: str):
 
 
 _WORDS = st.lists(st.sampled_from(["forest", "0.31", "May", "no change", "5 ha"]), min_size=2, max_size=8)
+
+
+@pytest.mark.parametrize(
+    ("letter", "options", "told"),
+    [
+        ("B", ["0.5", "0.6"], "B (0.6)"),
+        ("B", ["A) 0.5", "B) 0.6"], "B) 0.6"),
+        ("C", ["0.5"], "C"),
+        (None, ["0.5", "0.6"], ""),
+    ],
+)
+def test_a_choice_is_told_with_its_text(letter: str | None, options: list[str], told: str):
+    assert name_choice(letter, options) == told
 
 
 @given(

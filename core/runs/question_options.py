@@ -1,0 +1,111 @@
+"""Options that a question names itself, with letters or without.
+
+"Which is larger? A) forest B) grassland", "1) forest 2) ...", "How many dates are there: 4, 6 or 8?",
+"Is the mean closest to 0.5, 0.6 or 0.7?".
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import pairwise
+
+# A letter with its bracket or point, at the beginning of a line or after a space: "A)", "(b)", "C.", "d:";
+# or a number with its bracket: "1)", "(2)".
+_MARK = re.compile(
+    r"(?:(?<=\s)|^)(?:\((?P<round>[A-Ha-h1-8])\)|(?P<plain>[A-Ha-h](?=[).:])|[1-8](?=\)))[).:])(?=\s)"
+)
+_ROWS = ("ABCDEFGH", "12345678")
+# What may stand before the first option: the end of a sentence or of a line, or what leads to options.
+_LEAD = re.compile(r"(?:[?.:;!]|\n|\boptions|\bchoices)[ \t]*$", re.IGNORECASE)
+
+# Numbers may also count what is asked for ("tell me: 1) the mean 2) the area"): less may lead to them.
+_LEAD_OF_NUMBERS = re.compile(r"(?:\?|\boptions:?|\bchoices:?)\s*$", re.IGNORECASE)
+
+
+def split_options(text: str) -> tuple[str, tuple[str, ...]]:
+    """Return a question and the options that it ends with.
+
+    Parameters
+    ----------
+    text : str
+
+    Returns
+    -------
+    question : str
+        Without its options; the text itself where it names none.
+    options : tuple of str
+        Without their letters or numbers, at least two: those of A, B, C, ... or 1, 2, 3, ... in this order;
+        or numbers, ranges and days of which one is to be chosen ("4, 6 or 8").
+    """
+    question, options = _with_letters(text)
+    return (question, options) if options else _without_letters(text)
+
+
+def _with_letters(text: str) -> tuple[str, tuple[str, ...]]:
+    marks = list(_MARK.finditer(text))
+    for first, mark in enumerate(marks):
+        several = marks[first:]
+        letters = [(found["round"] or found["plain"]).upper() for found in several]
+        question = text[: mark.start()].rstrip()
+        if len(letters) < 2 or not any(row.startswith("".join(letters)) for row in _ROWS):
+            continue
+        ends = [after.start() for _, after in pairwise(several)] + [len(text)]
+        options = [text[m.end() : end].strip(" \t\r\n,;") for m, end in zip(several, ends, strict=True)]
+        lead = _LEAD_OF_NUMBERS if letters[0].isdigit() else _LEAD
+        led = lead.search(text[: mark.start()]) or mark["round"] and _OPEN.search(question)
+        if question and led and all(options):
+            return _without_lead(question), tuple(option.rstrip("?").rstrip() for option in options)
+    return text, ()
+
+
+# "Was the mean NDVI on 14 August (a) below 0.5 (b) ...": it only leads to the options.
+_OPEN = re.compile(r"^(?:is|was|are|were)\b(?!.*\?)", re.IGNORECASE)
+# "lies in: A) 0.5-0.6 B) ...".
+_TRAILING = re.compile(
+    r"\s*(?:\b(?:options|choices)|(?:\b(?:lies|lay|is|was|falls|fell)\s+)?\b(?:in|between|within|closest to|nearest to)"
+    r"(?:\s+(?:the\s+)?(?:range|interval|class))?)\s*:?$",
+    re.IGNORECASE,
+)
+
+
+def _without_lead(question: str) -> str:
+    """Return a question without what only leads to its options."""
+    bare = _TRAILING.sub("", question)
+    return _VERB.sub("", bare) if _OPEN.search(question) else bare
+
+
+_VERB = re.compile(r"^(?:is|was|are|were)\s+", re.IGNORECASE)
+
+_NUMBER = r"[-+]?\d+(?:[.,]\d+)*(?:\s?(?:%|ha|km2|km\u00b2|m2|m\u00b2|km|m|K|\u00b0C|\u00b0|days|dates|pixels|images)(?!\w))?"
+_DAY = r"\d{4}-\d\d-\d\d"
+_LIMIT = (
+    rf"(?:(?:below|under|above|over|less than|fewer than|more than|at least|at most)\s+{_NUMBER}"
+    rf"|(?:between\s+)?{_NUMBER}\s*(?:-|\u2013|to|and)\s*{_NUMBER})"
+)
+_ONE = rf"(?:{_DAY}|{_LIMIT}|{_NUMBER})"
+
+
+def _list_of(item: str, least: int) -> str:
+    """Return the pattern of at least so many items with commas and a last "or"."""
+    return rf"(?P<options>{item}(?:\s*,\s*{item}){{{least - 2},}}\s*,?\s+or\s+{item})\s*\?*\s*$"
+
+
+_WITHOUT_LETTERS = (
+    # "How many dates have a mean above 0.7: 4, 6 or 8?"
+    re.compile(rf"^(?P<question>(?:which|what|how|when|is|was|in|on)\b[^:?]*[:?])\s*{_list_of(_ONE, 2)}", re.IGNORECASE),
+    # "Is the mean closest to 0.5, 0.6 or 0.7?"
+    re.compile(
+        rf"^(?P<question>(?:is|was)\s.+?)\s+(?:closest|nearest|closer|nearer)\s+to\s+{_list_of(_NUMBER, 2)}",
+        re.IGNORECASE,
+    ),
+    # "Was it below 0.5, between 0.5 and 0.7 or above 0.7?"
+    re.compile(rf"^(?P<question>(?:is|was)\s.+?)\s+{_list_of(_LIMIT, 3)}", re.IGNORECASE),
+)
+
+
+def _without_letters(text: str) -> tuple[str, tuple[str, ...]]:
+    for pattern in _WITHOUT_LETTERS:
+        if (found := pattern.search(text.strip())) is not None:
+            options = re.findall(_ONE, found["options"], re.IGNORECASE)
+            return _without_lead(found["question"].rstrip(": ")), tuple(options)
+    return text, ()

@@ -13,6 +13,8 @@ from treeline.toolkit.errors import InputError, PathOutside
 _PORTS = {"http": 80, "https": 443}
 # IPv4 addresses written as IPv6 ones, RFC 6052.
 _TRANSLATED = ipaddress.IPv6Network("64:ff9b::/96")
+# Every IPv6 address of the public web; some of the others stand for IPv4 ones of a network's own (RFC 8215).
+_GLOBAL_UNICAST = ipaddress.IPv6Network("2000::/3")
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,6 +136,6 @@ def _is_public(text: str) -> bool:
             address = address.ipv4_mapped
         elif address in _TRANSLATED:
             address = ipaddress.IPv4Address(int(address) & 0xFFFF_FFFF)
-        elif address.sixtofour is not None or address.teredo is not None:
+        elif address not in _GLOBAL_UNICAST or address.sixtofour is not None or address.teredo is not None:
             return False
     return address.is_global and not address.is_multicast

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import hashlib
+import json
 import os
 import string
 from collections.abc import Mapping
@@ -12,6 +14,8 @@ from treeline.core.access.people import usable_id
 
 CLAIM = "TREELINE_USER_CLAIM"
 _EMAIL = "email"
+# What Streamlit adds to what the provider states: not the same in a cookie and in a session.
+_ADDED = frozenset({"origin", "is_logged_in", "tokens"})
 # Names come from a provider and are shown on every page.
 _LONGEST_NAME = 256
 _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
@@ -19,10 +23,17 @@ _SMALL = str.maketrans(string.ascii_uppercase, string.ascii_lowercase)
 
 @dataclass(frozen=True, slots=True)
 class Identity:
-    """Who a visitor is, as the way to know users says it."""
+    """Who a visitor is, as the way to know users says it.
+
+    Attributes
+    ----------
+    sign_in : str
+        Tells one sign-in from all others, where people sign in here; empty where a proxy says who comes.
+    """
 
     id: str
     name: str = ""
+    sign_in: str = ""
 
 
 def claim_of_identity() -> str:
@@ -60,4 +71,11 @@ def identity_of(claims: Mapping[str, Any], *, self_asserted: bool) -> Identity |
     if not usable_id(value):
         return None
     name = claims.get("name")
-    return Identity(value, name[:_LONGEST_NAME] if isinstance(name, str) and name.isprintable() else "")
+    name = name[:_LONGEST_NAME] if isinstance(name, str) and name.isprintable() else ""
+    return Identity(value, name, _mark_of(claims) if self_asserted else "")
+
+
+def _mark_of(claims: Mapping[str, Any]) -> str:
+    """Return what tells a sign-in from all others: its time and its nonce are stated."""
+    said = {name: claims[name] for name in claims if name not in _ADDED}
+    return hashlib.sha256(json.dumps(said, sort_keys=True, default=str).encode()).hexdigest()

@@ -23,7 +23,7 @@ CONTEXT_PART = "cards"
 # A decision: about as long together as a card's guidance.
 PASSAGES_TOLD = 3
 _CHOSEN = "card"
-_FOLDER = "cards"
+FOLDER = "cards"
 _SHELF = re.compile(r"^of-[0-9a-f]{16}$")
 # Of people who have cards of their own each has another; most have none, and share one.
 _MOST_SEARCHES = 4
@@ -96,14 +96,14 @@ class Cards:
     def _of_everybody(self) -> CardLibrary:
         library = common_cards()
         for shelf, ids in self._shelves(to_all=True).items():
-            library = CardLibrary(home() / _FOLDER / shelf, tool_names(), library, ids)
+            library = CardLibrary(home() / FOLDER / shelf, tool_names(), library, ids)
         return library
 
     def _shared_by_hand(self, library: CardLibrary) -> CardLibrary:
         """Add what is shared with the person, but nothing in the place of a card that all have."""
         taken = {card.id for card in library.cards()}
         for shelf, ids in self._shelves(to_all=False).items():
-            library = CardLibrary(home() / _FOLDER / shelf, tool_names(), library, ids - taken)
+            library = CardLibrary(home() / FOLDER / shelf, tool_names(), library, ids - taken)
             taken |= ids
         return library
 
@@ -132,7 +132,7 @@ def shelf_of(person: str) -> str:
 
 def folder_of(person: str) -> Path:
     """Return the folder of a person's own cards."""
-    return home() / _FOLDER / shelf_of(person)
+    return home() / FOLDER / shelf_of(person)
 
 
 def name_of_card(person: str, card_id: str) -> str:
@@ -142,7 +142,7 @@ def name_of_card(person: str, card_id: str) -> str:
 
 def common_cards() -> CardLibrary:
     """Return the cards of the home that belong to nobody, whose chains may name the tools that there are."""
-    return CardLibrary(home() / _FOLDER, tool_names())
+    return CardLibrary(home() / FOLDER, tool_names())
 
 
 def tool_names() -> list[str]:

@@ -152,7 +152,7 @@ class Environment:
             tool = self._tool(action.tool)
             self._check_callable(tool, state)
         except InputError as error:
-            return _fault("refusal", error, error.hint)
+            return self._fault("refusal", error, error.hint)
         context = self._context(progress, stop)
         repair = Repair(tool, self.data, {s.number: s.observation.value for s in state.calls})
         try:
@@ -170,16 +170,16 @@ class Environment:
             raise
         except (InputError, RasterError, BackendMissing) as error:
             hint = advice(error, self.data, self.registry, tool, action.arguments)
-            return _fault("refusal", error, hint, repair.notes)
+            return self._fault("refusal", error, hint, repair.notes)
         except TreelineError as error:
-            return _fault("failure", error, error.hint, repair.notes)
+            return self._fault("failure", error, error.hint, repair.notes)
         except Exception as error:  # a tool's own fault must not end the run
             code = self.report(error, f"The tool {tool.name}").code
             said = f"{tool.name} failed: {type(error).__name__}: {redact(str(error))}"
             fault = TreelineError(
                 f"{said} (a fault of Treeline; code {code}).", "The call is not at fault: take another tool."
             )
-            return _fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
+            return self._fault("failure", fault, fault.hint, repair.notes, type(error).__name__)
         return self._result(tool, value, arguments, context, repair.notes, state)
 
     def run_tool(self, tool: Tool, arguments: dict[str, Any], context: ToolContext) -> Any:
@@ -223,7 +223,8 @@ class Environment:
         state: State,
     ) -> Observation:
         products = self.data.add(context.products)
-        warnings = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
+        told = [*notes, *context.warnings, *(doubt for product in products for doubt in doubts(product))]
+        warnings = [self.data.without_folders(warning) for warning in told]
         with use_context(context):
             unit = unit_of_result(tool, arguments)
         distrust = (*context.doubts, *(fault for product in products for fault in faults(product)))
@@ -241,6 +242,24 @@ class Environment:
             repairs=tuple(notes),
             doubts=distrust,
             unit=unit,
+        )
+
+    def _fault(
+        self,
+        kind: Literal["refusal", "failure"],
+        error: TreelineError,
+        hint: str,
+        notes: Sequence[str] = (),
+        name: str = "",
+    ) -> Observation:
+        told = tuple(map(self.data.without_folders, notes))
+        return Observation(
+            kind,
+            self.data.without_folders(error.message),
+            hint=self.data.without_folders(hint),
+            warnings=told,
+            error=name or type(error).__name__,
+            repairs=told,
         )
 
     def _dates(self, tool: Tool, arguments: dict[str, Any]) -> list[str]:
@@ -267,20 +286,3 @@ def _kind_of(warning: str) -> str:
 
 def _cut(warning: str) -> str:
     return warning if len(warning) <= _LONGEST_WARNING else f"{warning[: _LONGEST_WARNING - 4]} ..."
-
-
-def _fault(
-    kind: Literal["refusal", "failure"],
-    error: TreelineError,
-    hint: str,
-    notes: Sequence[str] = (),
-    name: str = "",
-) -> Observation:
-    return Observation(
-        kind,
-        error.message,
-        hint=hint,
-        warnings=tuple(notes),
-        error=name or type(error).__name__,
-        repairs=tuple(notes),
-    )

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import os
+import re
+import sys
+import tempfile
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from functools import cached_property
 from itertools import takewhile
 from pathlib import Path, PurePath
 
 from treeline.core.engine.actions import ProductRecord
+from treeline.core.home import home
 from treeline.core.workspace import (
     Collection,
     Member,
@@ -210,6 +216,22 @@ class RunData:
     def catalogue(self) -> str:
         """Return the workspace's catalogue, which is what a run starts with."""
         return self.workspace.catalogue()
+
+    def without_folders(self, text: str) -> str:
+        """Return a text in which files are named as the run knows them, whatever folders stood before.
+
+        Where a file lies on the server is no business of whoever asks; a library's message may tell it.
+        """
+        return self._folders.sub("", text)
+
+    @cached_property
+    def _folders(self) -> re.Pattern[str]:
+        """What messages may name before a file, the longest first so that nothing of it is left."""
+        roots = (self.folder, *self.resolver.inputs.roots, self.workspace.folder, home())
+        folders = {str(root if root.is_dir() else root.parent) for root in roots}
+        folders |= {tempfile.gettempdir(), sys.prefix}
+        longest = sorted(folders - {os.sep}, key=len, reverse=True)
+        return re.compile(rf"(?:{'|'.join(map(re.escape, longest))}){re.escape(os.sep)}")
 
     def _take(self, product: Product) -> str:
         name = product.path.resolve().relative_to(self.folder).as_posix()

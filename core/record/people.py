@@ -13,12 +13,12 @@ from typing import Any
 
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
-from treeline.core.access.identity import normalise_identity
+from treeline.core.access.identity import Identity, normalise_identity
 from treeline.core.access.people import ROLES, Person, Role, usable_id
 from treeline.core.errors import RecordError
 from treeline.core.record.audit import note
 from treeline.core.record.store import Store, moment_of, now
-from treeline.core.record.tables import MEMBERS, PEOPLE
+from treeline.core.record.tables import ENDED_SIGN_INS, MEMBERS, PEOPLE
 from treeline.toolkit.errors import InputError
 
 _LOG = logging.getLogger(__name__)
@@ -33,6 +33,8 @@ _MEMORY = 2.0
 _SEEN = 60.0
 # Whoever was not seen for so many seconds has come again.
 _AWAY = 3_600.0
+# A cookie that states a sign-in is worth nothing after 30 days by itself; a day more for clocks that differ.
+_LONGEST_SIGN_IN = 31 * 86_400.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,47 @@ class People:
         self._store = store
         self._known: dict[str, tuple[float, Person | None]] = {}
         self._unwritten_until: dict[str, float] = {}
+        self._ended: dict[str, tuple[float, bool]] = {}
         self._lock = threading.Lock()
+
+    def let_in(self, identity: Identity) -> Person | None:
+        """Return the person of an identity; ``None`` for one who is blocked, or whose sign-in has ended.
+
+        Raises
+        ------
+        InputError
+            It cannot be an identity.
+        """
+        if self.has_ended(identity.sign_in):
+            return None
+        return self.find_or_add(identity.id, identity.name)
+
+    def end_sign_in(self, sign_in: str) -> None:
+        """End a sign-in, so that nobody is let in by it any more; nothing where a proxy says who comes."""
+        if not sign_in:
+            return
+
+        def keep(connection: Connection) -> None:
+            old = ENDED_SIGN_INS.c.time < now() - _LONGEST_SIGN_IN
+            connection.execute(delete(ENDED_SIGN_INS).where(old | (ENDED_SIGN_INS.c.mark == sign_in)))
+            connection.execute(insert(ENDED_SIGN_INS).values(mark=sign_in, time=now()))
+
+        self._store.write(keep)
+        with self._lock:
+            self._ended.pop(sign_in, None)
+
+    def has_ended(self, sign_in: str) -> bool:
+        """Return whether a sign-in has ended; one ended by another process is known within seconds."""
+        if not sign_in:
+            return False
+        moment, ended = self._ended.get(sign_in, (0.0, False))
+        if moment == 0.0 or (not ended and time.monotonic() - moment > _MEMORY):
+            query = select(ENDED_SIGN_INS.c.mark).where(ENDED_SIGN_INS.c.mark == sign_in)
+            with self._store.reading() as connection:
+                ended = connection.execute(query).first() is not None
+            with self._lock:
+                self._ended[sign_in] = (time.monotonic(), ended)
+        return ended
 
     def find_or_add(self, identity: str, name: str = "") -> Person | None:
         """Return the person of an identity, which is kept when it is new; ``None`` for one who is blocked.

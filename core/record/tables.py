@@ -140,6 +140,14 @@ PEOPLE = Table(
     Column("seen", Float, nullable=False),
 )
 
+# Sign-ins that their person has ended; the cookie that states one stays valid by itself.
+ENDED_SIGN_INS = Table(
+    "ended_sign_ins",
+    METADATA,
+    Column("mark", String(64), primary_key=True),
+    Column("time", Float, nullable=False),
+)
+
 MEMBERS = Table(
     "group_members",
     METADATA,

@@ -1,7 +1,8 @@
-"""The home as one archive: the record and the workspaces, taken while runs go on, and put back whole.
+"""The home as one archive: record, workspaces and task cards, taken while runs go on, and put back whole.
 
 What can be made again (the cache) is left out, as are files that are being written. The archive is tied to
-SQLite: a PostgreSQL record has tools of its own for this.
+SQLite: a PostgreSQL record has tools of its own for this. A home may be put back elsewhere: the record names
+products by their paths, which follow it.
 """
 
 from __future__ import annotations
@@ -14,13 +15,20 @@ import tempfile
 import zipfile
 from collections.abc import Iterator
 from contextlib import closing
+from itertools import product
 from pathlib import Path, PurePosixPath
 
+from treeline.core.context.cards import FOLDER as CARDS
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, output_file
 
 RECORD = "treeline.sqlite"
 WORKSPACES = "workspaces"
+
+# What a home holds that nobody can make again, besides the record.
+_KEPT = (WORKSPACES, CARDS)
+# Where the record names files: columns of JSON.
+_NAMING_FILES = (("events", "body"), ("runs", "options"))
 
 _MANIFEST = "backup.json"
 _VERSION = 1
@@ -29,7 +37,7 @@ _PIECE = 2**20
 
 
 def back_up(home: Path, target: Path) -> int:
-    """Write the record and the workspaces of a home as one archive; return how many files it holds.
+    """Write record, workspaces and cards of a home as one archive; return how many files it holds.
 
     Raises
     ------
@@ -58,7 +66,8 @@ def back_up(home: Path, target: Path) -> int:
                 except FileNotFoundError:
                     # Deleted since it was listed: a run or a person goes on.
                     continue
-            archive.writestr(_MANIFEST, json.dumps({"version": _VERSION, "files": hashes}))
+            content = {"version": _VERSION, "home": str(home), "files": hashes}
+            archive.writestr(_MANIFEST, json.dumps(content))
     return len(hashes)
 
 
@@ -70,19 +79,21 @@ def restore(archive_path: Path, home: Path) -> int:
     InputError
         The file is no backup or was changed, or the home is in use.
     """
-    if (home / RECORD).exists() or (home / WORKSPACES).exists():
+    if any((home / name).exists() for name in (RECORD, *_KEPT)):
         raise InputError(
-            f"{str(home)!r} holds a record or workspaces already.",
+            f"{str(home)!r} holds a record, workspaces or cards already.",
             "Move them away, or set TREELINE_HOME to a folder that is not there yet.",
         )
     try:
         with zipfile.ZipFile(archive_path) as archive:
-            hashes = _hashes(archive)
+            former, hashes = _manifest(archive)
             building = Path(tempfile.mkdtemp(prefix=".restore-", dir=make_folder(home)))
             try:
                 for name, digest in hashes.items():
                     _take_out(archive, name, digest, building)
-                for name in (WORKSPACES, RECORD):
+                if RECORD in hashes and former:
+                    _move_paths(building / RECORD, former, str(home))
+                for name in (*_KEPT, RECORD):
                     if (building / name).exists():
                         (building / name).replace(home / name)
             finally:
@@ -103,9 +114,26 @@ def _copy_record(record: Path, target: Path) -> None:
         raise InputError(f"The record cannot be copied: {error}.", "Is treeline.sqlite damaged?") from None
 
 
+def _move_paths(record: Path, former: str, home: str) -> None:
+    """Have a record name the files of its home where they are now."""
+    if former == home:
+        return
+    try:
+        with closing(sqlite3.connect(record)) as connection, connection:
+            # A path begins a text; within one the same letters may mean anything.
+            for ascii_only, (table, column) in product((True, False), _NAMING_FILES):
+                before, after = (
+                    json.dumps(f"{folder}/", ensure_ascii=ascii_only)[:-1] for folder in (former, home)
+                )
+                moved = f"UPDATE {table} SET {column} = replace({column}, ?, ?) WHERE instr({column}, ?)"
+                connection.execute(moved, (before, after, before))
+    except sqlite3.Error as error:
+        raise InputError(f"The backup holds a record that cannot be read: {error}.") from None
+
+
 def _files(home: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the files of the workspaces with their names in the archive; links are not followed."""
-    for path in sorted((home / WORKSPACES).rglob("*")):
+    """Yield the files that are kept with their names in the archive; links are not followed."""
+    for path in sorted(path for kept in _KEPT for path in (home / kept).rglob("*")):
         name = path.relative_to(home)
         if path.is_file() and not path.is_symlink() and not any(part.startswith(".") for part in name.parts):
             yield name.as_posix(), path
@@ -120,20 +148,21 @@ def _store(archive: zipfile.ZipFile, name: str, path: Path) -> str:
     return digest.hexdigest()
 
 
-def _hashes(archive: zipfile.ZipFile) -> dict[str, str]:
+def _manifest(archive: zipfile.ZipFile) -> tuple[str, dict[str, str]]:
+    """Return where the home lay, empty where an earlier version did not say it, and its files' checksums."""
     try:
         content = json.loads(archive.read(_MANIFEST))
-        version, hashes = content["version"], dict(content["files"])
+        version, hashes, former = content["version"], dict(content["files"]), str(content.get("home", ""))
     except (KeyError, TypeError, ValueError):
         raise InputError("The archive is no backup: it has no usable backup.json.") from None
     if version != _VERSION:
         raise InputError(f"The backup has the version {version}.", f"This Treeline restores {_VERSION}.")
     for name in hashes:
         path = PurePosixPath(name)
-        inside = name == RECORD or path.parts[:1] == (WORKSPACES,)
+        inside = name == RECORD or path.parts[:1] in {(kept,) for kept in _KEPT}
         if not inside or path.is_absolute() or ".." in path.parts or "\\" in name or not is_usable(name):
             raise InputError(f"The backup holds a file of the name {name[:80]!r}, which no backup has.")
-    return hashes
+    return former, hashes
 
 
 def _take_out(archive: zipfile.ZipFile, name: str, expected: str, building: Path) -> None:

@@ -478,6 +478,7 @@ class RunManager(RunParts):
                 raise
             except TreelineError as error:  # what it could not record itself
                 code = None
+                worker.kill()  # or it would hold the run for as long as it waits for another
                 self._fail(run, stop, str(error))
         record = self.record(run)
         if code is not None and not record.finished:

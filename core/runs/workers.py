@@ -131,9 +131,10 @@ class Worker:
         self._pipe.close()
 
     def kill(self) -> None:
-        """End the process at once, whatever it does."""
+        """End the process at once, whatever it does; it is gone then, for whoever looks for it too."""
         if self._process.is_alive():
             self._process.kill()
+            self._process.join(_GRACE_SECONDS)
 
 
 class Workers:

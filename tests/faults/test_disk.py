@@ -152,7 +152,10 @@ def test_inputs_that_go_in_the_middle_of_a_run_end_it_in_words(tmp_path):
     run = manager.start("lake", QUESTION, RunOptions())
     manager.wait(run, 120)
     assert manager.record(run).finished and manager.record(run).status != "answered"
-    assert "Traceback" not in message_of(manager, run)
+    words = message_of(manager, run)
+    assert "There is no raster" in words and "Traceback" not in words
+    # Files have their names; where they lie on the server is told nobody.
+    assert DATES[0] in words and str(tmp_path) not in words
 
 
 def test_twenty_who_write_at_once_lose_nothing(tmp_path):

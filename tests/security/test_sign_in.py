@@ -110,6 +110,34 @@ def test_after_signing_out_one_is_out(server: ServedTeam) -> None:
     assert [e.label for e in page_of(ana, "data").elements("button")] == ["Sign in"]
 
 
+def test_what_was_signed_out_of_is_out_everywhere(server: ServedTeam) -> None:
+    ana, another = sign_in(server, "a"), sign_in(server, "a")
+    copied = Visitor(server.url)
+    copied.cookies.update(ana.cookies)
+    with ana.session() as second_tab, ana.session() as session:
+        assert "Quarry of Ana" in second_tab.open("data").text
+        button = session.open().element("button", "Sign out").id
+        session.use({button: ("trigger_value", True)})
+        left = second_tab.open("data")
+        assert "signed out" in left.elements("alert")[0].body and "Quarry" not in left.text
+    assert copied.ask("/tiles/x/preview.png").status == 401
+    assert "Quarry" not in page_of(copied, "data").text
+    assert "Quarry of Ana" in page_of(another, "data").text
+
+
+def test_nobody_goes_on_in_the_session_of_another(server: ServedTeam) -> None:
+    ana, ben = sign_in(server, "a"), sign_in(server, "b")
+    with ana.session() as session:
+        assert "Quarry of Ana" in session.open("data").text
+        for who in (ben, Visitor(server.url)):
+            with who.session(resumed=session.id) as other:
+                assert "Quarry" not in other.open("data").text and other.id != session.id
+        assert "Quarry of Ana" in session.open("data").text
+    for who in (ben, Visitor(server.url)):
+        with who.session(resumed=session.id) as other:
+            assert "Quarry" not in other.open("data").text and other.id != session.id
+
+
 def test_a_cookie_that_another_secret_signed_is_worth_nothing(server: ServedTeam) -> None:
     content = f'{{"email": "{ANA}", "email_verified": true, "is_logged_in": true, "origin": "{server.url}"}}'
     forged = create_signed_value("x" * 40, "_streamlit_user", content).decode()

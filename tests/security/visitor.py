@@ -180,8 +180,15 @@ class Visitor:
             else:
                 self.cookies[name] = value
 
-    def session(self, origin: str = "") -> Session:
-        """Open a session of the pages; ``origin`` is of another page than the server's.
+    def session(self, origin: str = "", resumed: str = "") -> Session:
+        """Open a session of the pages.
+
+        Parameters
+        ----------
+        origin : str, optional
+            Of another page than the server's.
+        resumed : str, optional
+            A session to go on with, as a browser asks for that lost its connection.
 
         Raises
         ------
@@ -191,7 +198,7 @@ class Visitor:
         if "_streamlit_xsrf" not in self.cookies:
             self.ask("/_stcore/host-config")
             self.ask("/_stcore/health")
-        protocols = ["streamlit", self.cookies.get("_streamlit_xsrf", "none")]
+        protocols = ["streamlit", self.cookies.get("_streamlit_xsrf", "none"), *filter(None, (resumed,))]
         address = self.url.replace("http", "ws", 1) + "/_stcore/stream"
         socket = connect(
             address,

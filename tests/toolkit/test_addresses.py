@@ -68,6 +68,7 @@ def test_an_empty_list_allows_none_on_a_server_of_a_team(monkeypatch: pytest.Mon
      "https://100.64.0.1/v1", "https://0.0.0.0/v1", "https://224.0.0.1/v1", "https://[::1]/v1",
      "https://[fd00::1]/v1", "https://[fe80::1]/v1", "https://[::ffff:127.0.0.1]/v1",
      "https://[64:ff9b::7f00:1]/v1", "https://[2002:7f00:1::]/v1", "https://nowhere.invalid/v1",
+     "https://[64:ff9b:1::7f00:1]/v1", "https://[::127.0.0.1]/v1", "https://[::ffff:0:127.0.0.1]/v1",
      "http://93.184.216.34/v1"],
 )  # fmt: skip
 def test_what_is_not_of_the_public_web_is_no_endpoint_of_a_visitor(

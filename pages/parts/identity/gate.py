@@ -78,7 +78,7 @@ def _segments(path: str) -> list[str]:
 
 def _person_of(connection: HTTPConnection) -> Person | None:
     identity = way_to_know_users().of_request(connection)
-    return people().find_or_add(identity.id, identity.name) if identity is not None else None
+    return people().let_in(identity) if identity is not None else None
 
 
 def _is_of_process(segments: list[str]) -> bool:

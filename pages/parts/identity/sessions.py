@@ -40,7 +40,7 @@ def find_acting(people: People) -> Actor | None:
     if context is None or not _guarded:
         return None
     identity = way_to_know_users().of_session(st.user.to_dict())
-    person = people.find_or_add(identity.id, identity.name) if identity is not None else None
+    person = people.let_in(identity) if identity is not None else None
     if person is None:
         return None
     _keep(context.session_id, person.id)

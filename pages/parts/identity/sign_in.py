@@ -13,7 +13,7 @@ from treeline.core.record.audit import note
 from treeline.pages.parts.identity.providers import way_to_know_users
 from treeline.pages.parts.identity.return_address import keep_link, return_to_link
 from treeline.pages.parts.identity.sessions import end_session
-from treeline.pages.parts.shared.services import server_services
+from treeline.pages.parts.shared.services import people, server_services
 from treeline.pages.parts.shared.text import plain
 
 _ROLES = {
@@ -56,7 +56,13 @@ def show_entrance() -> None:
 
 
 def _show_refusal() -> None:
-    if way_to_know_users().of_session(st.user.to_dict()) is None:
+    identity = way_to_know_users().of_session(st.user.to_dict())
+    if identity is not None and people().has_ended(identity.sign_in):
+        st.info("You have signed out, here or in another tab.", icon=":material/logout:")
+        keep_link()
+        st.button("Sign in", type="primary", icon=":material/login:", on_click=st.login)
+        return
+    if identity is None:
         claim = claim_of_identity()
         verified = " that it has verified" if claim == "email" else ""
         st.error(
@@ -82,9 +88,12 @@ def show_person(person: Person) -> None:
 
 
 def sign_out() -> None:
-    """End the session and its tokens, and go to the provider's sign-out where it has one."""
+    """End the sign-in, the session and its tokens, and go to the provider's sign-out where it has one."""
     with suppress(NotSignedIn):
         acting = who_acts()
         end_session(acting.session)
+        identity = way_to_know_users().of_session(st.user.to_dict())
+        if identity is not None:
+            people().end_sign_in(identity.sign_in)
         note(server_services().store, acting.person, "sign out", "server", acting.person.id)
     st.logout()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, cast
 
 import folium
@@ -13,6 +14,8 @@ from treeline.toolkit.geodesy import LONGITUDE_LATITUDE
 from treeline.toolkit.interest import AreaOfInterest
 
 AREA_CLASS = "treeline-area"
+# Folium writes a label into the script of the map as it is: names and units of files are anybody's.
+_UNSAFE = re.compile(r"[`$\\<>&\"'{}]")
 
 
 def area_outline(area: AreaOfInterest) -> list[Layer]:
@@ -34,6 +37,20 @@ def pin(latitude: float, longitude: float) -> Layer:
             fill_opacity=1.0,
         )
     )
+
+
+def add_label(mark: Any, text: str, **options: Any) -> None:
+    """Give a mark its label, without the signs that a script would take for its own.
+
+    Parameters
+    ----------
+    mark : folium layer
+    text : str
+        May come from a file.
+    **options
+        Of Leaflet's tooltip.
+    """
+    folium.Tooltip(_UNSAFE.sub(" ", text), class_name="treeline-label", **options).add_to(mark)
 
 
 def as_layer(mark: Any) -> Layer:

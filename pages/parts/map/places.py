@@ -16,7 +16,7 @@ from treeline.core.serving import MapLayer
 from treeline.core.serving.pixel import places_of_value
 from treeline.core.serving.tiles import unit_text
 from treeline.pages.parts.map.layers import Entry
-from treeline.pages.parts.map.marks import as_layer
+from treeline.pages.parts.map.marks import add_label, as_layer
 from treeline.pages.parts.shared.origin import evidence_steps, origin_of
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.pages.parts.shared.text import number
@@ -89,8 +89,6 @@ def place_marks(places: Sequence[Place]) -> list[Layer]:
     marks = []
     for place in places:
         point = folium.CircleMarker((place.latitude, place.longitude), radius=9, class_name="treeline-place")
-        folium.Tooltip(
-            place.label, permanent=True, direction="top", offset=(0, -8), class_name="treeline-label"
-        ).add_to(point)
+        add_label(point, place.label, permanent=True, direction="top", offset=(0, -8))
         marks.append(as_layer(point))
     return marks

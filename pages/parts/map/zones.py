@@ -19,7 +19,7 @@ from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import Step
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.layers import Bounds
-from treeline.pages.parts.map.marks import as_layer, rings
+from treeline.pages.parts.map.marks import add_label, as_layer, rings
 from treeline.pages.parts.map.zone_numbers import values_by_number, values_by_value
 from treeline.pages.parts.shared.run_view import RunView
 from treeline.toolkit.errors import TreelineError
@@ -38,8 +38,6 @@ _LONGEST = 40
 # About a metre: an outline on the screen needs no more corners.
 _FINE = 1e-5
 _NAMING = re.compile(r"name|title|label", re.IGNORECASE)
-# What folium would write into the script of the map.
-_UNSAFE = re.compile(r"[`$\\<>&\"'{}]")
 
 
 @dataclass(frozen=True)
@@ -58,8 +56,8 @@ class Zone:
 
     @property
     def label(self) -> str:
-        """Its name and what was found in it, without signs that a script would take for its own."""
-        name = _UNSAFE.sub(" ", self.name)[:_LONGEST]
+        """Its name and what was found in it."""
+        name = self.name[:_LONGEST]
         return name if self.value is None else f"{name}: {self.value:.4g}"
 
 
@@ -104,7 +102,7 @@ def zone_outlines(zones: Sequence[Zone], chosen: str = "") -> list[Layer]:
             outline = folium.Polygon(rings(part), fill=False, class_name=own)
             # A zone of many parts is labelled once, on its largest; the others tell it under the pointer.
             if place or not labelled:
-                folium.Tooltip(zone.label, class_name="treeline-label").add_to(outline)
+                add_label(outline, zone.label)
             else:
                 made.append(_label(zone, part))
             made.append(as_layer(outline))
@@ -116,7 +114,7 @@ def _label(zone: Zone, part: BaseGeometry) -> Layer:
     places = _places_in(part)
     place = folium.CircleMarker(places[0], radius=0, weight=0, opacity=0)
     place.options["places"] = list(map(list, places))
-    folium.Tooltip(zone.label, permanent=True, direction="center", class_name="treeline-label").add_to(place)
+    add_label(place, zone.label, permanent=True, direction="center")
     return as_layer(place)
 
 

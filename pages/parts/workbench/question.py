@@ -225,7 +225,7 @@ def ask_following(question: str, run: str) -> None:
 def _start(options: RunOptions, question: str = "") -> None:
     edited = branch()
     # The workspace that is chosen now: the page may still be the one of the workspace before.
-    name = st.session_state["workspace"]
+    name = widget_value("workspace")
     asked = question or st.session_state["question"]
     endpoint, new = session_endpoint(), pending_start()
     try:

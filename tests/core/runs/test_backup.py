@@ -10,12 +10,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.knowledge.test_card import VALID
 from tests.rasters import write_raster
 from treeline.core.cli import main
+from treeline.core.context.cards import common_cards
 from treeline.core.record.store import Store
 from treeline.core.runs.asking import ask, run_manager
 from treeline.core.runs.backup import RECORD, back_up, restore
 from treeline.core.runs.reporting import run_result
+from treeline.knowledge import TaskCard
 from treeline.toolkit.errors import InputError
 
 
@@ -47,6 +50,22 @@ def test_a_home_is_put_back_with_its_runs_and_products(
         (tmp_path / "new" / path).read_bytes() == (home / path).read_bytes() for path in products
     )
     assert not list((tmp_path / "new").glob(".restore-*"))
+
+
+def test_a_home_that_is_put_back_elsewhere_has_its_products_and_its_cards(
+    home: Path, tmp_path: Path, monkeypatch
+) -> None:
+    card = common_cards().save(TaskCard.from_content({**VALID, "title": "Dunes behind the lake"}))
+    # A folder with letters that JSON may write in two ways, and signs that mean something to SQL.
+    new = tmp_path / "Söder's 100% 新"
+    back_up(home, tmp_path / "home.zip")
+    restore(tmp_path / "home.zip", new)
+    home.rename(tmp_path / "gone")
+    monkeypatch.setenv("TREELINE_HOME", str(new))
+    assert common_cards().get(card.id).title == "Dunes behind the lake"
+    again = run_manager()
+    products = run_result(again.store, again.store.runs()[0].id).products
+    assert products and all(Path(path).is_relative_to(new) and Path(path).is_file() for path in products)
 
 
 def test_the_record_is_whole_while_somebody_writes(home: Path, tmp_path: Path) -> None:

@@ -12,16 +12,20 @@ import pytest
 
 from tests.rasters import write_raster
 from treeline.core.engine.actions import Call
+from treeline.core.errors import RecordError
 from treeline.core.policies.form import Form
+from treeline.core.record.leases import claim, owner_of_this_process
 from treeline.core.record.store import Store
 from treeline.core.runs import manager as manager_module
 from treeline.core.runs.manager import RunManager, may_part
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
+from treeline.core.runs.task import Place
 from treeline.core.runs.workers import Workers
 from treeline.core.workspace import Workspace
 
 QUESTION = "What is the mean NDVI of each date?"
+LOST = "The record of runs cannot be written: the database does not answer."
 
 
 @pytest.fixture
@@ -51,6 +55,26 @@ def test_a_run_is_worked_on_by_another_process(manager):
     run = manager.start("lake", QUESTION, RunOptions())
     assert process_of(manager, run) != os.getpid()
     assert manager.recover() == []
+    manager.wait(run, 120)
+    assert manager.record(run).status == "answered"
+
+
+def take_and_lose_the_record(
+    place: Place, run: str, endpoint: object, stop: object, policy: object = None
+) -> None:
+    """Work on a run in another process until the record is lost, which that one cannot record."""
+    claim(Store(place.store), run, owner_of_this_process())
+    raise RecordError(LOST)
+
+
+def test_a_run_whose_process_loses_the_record_ends_as_failed_and_goes_on(manager, monkeypatch):
+    with monkeypatch.context() as lost:
+        lost.setattr(manager_module, "work_at", take_and_lose_the_record)
+        run = manager.start("lake", QUESTION, RunOptions())
+        manager.wait(run, 120)
+    assert manager.record(run).status == "failed"
+    assert run_result(manager.store, run).reason == LOST
+    manager.resume(run)
     manager.wait(run, 120)
     assert manager.record(run).status == "answered"
 

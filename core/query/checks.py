@@ -120,9 +120,12 @@ def limits_an_extreme(node: Node) -> bool:
     One tells of the other then: the flattest terrain is that below 2 degrees, and the highest point in a
     region is the highest of the region.
     """
+    grounds = (getattr(part, "where", None) for part in node.walk())
     return any(
-        isinstance(part, And) and any(_is_beside_its_limit(one, part.of) for one in part.of)
-        for part in node.walk()
+        _is_beside_its_limit(one, ground.of)
+        for ground in grounds
+        if isinstance(ground, And)
+        for one in ground.of
     )
 
 

@@ -555,9 +555,10 @@ def zone_of_share_that_passes(found: SuperlativeShare, mask: Mask, names: Names)
 
 @rule(Superlative, Mask)
 def zone_of_most(found: Superlative, mask: Mask, names: Names) -> Iterable[Phrase]:
-    """Which region has the most + forest."""
+    """Which region has the most + forest; "the smallest class; its area" is no class with most of another."""
     zones = zones_of(found.unit, names)
-    if zones is not None and not leaves(mask.node):
+    sought = any(isinstance(part, Place) and part.at is not None for part in mask.node.walk())
+    if zones is not None and not leaves(mask.node) and not sought:
         yield WhichZone(Aggregate("area", mask.node, "pixel", by=zones), found.extreme)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.core.query.workspaces import DEMO, MEADOWS
+from treeline.core.query.expression import Correlation
 from treeline.core.query.reading import read
 
 
@@ -41,6 +42,10 @@ from treeline.core.query.reading import read
         "Is more than 0.5 of the area forest?",
         "How many polygons are smaller than 0.5?",
         "Is the share of forest above 0.6?",
+        "mean polygon size per class",
+        "total area covered by the NDVI raster",
+        "How much did it change from 2016 to 2017?",
+        "How many pixels changed?",
     ],
 )
 def test_what_its_words_rule_out_is_not_read(question: str):
@@ -92,6 +97,34 @@ def test_what_would_be_another_thing_is_not_read(question: str):
 def test_what_stands_in_brackets_is_never_passed_over(question: str, modifier: str):
     plain = read(question, MEADOWS).expressions
     assert plain and not set(plain) & set(read(f"{question} ({modifier})", MEADOWS).expressions)
+
+
+@pytest.mark.parametrize(
+    ("question", "another"),
+    [
+        (
+            "which class has the highest share of pixels above 0.8 on 2016-08-14",
+            "which class has the most area above 0.8 on 2016-08-14",
+        ),
+        (
+            "area where the maximum NDVI of 2017 is below 0.5",
+            "maximum over the dates of the area with NDVI below 0.5 in 2017",
+        ),
+        ("area of the largest class", "largest class"),
+        ("number of images and mean NDVI in 2016", "number of images and mean NDVI"),
+    ],
+)
+def test_what_seems_alike_is_told_apart(question: str, another: str):
+    found = read(question, MEADOWS)
+    assert found.status == "read"
+    assert found.expressions != read(another, MEADOWS).expressions
+
+
+def test_a_relation_across_regions_is_of_their_means():
+    (across,) = read("correlation between elevation and LST across regions on 2021-06-19", DEMO).expressions
+    (within,) = read("correlation between elevation and LST in each region on 2021-06-19", DEMO).expressions
+    assert isinstance(across, Correlation) and (across.over, across.by) == ("zone", None)
+    assert isinstance(within, Correlation) and within.over == "pixel" and within.by is not None
 
 
 def test_an_aside_says_again_what_was_said():

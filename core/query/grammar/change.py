@@ -74,8 +74,13 @@ def between(changed: ChangeOf, pair: Pair, names: Names) -> Iterable[Phrase]:
         return
     if pair.by == "and" and _starts_later(pair):
         earlier, later = later, earlier
-    # Two dates that are found by their values are in no order: the first less the second.
-    found = isinstance(pair.left, Time) and pair.left.when.at is not None and not changed.sign
+    # Dates that are found by their values are in no order, as the first and the last one are.
+    found = (
+        pair.by in ("and", "between")
+        and not changed.sign
+        and isinstance(pair.left, Time)
+        and isinstance(pair.left.when.at, Which)
+    )
     if found or isinstance(pair.left, Mask) or pair.by in ("than", "minus"):
         if changed.sign:
             return

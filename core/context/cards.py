@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treeline.core.context.names import AUTO, NONE, PASSAGES
+from treeline.core.context.names import AUTO, CARDS_FOLDER, NONE, PASSAGES
 from treeline.core.engine.events import Note
 from treeline.core.home import cache_folder, home
 from treeline.core.record.ownership import Ownership
@@ -23,7 +23,6 @@ CONTEXT_PART = "cards"
 # A decision: about as long together as a card's guidance.
 PASSAGES_TOLD = 3
 _CHOSEN = "card"
-FOLDER = "cards"
 _SHELF = re.compile(r"^of-[0-9a-f]{16}$")
 # Of people who have cards of their own each has another; most have none, and share one.
 _MOST_SEARCHES = 4
@@ -96,14 +95,14 @@ class Cards:
     def _of_everybody(self) -> CardLibrary:
         library = common_cards()
         for shelf, ids in self._shelves(to_all=True).items():
-            library = CardLibrary(home() / FOLDER / shelf, tool_names(), library, ids)
+            library = CardLibrary(home() / CARDS_FOLDER / shelf, tool_names(), library, ids)
         return library
 
     def _shared_by_hand(self, library: CardLibrary) -> CardLibrary:
         """Add what is shared with the person, but nothing in the place of a card that all have."""
         taken = {card.id for card in library.cards()}
         for shelf, ids in self._shelves(to_all=False).items():
-            library = CardLibrary(home() / FOLDER / shelf, tool_names(), library, ids - taken)
+            library = CardLibrary(home() / CARDS_FOLDER / shelf, tool_names(), library, ids - taken)
             taken |= ids
         return library
 
@@ -132,7 +131,7 @@ def shelf_of(person: str) -> str:
 
 def folder_of(person: str) -> Path:
     """Return the folder of a person's own cards."""
-    return home() / FOLDER / shelf_of(person)
+    return home() / CARDS_FOLDER / shelf_of(person)
 
 
 def name_of_card(person: str, card_id: str) -> str:
@@ -142,7 +141,7 @@ def name_of_card(person: str, card_id: str) -> str:
 
 def common_cards() -> CardLibrary:
     """Return the cards of the home that belong to nobody, whose chains may name the tools that there are."""
-    return CardLibrary(home() / FOLDER, tool_names())
+    return CardLibrary(home() / CARDS_FOLDER, tool_names())
 
 
 def tool_names() -> list[str]:

@@ -1,5 +1,7 @@
-"""How a run's task card is chosen, by name; any other word is the id of a card."""
+"""How a run's task card is chosen, by name (any other word is the id of a card), and where a home keeps its cards."""
 
 from __future__ import annotations
 
 AUTO, NONE, PASSAGES = "auto", "none", "passages"
+# Where a home keeps its task cards.
+CARDS_FOLDER = "cards"

@@ -18,7 +18,7 @@ from contextlib import closing
 from itertools import product
 from pathlib import Path, PurePosixPath
 
-from treeline.core.context.cards import FOLDER as CARDS
+from treeline.core.context.names import CARDS_FOLDER
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.files import ARCHIVE_FAULTS, is_usable, make_folder, output_file
 
@@ -26,7 +26,7 @@ RECORD = "treeline.sqlite"
 WORKSPACES = "workspaces"
 
 # What a home holds that nobody can make again, besides the record.
-_KEPT = (WORKSPACES, CARDS)
+_KEPT = (WORKSPACES, CARDS_FOLDER)
 # Where the record names files: columns of JSON.
 _NAMING_FILES = (("events", "body"), ("runs", "options"))
 

@@ -1,4 +1,4 @@
-"""How a run's task card is chosen, by name (any other word is the id of a card), and where a home keeps its cards."""
+"""How a run's task card is chosen, by name (or the id of a card), and where a home keeps its cards."""
 
 from __future__ import annotations
 

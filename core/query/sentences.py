@@ -165,9 +165,10 @@ def without_fillers(tokens: Tokens) -> list[Token]:
 def share_time_in_a_list(node: Node, tokens: Tokens) -> Node:
     """Return "number of images and mean NDVI in 2016" with both of that time, which is said once.
 
-    What is asked for by a question word of its own has a time of its own.
+    What is asked for by a question word of its own has a time of its own, and "overall" is a time as well.
     """
-    if not isinstance(node, Several) or any(_ASKING.match(t.text.lstrip(", ")) for t in tokens[1:]):
+    asked_apart = any(_ASKING.match(token.text.lstrip(", ")) for token in tokens[1:])
+    if not isinstance(node, Several) or asked_apart or any(Time(ALWAYS) in t.meanings for t in tokens):
         return node
     counts = [part for part in node.of if isinstance(part, Facts) and part.about in ("images", "dates")]
     whens = {leaf.when for part in node.of for leaf in leaves(part) if not getattr(leaf, "timeless", False)}

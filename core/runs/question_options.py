@@ -7,6 +7,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from itertools import pairwise
 
 # A letter with its bracket or point, at the beginning of a line or after a space: "A)", "(b)", "C.", "d:";
@@ -20,6 +21,30 @@ _LEAD = re.compile(r"(?:[?.:;!]|\n|\boptions|\bchoices)[ \t]*$", re.IGNORECASE)
 
 # Numbers may also count what is asked for ("tell me: 1) the mean 2) the area"): less may lead to them.
 _LEAD_OF_NUMBERS = re.compile(r"(?:\?|\boptions:?|\bchoices:?)\s*$", re.IGNORECASE)
+
+_NUMBER = (
+    r"[-+]?\d+(?:[.,]\d+)*"
+    r"(?:\s?(?:%|ha|km2|km\u00b2|m2|m\u00b2|km|m|K|\u00b0C|\u00b0|days|dates|pixels|images)(?!\w))?"
+)
+_TIME = r"(?:19|20)\d\d(?:-\d\d-\d\d)?(?![\d.,]\d)"
+_LIMIT = (
+    rf"(?:(?:below|under|above|over|less than|fewer than|more than|at least|at most)\s+{_NUMBER}"
+    rf"|(?:between\s+)?{_NUMBER}\s*(?:-|\u2013|to|and)\s*{_NUMBER}|{_NUMBER}\s+or\s+(?:more|less|above|below))"
+)
+
+# "Was the mean NDVI on 14 August (a) below 0.5 (b) ...": it only leads to limits.
+_OPEN = re.compile(r"^(?:is|was|are|were)\s+(?!.*\?)", re.IGNORECASE)
+_CALLED = re.compile(r"\s*\b(?:options|choices)\s*:?$", re.IGNORECASE)
+# "The mean lies in: A) 0.5-0.6 B) ...", "in which range is".
+_IN_A_RANGE = re.compile(
+    r"\s*\b(?:lies|lay|is|was|falls|fell)\s+(?:in|between|within)(?:\s+the\s+(?:range|interval|class))?\s*:?$",
+    re.IGNORECASE,
+)
+# What waits for more is no question by itself: its "options" are a part of what is asked.
+_WAITS = re.compile(
+    r"\b(?:in|on|at|of|for|to|from|by|than|with|above|below|over|under|between|within|during|and|or)\s*:?$",
+    re.IGNORECASE,
+)
 
 
 def split_options(text: str) -> tuple[str, tuple[str, ...]]:
@@ -37,11 +62,15 @@ def split_options(text: str) -> tuple[str, tuple[str, ...]]:
         Without their letters or numbers, at least two: those of A, B, C, ... or 1, 2, 3, ... in this order;
         or numbers, ranges and days of which one is to be chosen ("4, 6 or 8").
     """
-    question, options = _with_letters(text)
-    return (question, options) if options else _without_letters(text)
+    found = _with_letters(text) or _without_letters(text)
+    if found is None:
+        return text, ()
+    question, options = found
+    asked = _without_lead(question, options)
+    return (text, ()) if _WAITS.search(asked) else (asked, options)
 
 
-def _with_letters(text: str) -> tuple[str, tuple[str, ...]]:
+def _with_letters(text: str) -> tuple[str, tuple[str, ...]] | None:
     marks = list(_MARK.finditer(text))
     for first, mark in enumerate(marks):
         several = marks[first:]
@@ -50,43 +79,33 @@ def _with_letters(text: str) -> tuple[str, tuple[str, ...]]:
         if len(letters) < 2 or not any(row.startswith("".join(letters)) for row in _ROWS):
             continue
         ends = [after.start() for _, after in pairwise(several)] + [len(text)]
-        options = [text[m.end() : end].strip(" \t\r\n,;") for m, end in zip(several, ends, strict=True)]
+        options = [text[m.end() : end].strip(" \t\r\n,;?") for m, end in zip(several, ends, strict=True)]
         lead = _LEAD_OF_NUMBERS if letters[0].isdigit() else _LEAD
-        led = lead.search(text[: mark.start()]) or mark["round"] and _OPEN.search(question)
+        led = lead.search(text[: mark.start()]) or mark["round"] and _leads_to_limits(question, options)
         if question and led and all(options):
-            return _without_lead(question), tuple(option.rstrip("?").rstrip() for option in options)
-    return text, ()
+            return question, tuple(options)
+    return None
 
 
-# "Was the mean NDVI on 14 August (a) below 0.5 (b) ...": it only leads to the options.
-_OPEN = re.compile(r"^(?:is|was|are|were)\b(?!.*\?)", re.IGNORECASE)
-# "lies in: A) 0.5-0.6 B) ...".
-_TRAILING = re.compile(
-    r"\s*(?:\b(?:options|choices)"
-    r"|(?:\b(?:lies|lay|is|was|falls|fell)\s+)?\b(?:in|between|within|closest to|nearest to)"
-    r"(?:\s+(?:the\s+)?(?:range|interval|class))?)\s*:?$",
-    re.IGNORECASE,
-)
+def _leads_to_limits(question: str, options: Sequence[str]) -> bool:
+    return _OPEN.search(question) is not None and _are_limits(options)
 
 
-def _without_lead(question: str) -> str:
+def _are_limits(options: Sequence[str]) -> bool:
+    """Return whether options are ranges of a number, and no times: of 2015-2016 a time is asked."""
+    return all(
+        re.fullmatch(_LIMIT, option, re.IGNORECASE) and not re.search(rf"\b{_TIME}", option)
+        for option in options
+    )
+
+
+def _without_lead(question: str, options: Sequence[str]) -> str:
     """Return a question without what only leads to its options."""
-    bare = _TRAILING.sub("", question)
-    return _VERB.sub("", bare) if _OPEN.search(question) else bare
-
-
-_VERB = re.compile(r"^(?:is|was|are|were)\s+", re.IGNORECASE)
-
-_NUMBER = (
-    r"[-+]?\d+(?:[.,]\d+)*"
-    r"(?:\s?(?:%|ha|km2|km\u00b2|m2|m\u00b2|km|m|K|\u00b0C|\u00b0|days|dates|pixels|images)(?!\w))?"
-)
-_DAY = r"\d{4}-\d\d-\d\d"
-_LIMIT = (
-    rf"(?:(?:below|under|above|over|less than|fewer than|more than|at least|at most)\s+{_NUMBER}"
-    rf"|(?:between\s+)?{_NUMBER}\s*(?:-|\u2013|to|and)\s*{_NUMBER})"
-)
-_ONE = rf"(?:{_DAY}|{_LIMIT}|{_NUMBER})"
+    asked = _CALLED.sub("", question)
+    if not _are_limits(options):
+        return asked
+    asked = _IN_A_RANGE.sub("", asked)
+    return _OPEN.sub("", asked)
 
 
 def _list_of(item: str, least: int) -> str:
@@ -94,25 +113,32 @@ def _list_of(item: str, least: int) -> str:
     return rf"(?P<options>{item}(?:\s*,\s*{item}){{{least - 2},}}\s*,?\s+or\s+{item})\s*\?*\s*$"
 
 
+_ONE = rf"(?:{_TIME}|{_LIMIT}|{_NUMBER})"
 _WITHOUT_LETTERS = (
     # "How many dates have a mean above 0.7: 4, 6 or 8?"
     re.compile(
-        rf"^(?P<question>(?:which|what|how|when|is|was|in|on)\b[^:?]*[:?])\s*{_list_of(_ONE, 2)}",
+        rf"^(?P<question>(?:which|what|how|when|is|was|in|on)\b[^:?]*)[:?]\s*{_list_of(_ONE, 2)}",
         re.IGNORECASE,
     ),
     # "Is the mean closest to 0.5, 0.6 or 0.7?"
     re.compile(
-        rf"^(?P<question>(?:is|was)\s.+?)\s+(?:closest|nearest|closer|nearer)\s+to\s+{_list_of(_NUMBER, 2)}",
+        rf"^(?:is|was)\s+(?P<question>.+?)\s+(?:closest|nearest|closer|nearer)\s+to\s+{_list_of(_NUMBER, 2)}",
         re.IGNORECASE,
     ),
     # "Was it below 0.5, between 0.5 and 0.7 or above 0.7?"
     re.compile(rf"^(?P<question>(?:is|was)\s.+?)\s+{_list_of(_LIMIT, 3)}", re.IGNORECASE),
 )
+# Times are chosen from where a time is asked for: "which year was greenest: 2015, 2016 or 2017".
+_ASKS_FOR_A_TIME = re.compile(r"\b(?:years?|dates?|days?|when)\b(?!\s+(?:are|were)\b)", re.IGNORECASE)
 
 
-def _without_letters(text: str) -> tuple[str, tuple[str, ...]]:
+def _without_letters(text: str) -> tuple[str, tuple[str, ...]] | None:
     for pattern in _WITHOUT_LETTERS:
         if (found := pattern.search(text.strip())) is not None:
-            options = re.findall(_ONE, found["options"], re.IGNORECASE)
-            return _without_lead(found["question"].rstrip(": ")), tuple(options)
-    return text, ()
+            question = found["question"].rstrip()
+            options = tuple(re.findall(_ONE, found["options"], re.IGNORECASE))
+            times = any(re.fullmatch(_TIME, option) for option in options)
+            counts = question.lower().startswith("how")
+            if not times or not counts and _ASKS_FOR_A_TIME.search(question):
+                return question, options
+    return None

@@ -21,7 +21,7 @@ import psutil
 
 from tests.browser.server import Server
 from tests.rasters import write_raster
-from tests.security.team import ANA, SETTINGS, visitor, write_workspace
+from tests.security.team import ANA, SETTINGS, visitor, write_emptied
 from tests.security.visitor import Visitor
 from treeline.core.serving.drawing import HALF_WORLD, WEB_MERCATOR
 from treeline.toolkit.geodesy import way_between
@@ -53,11 +53,7 @@ def main() -> None:
 
 
 def _write_home(home: Path) -> None:
-    write_workspace(home, "demo", "Demo", "")
-    write_workspace(home, "quarry", "Quarry", ANA)
-    inputs = home / "workspaces" / "quarry" / "inputs"
-    for path in inputs.iterdir():
-        path.unlink()
+    inputs = write_emptied(home)
     values = np.random.default_rng(1).integers(300, 4000, (BANDS, SIDE, SIDE), dtype="uint16")
     names = [f"B{number:02d}" for number in range(1, BANDS + 1)]
     write_raster(

@@ -21,7 +21,7 @@ import psutil
 
 from tests.browser.server import Server
 from tests.rasters import write_raster
-from tests.security.team import ANA, SETTINGS, visitor, write_workspace
+from tests.security.team import ANA, SETTINGS, visitor, write_emptied
 from treeline.core.engine.journal import ending_of, events_of
 from treeline.core.record.store import RunRecord, Store
 
@@ -180,11 +180,7 @@ def _is_at_its_end(record: RunRecord) -> bool:
 
 
 def _write_home(home: Path) -> None:
-    write_workspace(home, "demo", "Demo", "")
-    write_workspace(home, "quarry", "Quarry", ANA)
-    inputs = home / "workspaces" / "quarry" / "inputs"
-    for path in inputs.iterdir():
-        path.unlink()
+    inputs = write_emptied(home)
     bands = np.random.default_rng(1).integers(500, 4000, (2, 700, 700)).astype("uint16")
     for day in range(1, 13):
         path = inputs / f"Lake_2021-05-{day:02d}.tif"

@@ -180,16 +180,32 @@ def shown_fill(data: AppTest, name: str) -> str:
 
 
 def choose_many(data: AppTest, *paths: Path) -> None:
-    next(toggle for toggle in data.toggle if toggle.label == "Several").set_value(True).run()
+    several(data).set_value(True).run()
     data.session_state[CHOSEN_MANY] = [f"{path}#1" for path in paths]
     data.run()
     assert_whole(data)
 
 
+def several(data: AppTest):
+    return next(toggle for toggle in data.toggle if toggle.label == "Several")
+
+
+def test_what_is_sought_and_chosen_is_of_one_workspace(data, inputs, served):
+    other = served.library.create("Quarry")
+    quarry = inputs.parents[1] / other / "inputs"
+    quarry.mkdir(parents=True, exist_ok=True)
+    write_raster(quarry / "pit_red.tif", np.full((20, 20), 0.1, "float32"), descriptions=["red"])
+    choose_many(data, inputs / "a_red.tif")
+    field(data, "Search").set_value("a_red").run()
+    assert list(table(data).value["name"]) == ["a_red.tif"]
+    data.selectbox(key="workspace").set_value(other).run()
+    assert_whole(data)
+    assert list(table(data).value["name"]) == ["pit_red.tif"]
+    assert not several(data).value and not field(data, "Search").value
+
+
 def test_many_are_corrected_at_once_with_every_reason_shown(data, inputs, served):
     choose_many(data, inputs / "a_red.tif", inputs / "c_red.tif")
-    # The choice is that of this workspace: another one's does not count.
-    assert data.session_state["catalogue-several-demo"]
     why = served.library.get("demo").raster("a_red.tif").bands[0].evidence[0].because
     reasons = [item.value for item in data.markdown if plain(why) in item.value]
     assert len(reasons) == 1 and "2 bands" in reasons[0]

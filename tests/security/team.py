@@ -47,6 +47,16 @@ def write_workspace(home: Path, name: str, title: str, owner: str) -> None:
         store.close()
 
 
+def write_emptied(home: Path) -> Path:
+    """Write the demo and a workspace of Ana's without a file; return the folder of its files."""
+    write_workspace(home, "demo", "Demo", "")
+    write_workspace(home, "quarry", "Quarry", ANA)
+    inputs = home / "workspaces" / "quarry" / "inputs"
+    for path in inputs.iterdir():
+        path.unlink()
+    return inputs
+
+
 def write_home(home: Path) -> None:
     """Write a workspace of Ana's and one of Ben's; the demo is small and nobody's."""
     write_workspace(home, "demo", "Demo", "")

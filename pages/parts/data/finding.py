@@ -48,7 +48,9 @@ def show_finding(rows: Sequence[Row], workspace: str) -> tuple[list[Row], str, b
             key=f"catalogue-grouping-{workspace}",
             bind="query-params",
         )
-        words = search_words("Search files, roles, dates, sensors", key="catalogue-words", width=250)
+        words = search_words(
+            "Search files, roles, dates, sensors", key=f"catalogue-words-{workspace}", width=250
+        )
         roles = st.multiselect(
             "Variables",
             sorted({_role(row) for row in rows}),

@@ -31,6 +31,7 @@ from treeline.core.runs.result import name_choice
             "mean NDVI",
             ("below 0.5", "between 0.5 and 0.7", "above 0.7"),
         ),
+        ("Which year was greenest: 2015, 2016 or 2017?", "Which year was greenest", ("2015", "2016", "2017")),
         (
             "Which date was greenest: 2016-05-26 or 2016-08-14?",
             "Which date was greenest",
@@ -58,6 +59,16 @@ def test_options_are_taken_apart(text: str, question: str, options: tuple[str, .
         "Is mean NDVI below 0.5 or above 0.7?",
         "mean NDVI on these dates: 2016-05-26, 2016-08-14 and 2017-07-05",
         "mean NDVI of slopes of 5, 10 or 15 degrees",
+        # What would be left of these waits for a time or a limit, and would be read as that of all dates.
+        "What is the mean NDVI in: A) 2016 B) 2017",
+        "What is the mean NDVI in: 2016 or 2017?",
+        "What was the mean NDVI on: 2016-08-14 or 2017-08-29?",
+        "How many images are there in: A) 2016 B) 2017?",
+        "How many dates lie between: 2016-05-26 or 2016-08-14?",
+        "How many images are there: 60, 68 or 2015?",
+        "The highest mean NDVI was in: A) 2016 B) 2017",
+        "Was mean NDVI (a) higher in 2016 (b) higher in 2017",
+        "Which dates have a mean NDVI above: 0.5 or 0.7?",
     ],
 )
 def test_a_question_without_options_stays(text: str):

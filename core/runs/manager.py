@@ -133,7 +133,8 @@ class RunManager(RunParts):
         """
         self._prepare(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
-        self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False))
+        kept = self._options_of(run)
+        self.launch(run, lambda stop: self._work_out(run, kept, endpoint, stop, resumed=False))
         return run
 
     def play(
@@ -159,10 +160,13 @@ class RunManager(RunParts):
         """
         self._prepare(workspace, options)
         run = self.create(workspace, question, options, endpoint=endpoint)
-        self.launch(
-            run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=False, policy=policy)
-        )
+        kept = self._options_of(run)
+        self.launch(run, lambda stop: self._work_out(run, kept, endpoint, stop, resumed=False, policy=policy))
         return run
+
+    def _options_of(self, run: str) -> RunOptions:
+        """Return the options of a run as they are kept: with what its question and its former add to them."""
+        return RunOptions.from_json(self.record(run).options)
 
     def _prepare(self, workspace: str, options: RunOptions) -> None:
         """Check what may be used, and keep the workspace's handles: the record and exports name them."""
@@ -194,7 +198,7 @@ class RunManager(RunParts):
         """
         stop = stop or threading.Event()
         try:
-            options = RunOptions.from_json(self.record(run).options)
+            options = self._options_of(run)
             resumed = bool(self.store.event_rows(run))
         except RecordError as error:
             return self._fail(run, stop, str(error))

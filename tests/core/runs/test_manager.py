@@ -19,7 +19,9 @@ from treeline.core.record.store import Store
 from treeline.core.record.tables import EVENTS
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.reporting import run_result
 from treeline.core.workspace import Workspace
+from treeline.core.workspace.area import area_of
 from treeline.toolkit.errors import InputError
 
 QUESTION = "What is the mean NDVI of each date?"
@@ -54,6 +56,36 @@ def answer_of(manager: RunManager, run: str):
     ][-1]
     assert finished.answer is not None, finished
     return finished.answer
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many images are there: 3, 30 or 300?",
+        "How many images are there? A) 3 B) 30 C) 300",
+    ],
+)
+def test_a_run_in_the_background_chooses_from_the_options_of_its_question(home, question):
+    manager = manager_of(home)
+    run = manager.start("lake", question, RunOptions())
+    finish(manager, run)
+    assert answer_of(manager, run).choice == "A"
+    assert run_result(manager.store, run).chosen == "A (3)"
+
+
+def test_a_follow_up_in_the_background_stays_inside(home):
+    manager = manager_of(home)
+    area = area_of("15,46,15.003,46.054", manager.workspace("lake"))
+    assert area is not None
+    first = manager.start("lake", "mean red on 2021-05-01", RunOptions(aoi=area.to_json()))
+    finish(manager, first)
+    then = manager.start("lake", "and on 2021-06-01?", RunOptions(after=first))
+    finish(manager, then)
+    inside = run_result(manager.store, first)
+    assert run_result(manager.store, then).area_of_interest == inside.area_of_interest is not None
+    whole = manager.start("lake", "mean red on 2021-06-01", RunOptions())
+    finish(manager, whole)
+    assert answer_of(manager, then).value != answer_of(manager, whole).value
 
 
 def test_a_run_in_the_background_is_recorded_to_its_answer(home):

@@ -67,6 +67,7 @@ from treeline.core.query.demands import (
     says_when_it_was,
     shared_grounds,
     speaks_of_cloudy_dates,
+    speaks_of_zones_by_a_statistic,
     tells_when_clouds_are,
     units_asked_for,
 )
@@ -422,6 +423,12 @@ def _groups_months_of_all_years(node: Node) -> bool:
     return any({leaf.when for leaf in leaves(part)} == {ALWAYS} for part in monthly)
 
 
+def _chooses_pixels_by_a_statistic(node: Node) -> bool:
+    """Return whether pixels count whose own statistic over the dates passes a limit."""
+    held = [part.of for part in node.walk() if isinstance(part, Compare)]
+    return any(isinstance(of, Aggregate) and of.over == "date" and isinstance(of.of, Variable) for of in held)
+
+
 def _correlates_in_each_zone(node: Node) -> bool:
     """Return whether pixels are correlated zone by zone: "across the regions" is rather of their means."""
     return any(isinstance(part, Correlation) and part.by is not None for part in node.walk())
@@ -435,6 +442,7 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (says("total area"), lambda node: isinstance(node, Dates)),
     (begins_with_a_total_area, lambda node: not any(map(_is_size, node.walk()))),
     (says("on average"), _groups_months_of_all_years),
+    (speaks_of_zones_by_a_statistic, _chooses_pixels_by_a_statistic),
     (says("across", "among", "over"), _correlates_in_each_zone),
     (says("their"), lacks_antecedent),
     (averages_each_date, _is_of_all_dates),

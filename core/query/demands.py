@@ -190,6 +190,17 @@ def asks_whether(tokens: Sequence[Token]) -> bool:
     return first in _VERBS and not any(word in text.split() for text in texts for word in others)
 
 
+def speaks_of_zones_by_a_statistic(tokens: Sequence[Token]) -> bool:
+    """Return whether zones are chosen by a statistic of theirs: "regions with a mean NDVI above 0.5"."""
+    told = [token for token in tokens if token.kind != "filler" or token.text == "with"]
+    return any(
+        any(isinstance(m, Unit) and m.of in ("zone", "class") for m in zones.meanings)
+        and Word("where") in link.meanings
+        and _means(stat, Stat)
+        for zones, link, stat in zip(told, told[1:], told[2:], strict=False)
+    )
+
+
 def begins_with_a_total_area(tokens: Sequence[Token]) -> bool:
     """Return whether an area is asked for, and not what is measured in it: "total area of the raster"."""
     told = [token.text for token in tokens if token.kind != "filler"]

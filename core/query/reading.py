@@ -51,7 +51,6 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.followup import apply_fragment, is_fragment
 from treeline.core.query.grammar.availability import THERE
-from treeline.core.query.grammar.conditions import sole_greenness
 from treeline.core.query.grammar.groups import ground_of_all_zones
 from treeline.core.query.inventory import Inventory
 from treeline.core.query.kinds import IllTyped, kind_of
@@ -60,9 +59,8 @@ from treeline.core.query.names import Names, names_of
 from treeline.core.query.offers import nearest
 from treeline.core.query.paraphrase import CannotSay, paraphrase
 from treeline.core.query.phrases.answers import Target
-from treeline.core.query.phrases.comparisons import Change
 from treeline.core.query.phrases.counts import Unit
-from treeline.core.query.phrases.courses import Course, SignedCourse
+from treeline.core.query.phrases.courses import Course
 from treeline.core.query.phrases.phrase import Join, MissingVariable, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Definition, Location, Mask
 from treeline.core.query.phrases.times import Clouds, DayOfYear, Time, TimeModifier
@@ -81,6 +79,7 @@ from treeline.core.query.sentences import (
     with_comparison_last,
     with_excess,
     with_minus,
+    with_sole_variable,
     with_than_last,
     with_variable_of_both,
     without_pauses,
@@ -227,7 +226,7 @@ def _read(question: str, tokens: Sequence[Token], names: Names, after: Node | No
             found = _without_gloss(tokens, names) or found
         if not found and not _has_aside(tokens):
             found = _without_repetition(tokens, names) or _read_in_other_order(question, tokens, names)
-        if not found and after is None and (told := _with_sole_variable(tokens, names)):
+        if not found and after is None and (told := with_sole_variable(tokens, names)):
             found = best(expressions_in(fill_chart(told, names)))
         found = keep_agreeing(found, tokens)
     except TooAmbiguous as error:
@@ -409,31 +408,6 @@ def _read_in_other_order(question: str, tokens: Sequence[Token], names: Names) -
             return found
     negatives = best(expressions_in(fill_chart(with_minus(tokens), names)))
     return [_negative(node) for node in negatives if isinstance(node, Combine) and node.how == "difference"]
-
-
-def _with_sole_variable(tokens: Sequence[Token], names: Names) -> list[Token]:
-    """Return "the median on 14 August", "how many pixels changed by 0.2" with the only index that there is.
-
-    Only what is said of pixels, or of their statistics at a time, is told so: "how much did it change" is
-    not known of what, and "the range of dates" is none of pixels.
-    """
-    meanings = [token.meanings for token in tokens if token.meanings]
-    if any(leaves(meaning) for token in meanings for meaning in token):
-        return []
-    pixels = any(Unit("pixel") in (m, getattr(m, "unit", None)) for token in meanings for m in token)
-    dated = any(isinstance(m, Time) for token in meanings for m in token)
-    plain = dated and all(any(isinstance(m, _OF_A_STATISTIC) for m in token) for token in meanings)
-    kinds = _CHANGES if pixels else Stat
-    told = [i for i, token in enumerate(tokens) if any(isinstance(m, kinds) for m in token.meanings)]
-    greenness = sole_greenness(names) if told and (len(told) == 1 if pixels else plain) else None
-    if greenness is None:
-        return []
-    variable = replace(tokens[told[-1]], meanings=(Raw(greenness),))
-    return [*tokens[: told[-1] + 1], variable, *tokens[told[-1] + 1 :]]
-
-
-_CHANGES = (Change, SignedCourse)
-_OF_A_STATISTIC = (Stat, Time, Along, Change, Clouds, Mask, Join)
 
 
 def _compares_dates_with_a_day(tokens: Sequence[Token]) -> bool:

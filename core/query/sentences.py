@@ -15,12 +15,16 @@ from itertools import pairwise
 from treeline.core.query.closing import kind_or_none
 from treeline.core.query.expression import ALWAYS, Aggregate, Facts, Node, Several, Variable, When
 from treeline.core.query.followup import apply_fragment
-from treeline.core.query.phrases.comparisons import Comparative, HowMuch
+from treeline.core.query.grammar.conditions import sole_greenness
+from treeline.core.query.names import Names
+from treeline.core.query.phrases.comparisons import Change, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Operator
+from treeline.core.query.phrases.counts import Unit
+from treeline.core.query.phrases.courses import SignedCourse
 from treeline.core.query.phrases.phrase import Join, Nothing, Word
 from treeline.core.query.phrases.places import Mask
-from treeline.core.query.phrases.times import Time
-from treeline.core.query.phrases.values import Anaphor, Raw, Stat
+from treeline.core.query.phrases.times import Clouds, Time
+from treeline.core.query.phrases.values import Along, Anaphor, Raw, Stat
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.slots import leaves, measured_ground, set_time
 from treeline.core.query.tokens import Token
@@ -135,7 +139,7 @@ def with_than_last(tokens: Tokens) -> list[Token]:
 
 def with_variable_of_both(tokens: Tokens) -> list[Token]:
     """Return "is the mean or the median NDVI larger" with the variable told of both statistics."""
-    told = without_fillers(tokens)
+    told = _without_fillers(tokens)
     stats = [i for i, token in enumerate(told) if any(isinstance(m, Stat) for m in token.meanings)]
     for first, second in pairwise(stats):
         variable = told[second + 1 : second + 2]
@@ -148,7 +152,7 @@ def with_variable_of_both(tokens: Tokens) -> list[Token]:
 
 def with_comparison_last(tokens: Tokens) -> list[Token]:
     """Return "which is larger on 14 August, mean or median" as "is mean or median larger on 14 August"."""
-    told = without_fillers(tokens)
+    told = _without_fillers(tokens)
     for place, (word, time) in enumerate(pairwise(told)):
         compared = any(isinstance(m, Comparative) for m in word.meanings)
         if compared and any(isinstance(m, Time) for m in time.meanings):
@@ -157,7 +161,32 @@ def with_comparison_last(tokens: Tokens) -> list[Token]:
     return []
 
 
-def without_fillers(tokens: Tokens) -> list[Token]:
+def with_sole_variable(tokens: Tokens, names: Names) -> list[Token]:
+    """Return "the median on 14 August", "how many pixels changed by 0.2" with the only index that there is.
+
+    Only what is said of pixels, or of their statistics at a time, is told so: "how much did it change" is
+    not known of what, and "the range of dates" is none of pixels.
+    """
+    meanings = [token.meanings for token in tokens if token.meanings]
+    if any(leaves(meaning) for token in meanings for meaning in token):
+        return []
+    pixels = any(Unit("pixel") in (m, getattr(m, "unit", None)) for token in meanings for m in token)
+    dated = any(isinstance(m, Time) for token in meanings for m in token)
+    plain = dated and all(any(isinstance(m, _OF_A_STATISTIC) for m in token) for token in meanings)
+    kinds = _CHANGES if pixels else Stat
+    told = [i for i, token in enumerate(tokens) if any(isinstance(m, kinds) for m in token.meanings)]
+    greenness = sole_greenness(names) if told and (len(told) == 1 if pixels else plain) else None
+    if greenness is None:
+        return []
+    variable = replace(tokens[told[-1]], meanings=(Raw(greenness),))
+    return [*tokens[: told[-1] + 1], variable, *tokens[told[-1] + 1 :]]
+
+
+_CHANGES = (Change, SignedCourse)
+_OF_A_STATISTIC = (Stat, Time, Along, Change, Clouds, Mask, Join)
+
+
+def _without_fillers(tokens: Tokens) -> list[Token]:
     """Return the tokens that add something to the meaning."""
     return [token for token in tokens if token.meanings]
 
@@ -170,9 +199,10 @@ def share_time_in_a_list(node: Node, tokens: Tokens) -> Node:
     asked_apart = any(_ASKING.match(token.text.lstrip(", ")) for token in tokens[1:])
     if not isinstance(node, Several) or asked_apart or any(Time(ALWAYS) in t.meanings for t in tokens):
         return node
-    counts = [part for part in node.of if isinstance(part, Facts) and part.about in ("images", "dates")]
+    facts = [part for part in node.of if isinstance(part, Facts)]
+    counts = [part for part in facts if part.about in ("images", "dates")]
     whens = {leaf.when for part in node.of for leaf in leaves(part) if not getattr(leaf, "timeless", False)}
-    told = {*whens, *(part.of for part in counts if isinstance(part.of, When))} - {ALWAYS}
+    told = {*whens, *(part.of for part in facts if isinstance(part.of, When))} - {ALWAYS}
     if not counts or len(told) != 1:
         return node
     (when,) = told

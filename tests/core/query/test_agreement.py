@@ -61,6 +61,8 @@ def test_what_its_words_rule_out_is_not_read(question: str):
         "How many kelvin steeper is forest than cropland?",
         "By how many percentage points is forest higher than cropland?",
         "How much does the minimum LST change per 100 m of elevation on 2021-06-19?",
+        "area of regions with mean NDVI above 0.5 in 2022",
+        "how many hectares lie in regions with a mean NDVI above 0.5 in 2022",
         "How many hectares of forest are above 500 m, and what share of the forest is that?",
         "What is the area, in hectares, and the mean LST, in °C, of Larchford on 2021-06-19?",
         "Which of the three hottest dates has the highest mean NDVI?",
@@ -112,6 +114,8 @@ def test_what_stands_in_brackets_is_never_passed_over(question: str, modifier: s
         ),
         ("area of the largest class", "largest class"),
         ("number of images and mean NDVI in 2016", "number of images and mean NDVI"),
+        ("number of images and mean NDVI in 2016", "number of images overall and mean NDVI in 2016"),
+        ("number of images and first date in 2016", "number of images; and when is the first date in 2016"),
     ],
 )
 def test_what_seems_alike_is_told_apart(question: str, another: str):

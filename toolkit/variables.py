@@ -96,6 +96,10 @@ def _quality(role: str, title: str, *words: str) -> Variable:
     return Variable(role, title, "class", _FOUR_BYTES, words, "quality")
 
 
+def _soil_moisture(role: str, title: str, *words: str) -> Variable:
+    return Variable(role, title, "m3/m3", (0.0, 1.0), words, possible=(-0.1, 1.1))
+
+
 # fmt: off
 _TABLE = (
     _reflectance("coastal", "Coastal aerosol reflectance", "coastal aerosol", "coastal blue"),
@@ -206,7 +210,20 @@ _TABLE = (
     Variable("evapotranspiration", "Evapotranspiration", "mm", (-10.0, 3270.0), ("evapotranspiration",)),
     Variable("potential_evapotranspiration", "Potential evapotranspiration", "mm", (-10.0, 6550.0),
         ("potential evapotranspiration",)),
-    Variable("soil_moisture", "Soil moisture", "m3/m3", (0.0, 1.0), ("soil moisture",), possible=(-0.1, 1.1)),
+    _soil_moisture("soil_moisture", "Soil moisture", "soil moisture", "surface soil moisture",
+        "topsoil moisture"),
+    # SMAP L4: the uppermost metre, and down to the bedrock (NSIDC, user guide of SPL4SMGP).
+    _soil_moisture("root_zone_soil_moisture", "Root-zone soil moisture", "root-zone soil moisture",
+        "root zone soil moisture", "rootzone soil moisture"),
+    _soil_moisture("profile_soil_moisture", "Soil moisture of the whole profile", "profile soil moisture",
+        "soil profile moisture"),
+    # The layers of the model below the uppermost 7 cm (ECMWF, ERA5-Land data documentation).
+    _soil_moisture("soil_moisture_layer_2", "Soil moisture at 7 to 28 cm", "soil moisture layer 2",
+        "volumetric soil water layer 2"),
+    _soil_moisture("soil_moisture_layer_3", "Soil moisture at 28 to 100 cm", "soil moisture layer 3",
+        "volumetric soil water layer 3"),
+    _soil_moisture("soil_moisture_layer_4", "Soil moisture at 100 to 289 cm", "soil moisture layer 4",
+        "volumetric soil water layer 4"),
     Variable("pwv", "Precipitable water", "g/cm2", (0.0, 10.0),
         ("precipitable water vapor", "precipitable water", "water vapor", "water vapour", "pwv")),
     Variable("aot", "Aerosol optical thickness", "1", (0.0, 5.0), ("aerosol optical", "aot")),

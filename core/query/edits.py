@@ -181,7 +181,9 @@ def _variable(expression: Node, inventory: Inventory) -> Part | None:
 
         return _rebuilt(expression, change)
 
-    named = ((_title(held.role), _title(held.role), with_variable(variable_of(held))) for held in others)
+    named = (
+        (_title(held.role), _title(held.role), with_variable(variable_of(held, inventory))) for held in others
+    )
     return _part("variable", _title(role), expression, named, inventory)
 
 

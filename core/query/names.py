@@ -137,17 +137,26 @@ class Names:
     def variable(self, role: str) -> Variable | None:
         """Return a variable that is there; ``None`` where it is not."""
         held = self.inventory.holding(role)
-        return None if held is None else variable_of(held)
+        return None if held is None else variable_of(held, self.inventory)
 
     def units(self) -> tuple[NamedGround, ...]:
         """Return the grounds with names."""
         return self.inventory.grounds
 
 
-def variable_of(held: Holding) -> Variable:
-    """Return a holding as a variable with every slot open."""
-    timeless = not held.dates and (not held.made or held.role in TERRAIN_ROLES)
+def variable_of(held: Holding, inventory: Inventory) -> Variable:
+    """Return a holding as a variable with every slot open.
+
+    What has no date is of no time; beside a cloud mask without one it is that of the one image all the same.
+    """
+    known = VARIABLES.get(held.role)
+    under_clouds = inventory.undated_clouds and known is not None and known.kind in _UNDER_CLOUDS
+    timeless = not held.dates and (held.role in TERRAIN_ROLES or not (held.made or under_clouds))
     return Variable(held.role, timeless=timeless, unit=held.unit)
+
+
+# Kinds of variables that a cloud falsifies.
+_UNDER_CLOUDS = frozenset({"reflectance", "index", "temperature"})
 
 
 def names_of(inventory: Inventory) -> Names:
@@ -207,7 +216,7 @@ def _meanings(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         elif isinstance(phrase, Picture):
             bands = [inventory.holding(role) for role in phrase.roles]
             if all(band is not None for band in bands):
-                colours = tuple(variable_of(band) for band in bands if band is not None)
+                colours = tuple(variable_of(band, inventory) for band in bands if band is not None)
                 yield Value(Show(Composite(colours), "map"))
             else:
                 yield MissingVariable("colour picture")
@@ -256,7 +265,7 @@ def _of_variable(entry: Entry, inventory: Inventory) -> Iterable[Phrase]:
         title = known.title if known else next(spellings(entry.phrases[0]))
         yield MissingVariable(title.lower(), entry.variable[0])
         return
-    variable = variable_of(held[0])
+    variable = variable_of(held[0], inventory)
     yield _as(entry, Raw(variable), Aggregate("mean", variable, "pixel", assumed=("statistic",)))
 
 
@@ -318,7 +327,7 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                 if _own_name(word):
                     yield word, (MissingVariable(known.title.lower(), role),)
             continue
-        phrase = Raw(variable_of(held))
+        phrase = Raw(variable_of(held, inventory))
         if known.kind in ("index", "temperature"):
             words |= {f"{word}s" for word in known.words if not word.endswith("s")}
         if known.kind == "reflectance":
@@ -337,15 +346,15 @@ def _variables(inventory: Inventory) -> Iterable[tuple[str, tuple[Phrase, ...]]]
                 own = (band, *plain[:2], *(f"band {name}" for name in plain))
                 said = ("{}", "reflectance in {}", "reflectance of {}", "{} reflectance")
                 for form, name in itertools.product(said, own):
-                    yield form.format(name), (Raw(variable_of(held)),)
+                    yield form.format(name), (Raw(variable_of(held, inventory)),)
     for name in _NUMBERED_BANDS:
         missing = MissingVariable(f"band named {name}", name.lower())
         for word in {name, name.replace("B0", "B"), f"band {name.lstrip('B0')}"}:
             yield word, (missing,)
     for held in inventory.holdings:
         if held.role not in VARIABLES and held.role != "unknown":
-            yield held.role, (Raw(variable_of(held)),)
-            yield f"@{held.role}", (Raw(variable_of(held)),)
+            yield held.role, (Raw(variable_of(held, inventory)),)
+            yield f"@{held.role}", (Raw(variable_of(held, inventory)),)
 
 
 # What files of common sensors call their bands; one that no file has is missing by its name.

@@ -198,7 +198,7 @@ class _Speaker:
         known = VARIABLES.get(node.role)
         if held is None:
             return _in_capitals(node.role.replace("_", " "), known)
-        meant = (Raw(variable_of(held)),)
+        meant = (Raw(variable_of(held, self.names.inventory)),)
         usual = {"dem": "elevation", "terrain_slope": "slope"}.get(node.role, node.role.replace("_", " "))
         for word in (usual, *(known.words if known else ()), f"@{node.role}"):
             found = self.names.vocabulary.get(words_of(word))

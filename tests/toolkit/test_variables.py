@@ -25,8 +25,9 @@ DECIDED: dict[tuple[float, float], str] = {
     (-1.5, 1.5): "savi msavi",
     (0.0, 100.0): "wri cloud_probability tree_cover water_occurrence water_recurrence clay_content "
     "sand_content silt_content coarse_fragments soil_nitrogen",
-    (0.0, 1.0): "fvc clear_score albedo soil_moisture sea_ice snow_fraction emissivity_contrast "
-    "no_change_probability fpar ndsi_snow_cover",
+    (0.0, 1.0): "fvc clear_score albedo soil_moisture root_zone_soil_moisture profile_soil_moisture "
+    "soil_moisture_layer_2 soil_moisture_layer_3 soil_moisture_layer_4 sea_ice snow_fraction "
+    "emissivity_contrast no_change_probability fpar ndsi_snow_cover",
     (-0.5, 1.5): "tvdi",
     (0.0, 2**32 - 1): "qa_pixel qa_radsat state_1km qa60 fmask scl cloud_mask qa_lst qa_vi",
     (0.0, 2.0): "thermal_inertia",
@@ -90,7 +91,8 @@ NO_DATA: dict[tuple[float, float], str] = {
     (140.0, 450.0): DECIDED[170.0, 355.0],
     (0.2, 1.05): DECIDED[0.6, 1.0],
     (-1.01, 1.01): "ndvi ndwi mndwi ndmi ndbi nbr ndsi ndti ndre",
-    (-0.1, 1.1): "albedo soil_moisture",
+    (-0.1, 1.1): "albedo soil_moisture root_zone_soil_moisture profile_soil_moisture soil_moisture_layer_2 "
+    "soil_moisture_layer_3 soil_moisture_layer_4",
     (-0.1, 27000.0): "precipitation",
     (150.0, 350.0): "air_temperature",
     (-600.0, 9100.0): "dem",

@@ -41,6 +41,9 @@ LONG_NAMES = {
     "skin temperature": "lst",
     "2 metre temperature": "air_temperature",
     "volumetric soil water layer 1": "soil_moisture",
+    "volumetric soil water layer 2": "soil_moisture_layer_2",
+    "volumetric soil water layer 3": "soil_moisture_layer_3",
+    "volumetric soil water layer 4": "soil_moisture_layer_4",
 }
 # Names of the CF standard whose role no name of a variable need tell.
 STANDARD_NAMES = {

@@ -375,6 +375,8 @@ def both_ways(work: Work, expression: Node) -> Steps[list[Outcome]]:
         return [found]
     plan.account = common.copy()
     if not (yield from _has_clouds(work)):
+        for sentence in sorted(set(map(work.materials.undated_clouds, work.under_clouds))):
+            found.account.remark(sentence and f"Clouds are left in. {sentence}")
         return [replace(found, expression=drop_default(expression))]
     without, plan.account = mask_clouds(expression), common.copy()
     try:

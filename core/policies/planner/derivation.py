@@ -30,6 +30,20 @@ FORMS: dict[str, dict[str, tuple[tuple[str, ...], ...]]] = {
 OTHER_FORM = {"ndwi": "NDWI is here Gao's index of leaf water, from near and short-wave infrared."}
 GIVEN_FORM = {"ndwi": "The NDWI is the workspace's own; which of its two forms it is, nothing says."}
 
+# What a variable is whose plain name is that of one of several kinds, and the others.
+KINDS = {
+    "soil_moisture": (
+        "that of the surface",
+        (
+            "root_zone_soil_moisture",
+            "profile_soil_moisture",
+            "soil_moisture_layer_2",
+            "soil_moisture_layer_3",
+            "soil_moisture_layer_4",
+        ),
+    )
+}
+
 
 @dataclass(frozen=True)
 class AvailableRole:

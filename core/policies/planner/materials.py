@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from treeline.core.policies.planner.derivation import (
     FORMS,
     GIVEN_FORM,
+    KINDS,
     OTHER_FORM,
     AvailableRole,
     Derivation,
@@ -22,7 +23,7 @@ from treeline.core.policies.planner.derivation import (
 from treeline.core.policies.planner.layers import Item, Layer, near
 from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer, NotAtHand, Plan, Steps, one_or_list
-from treeline.core.query.inventory import STATIC_ROLES
+from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES
 from treeline.core.query.titles import short_title
 from treeline.toolkit.tool import Reads, Tool
 from treeline.toolkit.variables import variable
@@ -153,6 +154,13 @@ class Materials:
         if usual and not all(role in wanted for role, wanted in zip(roles, usual[0], strict=False)):
             self.plan.remark(OTHER_FORM[source.role])
 
+    def say_kind(self, role: str) -> None:
+        """Tell which of several kinds of a variable its plain name means, where there are others too."""
+        kind, others = KINDS.get(role, ("", ()))
+        held = [short_title(layer.role) for layer in self.derivation.layers if layer.role in others]
+        if held:
+            self.plan.remark(f"{_title(role)} is {kind}; there is also {join_words(sorted(set(held)))}.")
+
     # --- Making ---------------------------------------------------------------------------------
 
     def _make(self, made: DerivedRole, inputs: dict[str, list[Layer]]) -> Steps[Layer]:
@@ -245,24 +253,45 @@ class Materials:
         assert isinstance(contract, Reads)
         return tools[0], contract
 
-    def _clouds_beside(self, layer: Layer) -> Layer | None:
-        """Return what tells where clouds are in a layer; a mask without a date is of no one of several."""
+    def clouds_of(self, layer: Layer) -> list[tuple[Item, Item]]:
+        """Return the rasters of a layer, each with what tells where its clouds are, where that is known."""
         clouds = self.cloud_layer(layer.items[0].place)
-        undated = clouds is not None and all(item.date is None for item in clouds.items)
-        return None if undated and len({item.date for item in layer.items}) > 1 else clouds
+        if clouds is None or self._dates_of_undated(clouds, layer) > 1:
+            return []
+        masks = Partners(AvailableRole(clouds.role, clouds))
+        return [(item, mask) for item in layer.items if (mask := masks.of(item))]
+
+    def undated_clouds(self, layer: Layer) -> str:
+        """Return in a sentence that nothing tells which date's clouds a mask shows; empty where it does."""
+        clouds = self.cloud_layer(layer.items[0].place)
+        dates = self._dates_of_undated(clouds, layer) if clouds else 0
+        if clouds is None or dates < 2:
+            return ""
+        return (
+            f"{clouds.addresses[0]} has no date, so nothing tells which of {dates} dates its clouds are of: "
+            "give its file a date in its name or correct it on Data."
+        )
+
+    def _dates_of_undated(self, clouds: Layer, layer: Layer) -> int:
+        """Return of how many dates a mask without one can be: all at its place, also those not asked for."""
+        if any(item.date for item in clouds.items):
+            return 0
+        place = layer.items[0].place
+        held = (o for o in self.derivation.layers if o.role not in {*STATIC_ROLES, *CLOUD_ROLES})
+        items = [*layer.items, *(item for other in held for item in other.items if item.place == place)]
+        return len({item.date for item in items if item.date} or {None})
 
     def _without_clouds(self, layer: Layer) -> Steps[Layer]:
         """Return a layer of which cloudy pixels are masked, for the dates whose clouds are known."""
         tool, reads = self._masking_tool()
         if layer.role in {*reads.roles, *self.clear, *STATIC_ROLES}:
             return layer
-        clouds = self._clouds_beside(layer)
-        masks = Partners(AvailableRole(clouds.role, clouds)) if clouds else None
-        pairs = [(item, mask) for item in layer.items if masks and (mask := masks.of(item))]
+        clouds, pairs = self.cloud_layer(layer.items[0].place), self.clouds_of(layer)
         if clouds is None or not pairs:
             raise CannotAnswer(
                 "Clouds were to be left out, but there is no cloud mask or quality band of these dates.",
-                f"A band of one of these roles would do: {', '.join(reads.roles)}.",
+                self.undated_clouds(layer)
+                or f"A band of one of these roles would do: {', '.join(reads.roles)}.",
             )
         if len(pairs) < len(layer.items):
             self.plan.remark(without_mask(len(layer.items) - len(pairs)))

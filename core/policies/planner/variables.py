@@ -43,6 +43,7 @@ def variable(work: Work, node: Variable) -> Steps[Value]:
     source, items = _source(work, node, site, found)
     work.materials.whence(source, sensor=node.sensor, place=site)
     work.materials.say_form(source)
+    work.materials.say_kind(node.role)
     masked = node.clouds == "masked"
     layer = yield from work.materials.realise(source, masked=masked)
     layer = layer.only(item for item in layer.items if item.label in {i.label for i in items})
@@ -253,20 +254,16 @@ def cloud_share_by_date(work: Work, layer: Layer) -> Steps[dict[str, float]]:
     clouds = work.materials.cloud_layer(layer.items[0].place)
     if clouds is None:
         raise CannotAnswer("There is no cloud mask or quality band that tells where clouds are.")
-    pairs = [(i, mask) for i in layer.items if (mask := _partner(clouds, i)) is not None]
+    pairs = work.materials.clouds_of(layer)
     if not pairs:
-        raise CannotAnswer("No cloud mask is of one of these dates.")
-    shares = yield from cloud_shares(work, clouds.only(mask for _, mask in pairs))
-    known = [(item, mask, share) for (item, mask), share in zip(pairs, shares.values, strict=True)]
+        raise CannotAnswer("No cloud mask is of one of these dates.", work.materials.undated_clouds(layer))
+    masks = clouds.only(dict.fromkeys(mask for _, mask in pairs))
+    shares = yield from cloud_shares(work, masks)
+    share_of = dict(zip(masks.addresses, shares.values, strict=True))
     if clouds.role == "cloud_mask":  # a quality band tells other pixels to leave out besides clouds
-        work.materials.cloudless.update(mask.address for _, mask, share in known if share == 0)
-    return {item.label: share for item, _, share in known if share is not None}
-
-
-def _partner(clouds: Layer, item: Item) -> Item | None:
-    dated = [c for c in clouds.items if c.date and item.date and c.date.date() == item.date.date()]
-    exact = [c for c in dated if c.date == item.date]
-    return next(iter(exact or dated), None)
+        work.materials.cloudless.update(address for address, share in share_of.items() if share == 0)
+    known = ((item.label, share_of[mask.address]) for item, mask in pairs)
+    return {label: share for label, share in known if share is not None}
 
 
 @computes(Cloud)

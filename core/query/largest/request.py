@@ -89,7 +89,11 @@ def find_asked(question: str, inventory: Inventory) -> Request | None:
     clouds = bool(inventory.cloud_dates) and bool(re.search(r"clouds?\b", text))
     when = _when(text, times, inventory)
     subject = replace(
-        variable_of(held), when=when, method=method, clouds="masked" if clouds else "included", timeless=False
+        variable_of(held, inventory),
+        when=when,
+        method=method,
+        clouds="masked" if clouds else "included",
+        timeless=False,
     )
     if not inventory.dates:
         subject = replace(subject, when=ALWAYS, timeless=True)
@@ -103,7 +107,7 @@ def _is_warmth(role: str) -> bool:
 
 
 def _variable_like(held: Holding, like: Variable, asked: Request) -> Variable:
-    made = variable_of(held)
+    made = variable_of(held, asked.inventory)
     method = _method(asked.text, held.role, asked.inventory)
     return replace(
         made, when=like.when, where=like.where, clouds=like.clouds, method=method, timeless=like.timeless

@@ -159,3 +159,24 @@ def test_a_scale_is_told_where_the_name_implies_one() -> None:
 def test_parts_of_a_large_export_are_one_place() -> None:
     names = [f"Chittoor_Sentinel2_2016-0000000000-00000{part}.tif" for part in (13568, 27136)]
     assert {describe_name(name).place for name in names} == {"Chittoor"}
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("soil_moisture_2020.tif", "soil_moisture"),
+        ("soil_moisture_0-7cm.tif", "soil_moisture"),
+        ("rootzone_soil_moisture_2020-01-01.tif", "root_zone_soil_moisture"),
+        ("soil_moisture_root_zone.tif", "root_zone_soil_moisture"),
+        ("sm_profile.tif", "profile_soil_moisture"),
+        ("swvl1.tif", "soil_moisture"),
+        ("swvl3_2020.tif", "soil_moisture_layer_3"),
+        ("soil_moisture_layer_2.tif", "soil_moisture_layer_2"),
+        ("Ebro_volumetric_soil_water_layer_4_202007.tif", "soil_moisture_layer_4"),
+        ("soil_moisture_28-100cm.tif", None),
+        ("soil_moisture_std.tif", None),
+        ("sm_rootzone_std.tif", None),
+    ],
+)
+def test_depths_of_soil_moisture_are_told_apart(name: str, role: str | None) -> None:
+    assert describe_name(name).role == role

@@ -71,10 +71,54 @@ def test_clouds_of_an_image_without_a_date_are_those_beside_it(
     assert answer_of(ask(question, tmp_path)).value == pytest.approx(expected or clear)
 
 
-def test_a_mask_without_a_date_is_of_no_one_of_several_dates(ask: Ask, tmp_path: Path) -> None:
+@pytest.mark.parametrize("time", ["", " on 2020-07-12"])
+def test_a_mask_without_a_date_is_of_no_one_of_several_dates(ask: Ask, tmp_path: Path, time: str) -> None:
     values = np.random.default_rng(4).integers(300, 4000, (4, 20, 20)).astype("uint16")
     for name, data in zip(("B4_20200712", "B8_20200712", "B4_20200722", "B8_20200722"), values, strict=True):
         write_raster(tmp_path / f"{name}.tif", data)
     write_raster(tmp_path / "QA60.tif", np.full((20, 20), 1024, "uint16"))
-    finished = ask("What is the mean NDVI without clouds?", tmp_path)
+    finished = ask(f"What is the mean NDVI without clouds{time}?", tmp_path)
     assert finished.status == "declined" and finished.answer and "no cloud mask" in finished.answer.text
+    assert "QA60.tif has no date, so nothing tells which of 2 dates" in finished.answer.text
+    left_in = answer_of(ask(f"What is the mean NDVI{time}?", tmp_path))
+    assert "Clouds are left in. QA60.tif has no date" in left_in.text
+
+
+def test_a_mask_without_a_date_is_that_of_the_one_date(ask: Ask, tmp_path: Path) -> None:
+    values = np.random.default_rng(4).uniform(0.2, 0.8, (20, 20)).astype("float32")
+    write_raster(tmp_path / "NDVI_2020-07-12.tif", values)
+    mask = np.zeros((20, 20), "uint8")
+    mask[:5] = 1
+    write_raster(tmp_path / "cloud_mask.tif", mask)
+    assert "clouds left in" in answer_of(ask("What is the mean NDVI?", tmp_path)).read_as
+    clear = answer_of(ask("What is the mean NDVI on 2020-07-12 excluding clouds?", tmp_path))
+    assert clear.value == pytest.approx(values[5:].mean())
+
+
+def test_clouds_of_an_index_without_a_date_are_those_of_the_mask_beside_it(ask: Ask, tmp_path: Path) -> None:
+    values = np.random.default_rng(4).uniform(0.2, 0.8, (20, 20)).astype("float32")
+    write_raster(tmp_path / "NDVI.tif", values)
+    mask = np.zeros((20, 20), "uint8")
+    mask[:5] = 1
+    write_raster(tmp_path / "cloud_mask.tif", mask)
+    clear = answer_of(ask("What is the mean NDVI excluding clouds?", tmp_path))
+    assert clear.value == pytest.approx(values[5:].mean())
+    assert "clouds left in" in answer_of(ask("What is the mean NDVI?", tmp_path)).read_as
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("mean soil moisture", 0.15),
+        ("mean root-zone soil moisture", 0.35),
+        ("mean moisture of the root zone", 0.35),
+    ],
+)
+def test_soil_moisture_of_the_surface_and_of_the_root_zone_are_two(
+    ask: Ask, tmp_path: Path, question: str, expected: float
+) -> None:
+    for name, value in (("sm_surface", 0.15), ("sm_rootzone", 0.35)):
+        write_raster(tmp_path / f"{name}_2020-07-15.tif", np.full((20, 20), value, "float32"))
+    answer = answer_of(ask(question, tmp_path))
+    assert answer.value == pytest.approx(expected)
+    assert ("there is also root-zone soil moisture" in answer.text) == (expected == 0.15)

@@ -82,6 +82,15 @@ VALUES = [
         "2020-06-01",
     ),
     Layer(
+        "SMAP_L4_SM_gph_20200601T013000_Vv7032_001_Geophysical_Data_sm_rootzone_0a1b2c3d.tif",
+        "float32",
+        (0.25, 0.4, -9999),
+        "root_zone_soil_moisture",
+        (0.25, 0.4),
+        "m3/m3",
+        "2020-06-01",
+    ),
+    Layer(
         "SPL3SMP_E.006_Soil_Moisture_Retrieval_Data_AM_soil_moisture_doy2020153000000_aid0001.tif",
         "float32",
         (0.25, 0.4, -9999),

@@ -277,6 +277,8 @@ _TABLE = (
         ("non-residential building volume", "non-residential built-up volume",
         "non-residential built volume")),
     Variable("built_height", "Building height", "m", (0.0, 1000.0), ("building height",)),
+    # The densest districts of cities have some 200,000 (United Nations, World Urbanization Prospects).
+    Variable("population_density", "Population density", "persons/km2", (0.0, 1e6), ("population density",)),
     Variable("population", "Population", "persons", (0.0, 1e6), ("population",)),
     Variable("turbidity", "Water turbidity", "FNU", (0.0, 4000.0), ("turbidity", "ntu")),
     Variable(

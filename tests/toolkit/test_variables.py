@@ -51,7 +51,7 @@ DECIDED: dict[tuple[float, float], str] = {
     (-450.0, 8900.0): "dem",
     (0.0, 5e6): "built_volume built_volume_nres",
     (0.0, 1000.0): "built_height snow_depth soil_organic_carbon organic_carbon_density",
-    (0.0, 1e6): "population",
+    (0.0, 1e6): "population population_density",
     (0.0, 4000.0): "turbidity",
     (0.0, 5000.0): "suspended_matter snow_water_equivalent ruggedness",
     (-50.0, 25.0): "vv vh hh hv",

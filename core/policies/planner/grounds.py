@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from treeline.core.confinement import call
 from treeline.core.policies.planner.layers import Ground, Layer
+from treeline.core.policies.planner.phrases import join_words
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.query.expression import Zones
 from treeline.core.workspace import Collection as RasterCollection
@@ -207,8 +209,23 @@ class Grounds:
 
 
 def class_layer(ground: ClassGround, layers: list[Layer]) -> Layer:
-    """Return the layer of a raster of classes."""
-    return next(layer for layer in layers if layer.role == ground.role)
+    """Return the layer of a raster of classes.
+
+    Raises
+    ------
+    CannotAnswer
+        Two of its rasters are of one date: which classes are meant, nothing tells.
+    """
+    layer = next(layer for layer in layers if layer.role == ground.role)
+    for date, count in Counter(item.date for item in layer.items if item.date).items():
+        if count > 1:
+            alike = [item for item in layer.items if item.date == date]
+            names = join_words([item.address for item in alike])
+            raise CannotAnswer(
+                f"{names} are both classes of {alike[0].label}, and nothing tells which are meant.",
+                "Remove one of them, or correct its variable on Data.",
+            )
+    return layer
 
 
 def _are_numbers(ground: FeatureGround, names: tuple[str, ...]) -> bool:

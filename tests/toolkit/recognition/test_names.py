@@ -180,3 +180,53 @@ def test_parts_of_a_large_export_are_one_place() -> None:
 )
 def test_depths_of_soil_moisture_are_told_apart(name: str, role: str | None) -> None:
     assert describe_name(name).role == role
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("NDVI_2020-01-01.tif", "ndvi"),
+        ("NDVI_max_2020.tif", "ndvi"),
+        ("exchange_ndvi_2020.tif", "ndvi"),
+        ("plot_d_ndvi_2020.tif", "ndvi"),
+        ("ndvi_anomaly_2020.tif", None),
+        ("NDVI_trend_2016_2020.tif", None),
+        ("NDVI_S2_zscore_2020.tif", None),
+        ("dNDVI_2020.tif", None),
+        ("delta_ndvi.tif", None),
+        ("change_in_LST.tif", None),
+        ("LST_diff_2020.tif", None),
+        ("temperature_2m_anomaly.tif", None),
+        ("slope_dem.tif", None),
+        ("dem_hillshade.tif", None),
+    ],
+)
+def test_what_was_made_of_a_variable_is_not_the_variable(name: str, role: str | None) -> None:
+    facts = describe_name(name)
+    assert facts.role == role
+    assert bool(facts.warnings) == (role is None)
+
+
+@pytest.mark.parametrize(
+    ("name", "date"),
+    [
+        ("NLCD_2019_Land_Cover_L48_20210604.tif", "2019-01-01T00:00:00"),
+        ("LC81910282013166LGN00_B4.TIF", "2013-06-15T00:00:00"),
+        ("ESACCI-SOILMOISTURE-L3S-SSMS-ACTIVE-20200101000000-fv07.1.tif", "2020-01-01T00:00:00"),
+        ("c_gls_LST_202006201200_GLOBE_GEO_V2.0.1.tif", "2020-06-20T12:00:00"),
+        (
+            "SVDNB_npp_20200101-20200131_75N060W_vcmslcfg_v10_c202002111500.avg_rade9h.tif",
+            "2020-01-01T00:00:00",
+        ),
+    ],
+)
+def test_the_day_of_a_release_is_not_that_of_the_data(name: str, date: str) -> None:
+    facts = describe_name(name)
+    assert facts.date is not None and facts.date.isoformat() == date
+
+
+def test_a_scene_id_of_before_the_collections_tells_the_satellite() -> None:
+    assert describe_name("LC81910282013166LGN00_B5.TIF").role == "nir"
+    assert describe_name("LE71910282003166ASN00_B5.TIF").role == "swir1"
+    theia = describe_name("SENTINEL2A_20200615-101030-461_L2A_T33TVM_C_V2-2_FRE_B8.tif")
+    assert (theia.role, theia.place, theia.encoding) == ("nir", "33TVM", "theia_reflectance")

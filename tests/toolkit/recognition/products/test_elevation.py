@@ -1,4 +1,4 @@
-"""Copernicus DEM, SRTM, NASADEM, ASTER GDEM and AW3D30 as their guides say; not real products."""
+"""Elevation models, from Copernicus DEM to FABDEM, as their guides say; not real products."""
 
 from __future__ import annotations
 
@@ -22,6 +22,9 @@ VALUES = [
     Layer("srtm_39_03.tif", "int16", (301, 512, -32768), "dem", (301, 512), "m"),
     Layer("ASTGTMV003_N46E014_dem.tif", "int16", (301, 512, -9999), "dem", (301, 512), "m"),
     Layer("ALPSMLC30_N046E014_DSM.tif", "int16", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("n46e014_elv.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("merit_n45e010_elv.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
+    Layer("N46E014_FABDEM_V1-2.tif", "float32", (301, 512, -9999), "dem", (301, 512), "m"),
 ]
 
 

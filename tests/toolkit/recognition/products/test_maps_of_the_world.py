@@ -115,6 +115,8 @@ UNDATED = [
 ]
 # What would be a wrong number under the name of the variable.
 OTHERWISE = [
+    "SMAP_L3_SM_P_E_20200601_R18290_001_Soil_Moisture_Retrieval_Data_AM_vegetation_water_content_0a1b2c3d.tif",
+    "SPL3SMP_E.006_Soil_Moisture_Retrieval_Data_AM_surface_temperature_doy2020153000000_aid0001.tif",
     "wc2.1_10m_tmax_01.tif",
     "wc2.1_10m_bio_5.tif",
     "ETH_GlobalCanopyHeight_10m_2020_N48E009_Map_SD.tif",

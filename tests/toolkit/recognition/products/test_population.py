@@ -19,6 +19,15 @@ VALUES = [
         "2020-01-01",
     ),
     Layer(
+        "gpw_v4_population_density_rev11_2020_30_sec.tif",
+        "float32",
+        (0.0, 512.5),
+        "population_density",
+        (0.0, 512.5),
+        "persons/km2",
+        "2020-01-01",
+    ),
+    Layer(
         "GHS_POP_E2020_GLOBE_R2023A_54009_100_V1_0_R4_C19.tif",
         "float64",
         (0.0, 12.5, -200.0),

@@ -17,7 +17,7 @@ from treeline.toolkit.geodesy import unit_of_crs
 from treeline.toolkit.likeness import nearest_names
 from treeline.toolkit.recognition.dates import calendar_moment
 from treeline.toolkit.recognition.model import Band, RasterDescription
-from treeline.toolkit.variables import variable
+from treeline.toolkit.variables import VARIABLES, variable
 
 _HANDLE = re.compile(r"^@(?P<name>[\w.-]+)(?:\[(?P<first>[\dT:-]*?)(?::(?P<last>[\d-]*))?\])?$")
 # What the bands of a collection have in common.
@@ -129,8 +129,9 @@ def collect(
 ) -> dict[str, Collection]:
     """Return the collections that a set of bands makes, by handle.
 
-    Bands of one role and place belong together. A role that occurs at one place only has the
-    plain handle ``@role``; otherwise the place is part of it.
+    Bands of one role and place belong together, but for those of one date under several names: black-sky and
+    white-sky albedo are two variables, of which no mean is taken. A role that occurs at one place only has
+    the plain handle ``@role``; otherwise the place, or the name of the band, is part of it.
 
     Parameters
     ----------
@@ -141,9 +142,7 @@ def collect(
     """
     kept = kept or {}
     known = {own: handle for handle, own in kept.items()}
-    groups: dict[tuple[str, str], list[Member]] = {}
-    for member in members:
-        groups.setdefault((member.band.role or "unknown", member.description.place), []).append(member)
+    groups = _group(members)
     places: dict[str, int] = {}
     for role, _ in groups:
         places[role] = places.get(role, 0) + 1
@@ -157,6 +156,33 @@ def collect(
         ordered = sorted(group, key=lambda m: (m.date or datetime.max, m.address))
         collections[handle] = Collection(handle, role, place, tuple(ordered))
     return collections
+
+
+def _group(members: Iterable[Member]) -> dict[RolePlace, list[Member]]:
+    """Return bands by role and place; by their name too where one date has several."""
+    groups: dict[RolePlace, list[Member]] = {}
+    for member in members:
+        groups.setdefault((member.band.role or "unknown", member.description.place), []).append(member)
+    apart: dict[RolePlace, list[Member]] = {}
+    for (role, place), group in groups.items():
+        names = _names_by_date(group) if VARIABLES.get(role) else {}
+        several = any(len(found) > 1 for found in names.values())
+        for member in group:
+            own = f"{place} {member.band.name}".strip() if several else place
+            apart.setdefault((role, own), []).append(member)
+    return apart
+
+
+def _names_by_date(group: Iterable[Member]) -> dict[datetime, set[str]]:
+    """Return what the bands of each date are called, in small letters; a number is no name."""
+    names: dict[datetime, set[str]] = {}
+    for member in group:
+        if member.date and not _NUMBER_OF_BAND.fullmatch(member.band.name):
+            names.setdefault(member.date, set()).add(member.band.name.casefold())
+    return names
+
+
+_NUMBER_OF_BAND = re.compile(r"(?:band ?)?\d*", re.IGNORECASE)
 
 
 def _new_handle(role: str, place: str, only: bool, kept: Mapping[str, RolePlace]) -> str:

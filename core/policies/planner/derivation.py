@@ -168,14 +168,21 @@ class Derivation:
         Only where no place is asked for and every tile has it on the same days; else as one place has it.
         """
         tool = next(iter(self.registry.givers_of("mosaic", "raster")), None)
-        tiles = [] if request.place or tool is None else adjoining_tiles(self.layers)
+        if tool is not None and not request.place:
+            for tiles in adjoining_tiles(self.layers):
+                if joined := self._join(role, request, tool, tiles):
+                    return joined
+        return self.find(role, request)
+
+    def _join(self, role: str, request: RoleRequest, tool: Tool, tiles: list[str]) -> DerivedRole | None:
+        """Return how a role of tiles becomes one raster of each day; ``None`` where one tile lacks it."""
         parts = [self.find(role, replace(request, place=tile)) for tile in tiles]
         sources = tuple(part for part in parts if not isinstance(part, UnavailableRole))
-        if tool is None or len(sources) < max(len(tiles), 2) or len(set(map(_first_address, sources))) == 1:
-            return self.find(role, request)
+        if len(sources) < len(tiles) or len(set(map(_first_address, sources))) < len(tiles):
+            return None
         items = _common(role, sources)
         if not items or any(len(source.items) != len(items) for source in sources):
-            return self.find(role, request)
+            return None
         whole = tuple(replace(item, place="") for item in items)
         return DerivedRole(role, tool, {tool.inputs[0].name: sources}, whole)
 

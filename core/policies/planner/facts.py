@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from treeline.core.policies.planner.acquisitions import availability, calendar_of
-from treeline.core.policies.planner.grounds import class_layer
 from treeline.core.policies.planner.layers import Item, Layer
+from treeline.core.policies.planner.masks import class_layer
 from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Steps, one_or_list
 from treeline.core.policies.planner.statistics import area_of
@@ -364,13 +364,15 @@ def _classes(work: Work, node: Facts, layers: list[Layer]) -> Steps[Value]:
     if not work.grounds.classes:
         raise CannotAnswer("There is no raster of classes.")
     told, counts = list[str](), list[float]()
-    for ground in work.grounds.classes:
-        items = class_layer(ground, work.materials.derivation.layers).items
+    # Tiles of one map are told of together.
+    grounds = list({min(work.grounds.handles_alike(each)): each for each in work.grounds.classes}.values())
+    for ground in grounds:
+        items = (yield from class_layer(work, ground)).items
         result = yield from work.plan.call(
             "area_by_class", "Which classes there are.", input_path=items[-1].address
         )
         numbers = [n for row in result.rows if isinstance(n := row.get("class"), int | float)]
-        of = f" of {short_title(ground.role)}" if len(work.grounds.classes) > 1 else ""
+        of = f" of {short_title(ground.role)}" if len(grounds) > 1 else ""
         on = f" on {items[-1].label}" if len(items) > 1 else ""
         names = join_words([ground.label(float(number)) for number in numbers])
         unnamed = "" if ground.names else _polygon_names(work)

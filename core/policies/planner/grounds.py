@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from treeline.core.confinement import call
-from treeline.core.policies.planner.layers import Ground, Layer
-from treeline.core.policies.planner.phrases import join_words
+from treeline.core.policies.planner.layers import Ground
 from treeline.core.policies.planner.plan import CannotAnswer
 from treeline.core.query.expression import Zones
 from treeline.core.workspace import Collection as RasterCollection
@@ -27,10 +25,11 @@ _NAMING = re.compile(r"name|title|site|station|label|class|type|kind|category|cr
 
 @dataclass(frozen=True, slots=True)
 class ClassGround:
-    """A raster of classes: its layer's role and what its classes are called."""
+    """Rasters of classes: their layer's role, what the classes are called, and their collection's handle."""
 
     role: str
     names: Mapping[int, str]
+    handle: str = ""
 
     def numbers(self, name: str) -> tuple[float, ...]:
         """Return the classes that a name or a number in words means; empty where it means none."""
@@ -173,6 +172,12 @@ class Grounds:
         lacking = next(name for name in names if not known[0].numbers(name))
         raise CannotAnswer(f"There is no class {lacking!r}.", f"The classes are {', '.join(there)}.")
 
+    def handles_alike(self, ground: ClassGround) -> set[str]:
+        """Return the handles of all rasters whose classes are those of a ground, such as tiles of one map."""
+        return {
+            each.handle for each in self.classes if (each.role, each.names) == (ground.role, ground.names)
+        }
+
     def zone_names(self, zones: Zones) -> tuple[str, ...]:
         """Return what the classes or features of a kind are called.
 
@@ -208,26 +213,6 @@ class Grounds:
         return fitting[0]
 
 
-def class_layer(ground: ClassGround, layers: list[Layer]) -> Layer:
-    """Return the layer of a raster of classes.
-
-    Raises
-    ------
-    CannotAnswer
-        Two of its rasters are of one date: which classes are meant, nothing tells.
-    """
-    layer = next(layer for layer in layers if layer.role == ground.role)
-    for date, count in Counter(item.date for item in layer.items if item.date).items():
-        if count > 1:
-            alike = [item for item in layer.items if item.date == date]
-            names = join_words([item.address for item in alike])
-            raise CannotAnswer(
-                f"{names} are both classes of {alike[0].label}, and nothing tells which are meant.",
-                "Remove one of them, or correct its variable on Data.",
-            )
-    return layer
-
-
 def _are_numbers(ground: FeatureGround, names: tuple[str, ...]) -> bool:
     """Return whether names are numbers of features, or labels that were made of them."""
     labels = {label.casefold() for label in ground.labels()[1]}
@@ -241,4 +226,6 @@ def _stem(name: str) -> str:
 
 def _classes_of(collection: RasterCollection) -> ClassGround:
     first = collection.members[0]
-    return ClassGround(collection.role, class_legend(Source(first.description, first.band)).names)
+    return ClassGround(
+        collection.role, class_legend(Source(first.description, first.band)).names, collection.handle
+    )

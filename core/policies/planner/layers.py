@@ -15,7 +15,13 @@ from treeline.toolkit.recognition.model import RasterDescription
 from treeline.toolkit.variables import variable
 
 # Tiles of the military grid (Sentinel-2, HLS, ECOSTRESS), of MODIS and VIIRS, and paths and rows of Landsat.
-_TILE = re.compile(r"\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}")
+# Tiles of UTM zones, of MODIS and of Landsat, those of whole degrees, and numbered ones of SRTM and GHSL.
+_TILE = re.compile(
+    r"\d{2}[A-Z]{3}|h\d{2}v\d{2}|\d{6}"
+    r"|[NS]\d{2,3}(?:_00)?_?[EW]\d{3}(?:_00)?|[EW]\d{3}[NS]\d{2}|\d{2}[NS]_\d{3}[EW]|\d{1,3}[EW]_\d{1,2}[NS]"
+    r"|\d{2}_\d{2}|R\d+_C\d+",
+    re.IGNORECASE,
+)
 _MOST_TILES = 12
 HALF_OF_DAY = re.compile(r"day|night", re.IGNORECASE)
 
@@ -238,19 +244,22 @@ def _stretch(layer: Layer) -> str:
     return f"{layer.handle}[{low}:{high}]"
 
 
-def adjoining_tiles(layers: Iterable[Layer]) -> list[str]:
-    """Return the tiles of one grid that the rasters are cut into; none where these do not adjoin.
+def adjoining_tiles(layers: Iterable[Layer]) -> list[list[str]]:
+    """Return the tiles that the rasters of each sensor are cut into, where these adjoin.
 
     They are of one sensor in one CRS, and each touches another: scenes of several zones are left apart.
     """
-    grounds: dict[str, list[Ground]] = {}
-    sensors: set[str] = set()
+    grounds: dict[str, dict[str, list[Ground]]] = {}
     for layer in layers:
         place = layer.items[0].place
         if layer.ground is not None and _TILE.fullmatch(place):
-            grounds.setdefault(place, []).append(layer.ground)
-            sensors.add(layer.sensor)
-    if len(sensors) > 1 or len({ground.crs for found in grounds.values() for ground in found}) != 1:
+            grounds.setdefault(layer.sensor, {}).setdefault(place, []).append(layer.ground)
+    return [tiles for found in grounds.values() if (tiles := _adjoining(found))]
+
+
+def _adjoining(grounds: dict[str, list[Ground]]) -> list[str]:
+    """Return tiles where all of them adjoin, else none."""
+    if len({ground.crs for found in grounds.values() for ground in found}) != 1:
         return []
     joined, left = list(grounds)[:1], list(grounds)[1:]
     while found := [t for t in left if any(_touch(grounds[t][0], grounds[j][0]) for j in joined)]:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 from pyproj.exceptions import CRSError
 
 from treeline.core.policies.planner.conditions import MODES
-from treeline.core.policies.planner.grounds import ClassGround, FeatureGround, class_layer
-from treeline.core.policies.planner.layers import Ground, Item, Layer
+from treeline.core.policies.planner.derivation import AvailableRole, RoleRequest, Source
+from treeline.core.policies.planner.grounds import ClassGround, FeatureGround
+from treeline.core.policies.planner.layers import Ground, Item, Layer, near
 from treeline.core.policies.planner.measures import is_difference, limit_in
-from treeline.core.policies.planner.phrases import phrase
+from treeline.core.policies.planner.phrases import join_words, phrase
 from treeline.core.policies.planner.plan import CannotAnswer, NoPixel, Steps, one_or_list
 from treeline.core.policies.planner.values import Numbers, Rasters, Value, common_scales, match_items
 from treeline.core.policies.planner.work import Work, computes
@@ -73,7 +75,7 @@ def _test(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters,
         ground = work.grounds.class_ground(condition.source, condition.names)
         numbers = ground.numbers(condition.names[0])
         if len(numbers) == 1:
-            return class_rasters(work, ground), "equal", numbers[0]
+            return (yield from class_rasters(work, ground)), "equal", numbers[0]
     if isinstance(condition, Compare) and condition.operator in MODES:
         left = yield from work.draw_on(rasters.items[0], condition.of)
         limit = yield from work.draw_on(rasters.items[0], condition.limit)
@@ -86,7 +88,37 @@ def _test(work: Work, rasters: Rasters, condition: Node) -> Steps[tuple[Rasters,
     return mask, "above", 0.5
 
 
-def class_rasters(work: Work, ground: ClassGround) -> Rasters:
+def class_layer(work: Work, ground: ClassGround) -> Steps[Layer]:
+    """Return the rasters of classes: of adjoining tiles together, else of one place, which is said.
+
+    Raises
+    ------
+    CannotAnswer
+        Two of them are of one date: which classes are meant, nothing tells.
+    """
+    layers, own = work.materials.derivation.layers, work.grounds.handles_alike(ground)
+    place = work.reference.place if work.reference else ""
+    all_of_role = [layer for layer in layers if layer.role == ground.role]
+    alike = [layer for layer in all_of_role if layer.handle in own] or all_of_role
+    layer = (near(alike, place, layers) or alike)[0]
+    source: Source = AvailableRole(ground.role, layer)
+    if len(alike) > 1:
+        request = RoleRequest(lambda item: True, place=layer.items[0].place if place else "")
+        source = work.materials.find(ground.role, request)
+    if len(all_of_role) > 1:
+        work.materials.whence(source, sensor="", place=place)
+    layer = yield from work.materials.realise(source, masked=False)
+    for date, count in Counter(item.date for item in layer.items if item.date).items():
+        if count > 1:
+            names = join_words([item.address for item in layer.items if item.date == date])
+            raise CannotAnswer(
+                f"{names} are classes of one date, and nothing tells which are meant.",
+                "Remove one of them, or correct its variable on Data.",
+            )
+    return layer
+
+
+def class_rasters(work: Work, ground: ClassGround) -> Steps[Rasters]:
     """Return the rasters of classes.
 
     Raises
@@ -94,7 +126,7 @@ def class_rasters(work: Work, ground: ClassGround) -> Rasters:
     CannotAnswer
         There are several without a date.
     """
-    layer = class_layer(ground, work.materials.derivation.layers)
+    layer = yield from class_layer(work, ground)
     dated = len(layer.items) > 1 and all(item.date for item in layer.items)
     if len(layer.items) > 1 and not dated:
         raise CannotAnswer(f"There are {len(layer.items)} rasters of {ground.role}; I cannot tell which.")
@@ -136,7 +168,7 @@ def found_place(work: Work, node: Place, at: Node) -> Steps[Place]:
 
 def _of_class(work: Work, node: Place) -> Steps[Value]:
     ground = work.grounds.class_ground(node.source, node.names)
-    rasters = class_rasters(work, ground)
+    rasters = yield from class_rasters(work, ground)
     numbers = [number for name in node.names for number in ground.numbers(name)]
     name = rasters.layer.role
     text = " | ".join(f"(x0 == {number!r})" for number in numbers)

@@ -6,9 +6,9 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from treeline.core.policies.planner.grounds import FeatureGround, class_layer
+from treeline.core.policies.planner.grounds import FeatureGround
 from treeline.core.policies.planner.layers import Item
-from treeline.core.policies.planner.masks import sector_formula
+from treeline.core.policies.planner.masks import class_layer, sector_formula
 from treeline.core.policies.planner.measures import UNITS_OF_AREA, of_truths, parameter_of, unit_after
 from treeline.core.policies.planner.plan import CannotAnswer, Steps
 from treeline.core.policies.planner.values import Mark, Numbers, Rasters, Scale
@@ -146,7 +146,7 @@ def zone_raster(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
 
 def _classes(work: Work, reference: Item, zones: Zones) -> Steps[ZoneRaster]:
     ground = work.grounds.class_ground(zones.source, zones.names)
-    layer = class_layer(ground, work.materials.derivation.layers)
+    layer = yield from class_layer(work, ground)
     items = [i for i in layer.items if i.date and reference.date and i.date.date() == reference.date.date()]
     chosen = (items or list(layer.items))[0]
     if len(layer.items) > 1 and not items:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 
@@ -89,3 +90,22 @@ def test_bands_of_the_same_scenes_share_a_line():
     assert lines == [
         "@nir @red; 4 rasters; 2020-12-31 to 2022-07-01; 10 x 10 pixels of 10 x 10 m (EPSG:32633); Lake"
     ]
+
+
+def named(name: str, day: int) -> Member:
+    found = member(f"{name}_{day}.tif", f"2020-06-0{day}", "albedo", "")
+    return replace(found, band=replace(found.band, name=name))
+
+
+def test_what_one_date_has_under_two_names_are_two_collections():
+    both = collect([named("white", 1), named("black", 1), named("black", 2)])
+    assert {c.place: [m.date.day for m in c.members] for c in both.values()} == {
+        "black": [1, 2],
+        "white": [1],
+    }
+
+
+def test_names_that_follow_each_other_in_time_are_one_series():
+    assert [len(c.members) for c in collect([named("white", 1), named("black", 2)]).values()] == [2]
+    numbered = collect([named("band 1", 1), named("band 2", 1)])
+    assert [len(c.members) for c in numbered.values()] == [2]

@@ -122,15 +122,3 @@ def test_soil_moisture_of_the_surface_and_of_the_root_zone_are_two(
     answer = answer_of(ask(question, tmp_path))
     assert answer.value == pytest.approx(expected)
     assert ("there is also root-zone soil moisture" in answer.text) == (expected == 0.15)
-
-
-def test_two_legends_of_one_date_are_not_mixed(ask: Ask, tmp_path: Path) -> None:
-    for scheme in ("LC_Type1", "LC_Type5"):
-        write_raster(
-            tmp_path / f"MCD12Q1.061_{scheme}_doy2020001_aid0001.tif",
-            np.full((20, 20), 5, "uint8"),
-            nodata=255,
-        )
-    finished = ask("Which land cover class has the largest area?", tmp_path)
-    assert finished.status == "declined" and finished.answer is not None
-    assert "are both classes of 2020-01-01" in finished.answer.text

@@ -61,3 +61,68 @@ def test_clouds_of_adjoining_tiles(folder: Path, tmp_path: Path) -> None:
     assert finished.answer.value == pytest.approx(100 * 24 / 80)
     clear = ask_folder("What is the mean NDVI without clouds?", folder, tmp_path / "clear")
     assert clear.answer.value == pytest.approx((36 * 0.6 + 20 / 7) / 56, rel=1e-6)
+
+
+@pytest.fixture
+def tiles_of_maps(tmp_path: Path) -> Path:
+    """Two tiles of heights and of a map of classes, beside a scene of another sensor and grid."""
+    folder = tmp_path / "maps"
+    folder.mkdir()
+    for degree, height in ((14, 300.0), (15, 500.0)):
+        heights = np.full((SIDE, SIDE), height, "float32")
+        heights[0, 0] += 50
+        name = f"Copernicus_DSM_COG_10_N46_00_E0{degree}_00_DEM.tif"
+        write_raster(folder / name, heights, origin=(degree, 47.0), crs="EPSG:4326", pixel=1 / SIDE)
+    for tile, left, trees in (("N45E012", 5e5, 10), ("N45E015", 5e5 + 10 * SIDE, 40)):
+        classes = np.full((SIDE, SIDE), 40, "uint8")
+        classes[:trees] = 10
+        write_raster(folder / f"ESA_WorldCover_10m_2021_v200_{tile}_Map.tif", classes, origin=(left, 5.1e6))
+    write_tile(folder, "33TWM", 5e5, 1000)
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("What is the mean elevation?", 400 + 50 / SIDE**2),
+        ("What is the maximum elevation?", 550),
+        ("What is the area of tree cover in hectares?", (10 + 40) * SIDE / 100),
+        ("What is the share of cropland?", 37.5),
+    ],
+)
+def test_tiles_of_maps_are_one_beside_scenes_of_another_sensor(
+    tiles_of_maps: Path, tmp_path: Path, question: str, expected: float
+) -> None:
+    answer = ask_folder(question, tiles_of_maps, tmp_path).answer
+    assert answer.value == pytest.approx(expected)
+    assert "together" in answer.text
+
+
+def test_maps_of_two_places_are_told(tmp_path: Path) -> None:
+    for place, left in (("north", 5e5), ("south", 6e5)):
+        write_raster(
+            tmp_path / f"{place}_LULC_2020.tif", np.full((SIDE, SIDE), 2, "uint8"), origin=(left, 5.1e6)
+        )
+    answer = ask_folder("What is the area of class 2?", tmp_path, tmp_path / "home").answer
+    assert answer.value == pytest.approx(SIDE * SIDE / 100)
+    assert "Taken from north; there is also south." in answer.text
+
+
+@pytest.mark.parametrize(
+    ("question", "expected", "scheme"),
+    [
+        ("What is the area of deciduous needleleaf trees?", 4, "LC_Type5"),
+        ("What is the area of deciduous needleleaf forests?", 12, "LC_Type1"),
+        ("What is the area of class 3?", 12, "LC_Type1"),
+    ],
+)
+def test_two_legends_of_one_date_are_not_mixed(
+    tmp_path: Path, question: str, expected: float, scheme: str
+) -> None:
+    for name, rows in (("LC_Type1", 30), ("LC_Type5", 10)):
+        classes = np.full((SIDE, SIDE), 4, "uint8")
+        classes[:rows] = 3
+        write_raster(tmp_path / f"MCD12Q1.061_{name}_doy2020001_aid0001.tif", classes, nodata=255)
+    answer = ask_folder(question, tmp_path, tmp_path / "home").answer
+    assert answer.value == pytest.approx(expected)
+    assert f"Taken from {scheme}; there is also" in answer.text

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from treeline.core.query.grammar import rules_for
 from treeline.core.query.grammar.clouds import CLOUDS_IN, says_clouds
+from treeline.core.query.kinds import IllTyped
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.conditions import Operator
 from treeline.core.query.phrases.phrase import Nothing, Phrase
@@ -140,9 +141,12 @@ def _join(left: Cell, right: Cell, names: Names, cell: Cell) -> None:
             rules = rules_for(one, other)
             clouds = bool(rules) and (says_clouds(one) or says_clouds(other))
             for rule, own in rules:
-                for made in rule(one, other, names):
-                    if not clouds or says_clouds(made) or made == CLOUDS_IN:
-                        _put(cell, made, cost_of_one + cost_of_other + own)
+                try:
+                    for made in rule(one, other, names):
+                        if not clouds or says_clouds(made) or made == CLOUDS_IN:
+                            _put(cell, made, cost_of_one + cost_of_other + own)
+                except IllTyped:  # a rule asked for the kind of what it was given, and that has none
+                    continue
 
 
 def _put(cell: Cell, made: Phrase, cost: int) -> None:

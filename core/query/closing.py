@@ -187,8 +187,9 @@ def raster(node: Node) -> Node | None:
 
 
 def raster_of_mean(node: Node) -> Node:
-    """Return the raster whose mean over the pixels a node is; any other node as it is."""
-    plain = isinstance(node, Aggregate) and node.statistic == "mean" and node.over == "pixel"
+    """Return the raster whose plain mean over the pixels a node is; any other node as it is."""
+    mean = isinstance(node, Aggregate) and node.statistic == "mean" and node.over == "pixel"
+    plain = mean and node.weight is None  # type: ignore[attr-defined]
     return node.of if plain else node  # type: ignore[attr-defined]
 
 

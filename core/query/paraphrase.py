@@ -357,10 +357,16 @@ class _Speaker:
         return f"{unit} with the {many}{extreme} ({self.body(node.of)}){each}"
 
     def is_whole_area(self, node: Node) -> bool:
-        """Return whether a table is of the areas of all classes or features."""
-        if not isinstance(node, Aggregate) or not isinstance(node.by, Zones) or node.statistic != "area":
-            return False
-        return node == Aggregate("area", ground_of_all_zones(node.by, self.names), "pixel", by=node.by)  # type: ignore[arg-type]
+        """Return whether a table is of the areas of all classes or features, in the usual unit."""
+        return (
+            isinstance(node, Aggregate)
+            and node == Aggregate("area", node.of, "pixel", by=node.by)
+            and (self.is_of_all_zones(node))
+        )
+
+    def is_of_all_zones(self, node: Aggregate) -> bool:
+        """Return whether a table is of the ground of all classes or features, which need no names then."""
+        return isinstance(node.by, Zones) and node.of == ground_of_all_zones(node.by, self.names)
 
     def unit(self, node: Node) -> str:
         """Return what varies in a series."""
@@ -510,6 +516,8 @@ def _share(speaker: _Speaker, node: Aggregate) -> str:
     of = speaker.body(node.of)
     if node.over == "pixel":
         base = "the pixels" if node.within is None else f"({speaker.body(node.within)})"
+        if node.within is None and speaker.is_of_all_zones(node):
+            return f"share of {base}"
         return f"share of {base} with ({of})"
     if "pixel" in kind_of(node.of).axes:
         return f"share of the dates per pixel with ({of})"
@@ -518,7 +526,7 @@ def _share(speaker: _Speaker, node: Aggregate) -> str:
 
 def _area(speaker: _Speaker, node: Aggregate) -> str:
     unit = {"": "", "acre": " in acres"}.get(node.unit, f" in {node.unit}")
-    return f"area{unit} of ({speaker.body(node.of)})"
+    return f"area{unit}" if speaker.is_of_all_zones(node) else f"area{unit} of ({speaker.body(node.of)})"
 
 
 def _say_on_axis(word: str) -> Callable[[_Speaker, Aggregate], str]:

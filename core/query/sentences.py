@@ -300,7 +300,8 @@ def _with_shared_end(parts: list[Tokens]) -> list[Tokens]:
     whole: list[Tokens] = []
     for part in reversed(parts):
         asked = [token for token in part if not _joins(token)]
-        shared = whole and _ASKING.match(whole[0][0].text) and all(t.text.startswith("how ") for t in asked)
+        leads = bool(whole and whole[0]) and _ASKING.match(whole[0][0].text)
+        shared = leads and all(t.text.startswith("how ") for t in asked)
         whole[:0] = [[token, *whole[0][1:]] for token in asked] if shared else [part]
     return whole
 

@@ -92,7 +92,9 @@ def season_by_its_condition(
                 if not isinstance(found, CourseOf) or not isinstance(found.node, Phenology):
                     continue
                 season = found.node
-                if season.limit is None and season.of == set_time(each, leaves(season.of)[0].when):
+                when = leaves(season.of)[0].when
+                of_its_time = all(leaf.when in (ALWAYS, when) for leaf in leaves(each))
+                if season.limit is None and of_its_time and season.of == set_time(each, when):
                     yield CourseOf(replace(season, limit=limit, assumed=()))
 
 

@@ -23,7 +23,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
-from treeline.core.query.phrases.phrase import Many, Pair, Phrase, Word
+from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import (
     EachPolygon,
     Mask,
@@ -174,9 +174,12 @@ def _by_period(node: Node, period: str) -> Iterable[Phrase]:
 
 @rule(Many, Each)
 def each_grouped(many: Many, each: Each, names: Names) -> Iterable[Phrase]:
-    """Mean and standard deviation of NDVI + per class."""
-    if all(isinstance(part, Raw | Measure) for part in many.of):
-        ways = [list(group(part, each, names)) for part in many.of]
+    """Mean and standard deviation of NDVI + per class; area and mean NDVI + per class."""
+    if all(isinstance(part, Raw | Measure | Area) for part in many.of):
+        ways = [
+            list(area_of_each(p, each, names) if isinstance(p, Area) else group(p, each, names))
+            for p in many.of
+        ]
         if all(len(way) == 1 for way in ways):
             yield Many(tuple(way[0] for way in ways))
 
@@ -207,6 +210,59 @@ def area_of_each(area: Area, each: Each, names: Names) -> Iterable[Phrase]:
         every = ground_of_all_zones(each.zones, names)
         if every is not None:
             yield Series(Aggregate("area", every, "pixel", by=each.zones, unit=area.unit))
+
+
+@rule(Area, Join)
+def area_and(area: Area, join: Join, names: Names) -> Iterable[Phrase]:
+    """Area + and, another to be told by the same zones."""
+    if join.by == "and":
+        yield Half(area, "and")
+
+
+@rule(Half, (Series, Measure))
+def all_by_the_zones_of_the_last(half: Half, last: Series | Measure, names: Names) -> Iterable[Phrase]:
+    """Area and + mean NDVI of each class: both class by class."""
+    zones, left = grouping_of(last), half.left
+    if half.by != "and" or zones is None:
+        return
+    parts = left.of if isinstance(left, Many) else (left,)
+    ways = [list(_to_each(part, Each("zone", zones), names)) for part in parts]
+    if all(len(way) == 1 for way in ways):
+        yield Many((*(way for (way,) in ways), last))
+
+
+def grouping_of(item: Phrase) -> Zones | None:
+    """Return the zones by which something is told; ``None`` where it is not."""
+    node = item.node if isinstance(item, Measure | Series) else None
+    by = node.by if isinstance(node, Aggregate) else None
+    return by if isinstance(by, Zones) else None
+
+
+def _to_each(item: Phrase, each: Each, names: Names) -> Iterable[Phrase]:
+    """Yield what is told without a place or zones, by zones."""
+    if isinstance(item, Area):
+        yield from area_of_each(item, each, names)
+    elif grouping_of(item) is not None or any(leaf.where is not None for leaf in leaves(item)):
+        return
+    elif isinstance(item, Raw | Measure):
+        yield from group(item, each, names)
+    elif isinstance(item, AreaOf):
+        yield from areas_by(item, each, names)
+
+
+@rule(Half, Area)
+def and_area(half: Half, area: Area, names: Names) -> Iterable[Phrase]:
+    """Mean NDVI and + area, both to be told by zones."""
+    parts = half.left.of if isinstance(half.left, Many) else (half.left,)
+    if half.by == "and" and all(isinstance(part, Raw | Measure) for part in parts):
+        yield Many((*parts, area))
+
+
+@rule(Half, (Raw, Measure))
+def area_and_another(half: Half, item: Raw | Measure, names: Names) -> Iterable[Phrase]:
+    """Area and + mean NDVI, both to be told by zones."""
+    if half.by == "and" and isinstance(half.left, Area):
+        yield Many((half.left, item))
 
 
 @rule(Series, Mask)

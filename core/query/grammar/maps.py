@@ -50,6 +50,19 @@ def show(form: Form, item: Phrase, names: Names) -> Iterable[Phrase]:
         yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
 
 
+@rule(Form, Many)
+def show_each(form: Form, several: Many, names: Names) -> Iterable[Phrase]:
+    """Table of + the mean and the maximum NDVI by class; map of + the NDVI on A and on B."""
+    if several.apart or several.clauses or not all(isinstance(part, _SHOWN_TOGETHER) for part in several.of):
+        return
+    places = {leaf.where for part in several.of for leaf in leaves(part)}
+    if form.form == "map" and len(places) > 1:  # one map of both of them
+        return
+    shown = [list(show(form, part, names)) for part in several.of]
+    if all(len(ways) == 1 for ways in shown):
+        yield Many(tuple(way for (way,) in shown))
+
+
 @rule(Form, ChangeOf, cost=2)  # "from A to B" rather asks for a difference
 def course_of_a_change(form: Form, found: ChangeOf, names: Names) -> Iterable[Phrase]:
     """How did + mean NDVI change, in a year that is still to come: its course."""
@@ -138,6 +151,9 @@ def its_time_series(item: Raw | Measure | Series | Display, word: Word, names: N
         yield Display(Series(item.node) if isinstance(item, Measure) else item, "chart")
     elif isinstance(item, Display) and item.form == "map" and isinstance(item.of, Raw | Measure | Series):
         yield replace(item, form="chart")
+
+
+_SHOWN_TOGETHER = (Raw, Measure, Series)
 
 
 # --- Histograms -----------------------------------------------------------------------------------

@@ -321,6 +321,8 @@ def change_between_areas(found: ChangeBetween, area: Area, names: Names) -> Iter
 @rule(StatPair, Measure)
 def extremes_against(pair: StatPair, item: Measure, names: Names) -> Iterable[Phrase]:
     """Difference between maximum and minimum + mean NDVI: over the dates."""
+    if pair.how == "to":
+        return
     left, right = (
         Aggregate(stat.statistic, item.node, "date", parameter=stat.parameter)  # type: ignore[arg-type]
         for stat in pair.stats.of

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from treeline.core.query.closing import by_zones, kind_or_none, series
 from treeline.core.query.expression import ALWAYS, Aggregate, Node, When, Which, Zones
+from treeline.core.query.grammar.groups import grouping_of
 from treeline.core.query.grammar.registry import rule
 from treeline.core.query.names import Names
 from treeline.core.query.phrases.answers import Fact, FactOf, InUnit
@@ -89,7 +90,7 @@ def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
     if len(parts) == 1 and _ranks_several(parts[0]):
         # "Their mean LST" is of each of them, which nothing here can say, but for what the ranks tell anyway.
         yield from (parts[0],) if says(parts[0].node, right) else ()  # type: ignore[attr-defined]
-    elif parts and not _only_last_placed(half, parts, right):
+    elif parts and not _only_last_placed(half, parts, right) and not _only_last_grouped(half, parts, right):
         yield Many((*parts, right), half.by == ";", half.by == "clause")
         if half.by != ";":
             yield from _of_the_date_found(parts, right)
@@ -97,9 +98,9 @@ def several(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
 
 @rule(Half, ASKED, cost=1)
 def several_with_the_last_in_a_place(half: Half, right: Phrase, names: Names) -> Iterable[Phrase]:
-    """Mean NDVI and + mean LST of Pinehurst: rather both are meant to be of Pinehurst."""
+    """Mean NDVI and + mean LST of Pinehurst, or by class: rather both are meant to be of it."""
     parts = _parts(half, right)
-    if parts and _only_last_placed(half, parts, right):
+    if parts and (_only_last_placed(half, parts, right) or _only_last_grouped(half, parts, right)):
         yield Many((*parts, right))
 
 
@@ -126,6 +127,16 @@ def _only_last_placed(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> b
     if half.by != "and" or not all(isinstance(part, Measure) for part in (*parts, right)):
         return False
     return all(_places_of(right)) and not any(where for part in parts for where in _places_of(part))
+
+
+def _only_last_grouped(half: Half, parts: tuple[Phrase, ...], right: Phrase) -> bool:
+    """Return whether the last of several things alone is told by zone: they may share that."""
+    return (
+        half.by == "and"
+        and grouping_of(right) is not None
+        and not any(where for part in parts for where in _places_of(part))
+        and all(isinstance(part, Measure | AreaOf) and grouping_of(part) is None for part in parts)
+    )
 
 
 def _places_of(part: Phrase) -> list[bool]:

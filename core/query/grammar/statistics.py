@@ -201,8 +201,19 @@ def spread_between(vague: Vague, stats: Stats, names: Names) -> Iterable[Phrase]
         and len(stats.of) == 2
         and {s.statistic for s in stats.of} == {"percentile"}
     ):
-        low, high = sorted(stats.of, key=lambda stat: stat.parameter or 0.0)
-        yield StatPair("difference", Stats((high, low)))
+        yield _range_of_percentiles(stats)
+
+
+@rule(StatPair, Stat)
+def percentile_range(pair: StatPair, stat: Stat, names: Names) -> Iterable[Phrase]:
+    """10th to 90th percentile + range."""
+    if pair.how == "to" and stat == Stat("range") and {s.statistic for s in pair.stats.of} == {"percentile"}:
+        yield _range_of_percentiles(pair.stats)
+
+
+def _range_of_percentiles(stats: Stats) -> StatPair:
+    low, high = sorted(stats.of, key=lambda stat: stat.parameter or 0.0)
+    return StatPair("difference", Stats((high, low)))
 
 
 @rule(Measure, Along)
@@ -318,6 +329,8 @@ def of_each_measure(stat: Stat, several: Many, names: Names) -> Iterable[Phrase]
     """Average + cloud cover in 2021 and in 2022: of each of them."""
     if several.apart or several.clauses or not all(isinstance(part, Measure) for part in several.of):
         return
+    if len({part.node.of for part in several.of if isinstance(part.node, Aggregate)}) == 1:  # type: ignore[attr-defined]
+        return  # statistics of one thing, of which the one before them is the first
     ways = [list(of_measure(stat, part, names)) for part in several.of]
     if all(len(way) == 1 for way in ways):
         yield Many(tuple(way[0] for way in ways))
@@ -501,9 +514,15 @@ def statistic_of_both(stat: Stat, pair: Pair, names: Names) -> Iterable[Phrase]:
 
 @rule(Change, Stats, either=True)
 def between_statistics(change: Change, stats: Stats, names: Names) -> Iterable[Phrase]:
-    """Ratio between + the upper and the lower quartile."""
-    if len(stats.of) == 2 and change.sign == 0:
-        yield StatPair(change.how, stats)
+    """Ratio between + the upper and the lower quartile; a difference of percentiles is their range."""
+    if len(stats.of) != 2 or change.sign:
+        return
+    percentiles = {stat.statistic for stat in stats.of} == {"percentile"}
+    yield (
+        _range_of_percentiles(stats)
+        if percentiles and change.how == "difference"
+        else StatPair(change.how, stats)
+    )
 
 
 @rule(Measure, Each)

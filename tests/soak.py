@@ -17,7 +17,7 @@ from pathlib import Path
 
 from tests.mutation import HOUSE, SCOPE
 
-_MARK = re.compile(r"pytest\.mark\.soak\b|^from tests\.sampling import", re.M)
+_MARK = re.compile(r"pytest\.mark\.soak\b")
 _DRAWS_EXAMPLES = re.compile(r"^@given\b", re.M)
 
 

@@ -155,6 +155,9 @@ def _says_value(node: Node, gloss: Any) -> bool:
     """Say the same value, at times and places that are said as well."""
     if any(leaf.when not in (ALWAYS, *_times(node)) for leaf in leaves(gloss.node)):
         return False
+    places = {None, *(leaf.where for leaf in leaves(node))}
+    if any(leaf.where not in places for leaf in leaves(gloss.node)):
+        return False
     wanted = _as_range(_bare(gloss.node))
     return any(_bare(part) == wanted for part in node.walk() if isinstance(part, type(wanted)))
 

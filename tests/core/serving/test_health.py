@@ -107,5 +107,5 @@ def test_a_server_whose_reading_processes_end_is_not_ready(client, monkeypatch):
     monkeypatch.setattr(calling, "_confining", False)
     confine()
     assert client.get("/readyz").status_code == 200
-    monkeypatch.setenv("TREELINE_LIMITS", "memory=1e6")
+    monkeypatch.setenv("TREELINE_LIMITS", "memory=1e6 seconds=2")
     assert fault(client, "tile") == "A tile cannot be drawn (RasterUnreadable)."

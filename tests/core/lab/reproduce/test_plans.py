@@ -173,6 +173,7 @@ def test_a_judge_is_estimated_and_what_it_cannot_judge_is_refused(
         assert "Nothing is judged" in told["message"] and endpoint.requests == []
 
 
+@pytest.mark.soak
 def test_plans_that_were_killed_go_on_to_the_same_rows(
     tasks: Path,
     alone: None,

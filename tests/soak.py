@@ -17,15 +17,16 @@ from pathlib import Path
 
 from tests.mutation import HOUSE, SCOPE
 
-_MARK = re.compile(r"pytest\.mark\.soak\b")
+_MARK = re.compile(r"pytest\.mark\.(soak|sample)\b")
 _DRAWS_EXAMPLES = re.compile(r"^@given\b", re.M)
 
 
 def parts() -> dict[str, list[str]]:
     """Return the arguments of Python for each part by its name.
 
-    Marked tests go by the name of their module. ``examples`` are the tests for which Hypothesis draws new
-    examples each time, and ``mutation:...`` all changes of the numbers and operators of a package.
+    Marked tests, and the cases that a sample leaves out, go by the name of their module. ``examples`` are the
+    tests for which Hypothesis draws new examples each time, and ``mutation:...`` all changes of the numbers
+    and operators of a package.
     """
     modules = {path: path.read_text("utf-8") for path in sorted((HOUSE / "tests").rglob("test_*.py"))}
     pytest = ["-m", "pytest", "--hypothesis-profile=soak"]

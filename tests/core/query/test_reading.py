@@ -29,14 +29,6 @@ STORED = yaml.load((Path(__file__).parent / "readings.yaml").read_text("utf-8"),
 QUESTIONS = [(place, question) for place, found in STORED["read"].items() for question in found]
 
 
-def one_of(count: int) -> list[Any]:
-    """Return the questions, of which `make soak` alone tries all but one of so many."""
-    return [
-        pytest.param(*each, marks=() if number % count == 0 else pytest.mark.soak)
-        for number, each in enumerate(QUESTIONS)
-    ]
-
-
 # Words that may go from any question: the mean of the pixels is what is meant where no statistic is said,
 # and what leads to a word, or helps a verb, adds nothing of its own. Others may go where `spare` says so.
 SPARE = {
@@ -112,7 +104,8 @@ def test_what_may_mean_two_things_is_asked_back(place: str):
 # --- Every word counts: questions are read once for each of their words, so that few are tried here ---
 
 
-@pytest.mark.parametrize(("place", "question"), one_of(12))
+@pytest.mark.sample(12)
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
 def test_nonsense_in_place_of_a_word_is_named(place: str, question: str):
     for token in content(place, question):
         changed = f"{question[: token.start]} zorbify {question[token.end :]}"
@@ -126,7 +119,8 @@ def names_ndvi(token: Token) -> bool:
     return any(getattr(leaf, "role", "") == "ndvi" for meaning in token.meanings for leaf in leaves(meaning))
 
 
-@pytest.mark.parametrize(("place", "question"), one_of(3))
+@pytest.mark.sample(3)
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
 def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: str):
     spare = SPARE.union(STORED["spare"][place].get(question, ()))
     for token in content(place, question):
@@ -139,7 +133,8 @@ def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: s
         assert found.status != "read" or found.expressions != reading(place, question).expressions, token.text
 
 
-@pytest.mark.parametrize(("place", "question"), one_of(21))
+@pytest.mark.sample(21)
+@pytest.mark.parametrize(("place", "question"), QUESTIONS)
 def test_a_word_added_changes_the_meaning(place: str, question: str):
     says = paraphrase(reading(place, question).expressions[0], PLACES[place])
     for modifier in MODIFIERS:

@@ -96,6 +96,7 @@ def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
     same(answer(question, folders, without=("memory",), **team), answer(question, folders))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "options", [{"variants": 2}, {"rounds": 2, "memory": "own"}, {"memory": "user"}], ids=str
 )

@@ -31,6 +31,7 @@ def parts() -> dict[str, list[str]]:
     modules = {path: path.read_text("utf-8") for path in sorted((HOUSE / "tests").rglob("test_*.py"))}
     pytest = ["-m", "pytest", "--hypothesis-profile=soak"]
     marked = {path.stem.removeprefix("test_"): path for path in _modules_with(_MARK, modules)}
+    assert len(marked) == len([*_modules_with(_MARK, modules)]), "two modules with marked tests have one name"
     examples = [_address(path) for path in _modules_with(_DRAWS_EXAMPLES, modules)]
     return {
         **{name: [*pytest, "-m", "soak", _address(path)] for name, path in marked.items()},

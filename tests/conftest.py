@@ -13,6 +13,8 @@ from pathlib import Path
 import pytest
 from hypothesis import settings
 
+from tests.sampling import mark_soak
+
 # How long an example takes depends on what else the machine does.
 # The same examples in every run, so that a test fails for a change alone; `make soak` draws new ones.
 settings.register_profile("tests", deadline=None, derandomize=True)
@@ -50,6 +52,12 @@ def pytest_unconfigure(config: pytest.Config) -> None:
         del os.environ["TMPDIR"]
     else:
         os.environ["TMPDIR"] = before
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is left to `make soak` before marks are looked at."""
+    mark_soak(items)
 
 
 @pytest.fixture(scope="session")

@@ -17,19 +17,21 @@ from pathlib import Path
 
 from tests.mutation import HOUSE, SCOPE
 
-_MARK = re.compile(r"pytest\.mark\.soak\b")
+_MARK = re.compile(r"pytest\.mark\.(soak|sample)\b")
 _DRAWS_EXAMPLES = re.compile(r"^@given\b", re.M)
 
 
 def parts() -> dict[str, list[str]]:
     """Return the arguments of Python for each part by its name.
 
-    Marked tests go by the name of their module. ``examples`` are the tests for which Hypothesis draws new
-    examples each time, and ``mutation:...`` all changes of the numbers and operators of a package.
+    Marked tests, and the cases that a sample leaves out, go by the name of their module. ``examples`` are the
+    tests for which Hypothesis draws new examples each time, and ``mutation:...`` all changes of the numbers
+    and operators of a package.
     """
     modules = {path: path.read_text("utf-8") for path in sorted((HOUSE / "tests").rglob("test_*.py"))}
     pytest = ["-m", "pytest", "--hypothesis-profile=soak"]
     marked = {path.stem.removeprefix("test_"): path for path in _modules_with(_MARK, modules)}
+    assert len(marked) == len([*_modules_with(_MARK, modules)]), "two modules with marked tests have one name"
     examples = [_address(path) for path in _modules_with(_DRAWS_EXAMPLES, modules)]
     return {
         **{name: [*pytest, "-m", "soak", _address(path)] for name, path in marked.items()},

@@ -52,11 +52,8 @@ def mutant_of(file: str, line: str, number: str) -> Mutant:
     return found[0]
 
 
-# Each trial takes seconds: four of them here, the others in `make soak`.
-@pytest.mark.parametrize(
-    ("file", "line", "number", "tests"),
-    [*GUARDED[:4], *(pytest.param(*each, marks=pytest.mark.soak) for each in GUARDED[4:])],
-)
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("file", "line", "number", "tests"), GUARDED)
 def test_a_test_notices_the_change(overlay: Overlay, file: str, line: str, number: str, tests: str):
     assert not overlay.survives(mutant_of(file, line, number), [tests])
 

@@ -174,7 +174,7 @@ def test_the_upper_layer_ends_at_a_line_or_stands_beside(workbench: Workbench, r
     for side, turned in ((-90, -240), (90, -120)):
         page.mouse.move(x + side, y)
         page.mouse.wheel(0, turned)
-        page.wait_for_timeout(800)
+        workbench.wait_until_settled()
         workbench.wait_until(lambda: same_view(workbench), "the same view on both maps")
     beside.click()
     expect(workbench.map.locator(".treeline-second")).to_have_count(0)

@@ -30,7 +30,7 @@ def test_two_strategies_side_by_side(workbench: Workbench, screenshots, store):
     runs = [store.run(run) for run in page.url.split("runs=")[1].replace("%2C", ",").split(",")]
     assert [run.options["disclosure"] for run in runs] == ["progressive", "adaptive"]
     assert runs[1].created < runs[0].updated, "they did not run at the same time"
-    page.wait_for_timeout(1_500)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / "compare.png", full_page=True)
 
     question = {"id": 1, "auto_planning": "What is the mean NDVI of each date, clouds masked?"}
@@ -52,5 +52,5 @@ def test_the_context_of_a_run_unfolds_on_the_workbench(workbench: Workbench, scr
     workbench.wait_for("answered")
     workbench.page.get_by_role("button", name="Context").click()
     expect(workbench.page.get_by_text("what a language model would have been sent")).to_be_visible()
-    workbench.page.wait_for_timeout(800)
+    workbench.wait_until_settled()
     workbench.page.screenshot(path=screenshots / "context.png")

@@ -33,7 +33,7 @@ def test_a_card_is_reached_through_the_chart_and_its_chain_is_drawn(
     page.emulate_media(color_scheme=theme)
     workbench.open("/knowledge")
     expect(in_chart(page, "Wildfire")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(800)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / f"knowledge-{theme}.png")
     workbench.click_in_chart(in_chart(page, "Drought"), page.get_by_role("heading", name="Drought"))
     expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
@@ -41,7 +41,7 @@ def test_a_card_is_reached_through_the_chart_and_its_chain_is_drawn(
     for text in ("2  compute_tvdi", "3  calculate_threshold_ratio", "kits"):
         expect(in_chart(page, text)).to_be_visible(timeout=PATIENCE)
     expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(800)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / f"knowledge-card-{theme}.png")
     assert page.get_by_test_id("stException").count() == 0 and faults == []
 
@@ -53,7 +53,7 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
     workbench.open("/knowledge")
     page.get_by_role("searchbox", name="Search").fill("mean NDVI of each date")
     expect(in_chart(page, "keywords")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(1000)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / "knowledge-search.png")
     bar = page.locator('[data-testid="stEChartsChart"] svg path[fill="#44699f"]').nth(1)
     # The shadow that marks the row lies above its bar, and hands the click on.
@@ -80,7 +80,7 @@ def test_a_search_opens_a_card_that_is_edited_and_asked_with(
     (told,) = [found for event in events if isinstance(event, Note) and (found := card_of_note(event))]
     assert (told["id"], told["version"], told["match"]) == (card, 2, None)
     assert "calculate_batch_ndvi" in state_of(events).context["cards"]
-    page.wait_for_timeout(1500)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / "workbench-card.png")
     page.locator(".st-key-card-of-run button").click()
     expect(page.get_by_text("version 2 of 2")).to_be_visible(timeout=PATIENCE)

@@ -63,10 +63,10 @@ def test_a_bench_is_started_stopped_resumed_and_read(workbench: Workbench, scree
     expect(page.get_by_text(f"{COUNT} of {COUNT} done")).to_be_visible(timeout=4 * PATIENCE)
     chart = page.locator('[data-testid="stEChartsChart"] svg').first
     expect(chart.get_by_text("spectrum", exact=True)).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(1_000)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / "lab.png")
     page.get_by_role("tab", name="Failures").click()
-    page.wait_for_timeout(1_000)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / "lab-failures.png")
     page.get_by_role("tab", name="Results").click()
 
@@ -81,5 +81,5 @@ def test_a_bench_is_started_stopped_resumed_and_read(workbench: Workbench, scree
     page.get_by_role("tab", name="Compare").click()
     page.locator("input[type=file]").last.set_input_files(str(kept))
     expect(page.get_by_text(f"Better in 0, worse in 0, equal in {COUNT}")).to_be_visible(timeout=PATIENCE)
-    page.wait_for_timeout(1_000)
+    workbench.wait_until_settled()
     page.screenshot(path=screenshots / "lab-compare.png")

@@ -97,7 +97,7 @@ def test_chart_slider_and_address_follow_each_other(
     slider.press("ArrowRight")
     expect(layer).to_have_value(re.compile(DATES[1]), timeout=PATIENCE)
     workbench.wait_until_idle()
-    page.wait_for_timeout(700)
+    workbench.wait_until_settled()
     assert min(workbench.map.locator("body").evaluate("() => window.seen")) > 0
     page.reload()
     expect(layer).to_have_value(re.compile(DATES[1]), timeout=PATIENCE)
@@ -275,10 +275,9 @@ def test_style_pixel_and_view_stay_and_are_taken_away(
     whole = empty_share(picture_of(workbench, tmp_path))
     for _ in range(3):
         workbench.map.get_by_role("button", name="Zoom in").click()
-        page.wait_for_timeout(600)
+        workbench.wait_until_settled()
     page.mouse.move(10, 10)
     expect(page).to_have_url(re.compile("view="), timeout=PATIENCE)
-    page.wait_for_timeout(700)
     workbench.wait_until_settled()
     assert empty_share(picture_of(workbench, tmp_path)) < 0.02 < whole
     page.reload()

@@ -12,12 +12,33 @@ from urllib.parse import parse_qs, urlparse
 
 from axe_playwright_python.sync_playwright import Axe
 from PIL import Image
-from playwright.sync_api import FrameLocator, Locator, Page, expect
+from playwright.sync_api import FrameLocator, Locator, Page, WebSocket, expect
 
 # A machine that does much else is slow; who waits for what is seen waits no longer than it takes.
 PATIENCE = 120_000
 # So often a page is looked at before what is found counts as what stays.
 _LOOKS = 3
+# Comes once the page and its frames stand still: nothing was changed and nothing moved while so many pictures
+# were drawn, for which a machine that does much else takes longer.
+_REST = """patience => new Promise((done, fail) => {
+    const frames = [...document.querySelectorAll('iframe')].map(frame => frame.contentDocument);
+    const seen = [document, ...frames.filter(each => each)];
+    const ends = motion => motion.effect && motion.effect.getComputedTiming().endTime !== Infinity;
+    const moves = each => each.getAnimations().some(motion => motion.playState === 'running' && ends(motion));
+    const begun = performance.now();
+    let drawn = 0;
+    const watch = new MutationObserver(() => { drawn = 0; });
+    const all = {subtree: true, childList: true, attributes: true, characterData: true};
+    seen.forEach(each => watch.observe(each, all));
+    const look = () => {
+        drawn = seen.some(moves) ? 0 : drawn + 1;
+        const late = performance.now() - begun > patience;
+        if (drawn < 15 && !late) return requestAnimationFrame(look);
+        watch.disconnect();
+        return late ? fail(new Error('the page did not come to rest')) : done();
+    };
+    requestAnimationFrame(look);
+})"""
 expect.set_options(timeout=PATIENCE)
 
 
@@ -28,7 +49,9 @@ class Workbench:
         self.page = page
         self.url = url
         self.home = home or Path()
+        self._answered = True
         page.set_default_timeout(PATIENCE)
+        page.on("websocket", self._watch)
         # A visitor who has seen the tour; the card of one who has not lies over the page.
         page.add_init_script("localStorage.setItem('treeline-tour', 'seen')")
 
@@ -86,10 +109,18 @@ class Workbench:
         expect(self.page.get_by_test_id("stApp")).to_have_attribute(*idle, timeout=PATIENCE)
 
     def wait_until_settled(self) -> None:
-        """Wait until the page is drawn and its charts and its map have stopped moving."""
+        """Wait until what the page told the server is answered and drawn, and nothing moves any more."""
         self.wait_until_idle()
-        self.page.wait_for_timeout(700)
+        self.page.evaluate(_REST, PATIENCE)
+        self.wait_until(lambda: self._answered, "an answer of the server")
         self.wait_until_idle()
+        self.page.evaluate(_REST, PATIENCE)
+
+    def _watch(self, socket: WebSocket) -> None:
+        """Note whether the server has said something since the page told it something."""
+        socket.on("framesent", lambda _: setattr(self, "_answered", False))
+        socket.on("framereceived", lambda _: setattr(self, "_answered", True))
+        socket.on("close", lambda _: setattr(self, "_answered", True))
 
     def barriers(self) -> list[str]:
         """Return what axe-core finds that keeps somebody from using the page: what is serious or worse.
@@ -182,9 +213,10 @@ class Workbench:
         return [a for a in images.evaluate_all("all => all.map(i => i.src)") if "/tiles/" in a]
 
     def wait_for_tiles(self) -> None:
-        """Wait until the map shows tiles of ours."""
+        """Wait until the map shows all its tiles, at rest."""
         expect(self.map.locator("img.leaflet-tile-loaded").first).to_be_attached(timeout=PATIENCE)
-        self.page.wait_for_timeout(600)
+        expect(self.map.locator("img.leaflet-tile:not(.leaflet-tile-loaded)")).to_have_count(0)
+        self.wait_until_settled()
 
     def point_of(self, latitude: float, longitude: float) -> tuple[float, float]:
         """Return where a place is in the map's frame, in pixels."""

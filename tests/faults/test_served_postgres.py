@@ -64,6 +64,8 @@ def ask(served: Server) -> None:
         )
 
 
+# How a killed server leaves a run to be resumed is tried in the browser, with the record of one file.
+@pytest.mark.soak
 def test_a_killed_server_leaves_a_run_that_the_page_resumes(served: Server, store: Store) -> None:
     ask(served)
     run = until(lambda record: record.status in ("waiting", "running"), store).id

@@ -33,7 +33,8 @@ from treeline.toolkit.errors import (
 from treeline.toolkit.raster import open_raster_file
 from treeline.toolkit.tool import Parameter, Reads, Tool
 
-pytestmark = pytest.mark.usefixtures("encoder")
+# Each tool meets some kinds here, and all in `make soak`.
+pytestmark = [pytest.mark.usefixtures("encoder"), pytest.mark.sample(5)]
 
 TOOLS = list(registry())
 PLACE = {tool.name: place for place, tool in enumerate(TOOLS)}
@@ -186,11 +187,13 @@ def with_raster(tool: Tool, trial: Trial, change: Callable[[str], str]) -> Itera
         yield parameter.name, {**arguments, parameter.name: with_first(arguments[parameter.name], change)}
 
 
+@pytest.mark.sample(1)
 @under_profiles
 def test_good_arguments_work(tool, profile, trial):
     trial.run(tool, good(tool, trial), profile)
 
 
+@pytest.mark.sample(2)
 @under_profiles
 def test_valid_pixels_and_numbers_of_a_scene_with_holes(tool, profile, trial):
     if not tool.inputs:

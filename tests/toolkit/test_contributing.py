@@ -167,7 +167,7 @@ def test_its_own_test_and_the_generic_ones_pass(checkout: Checkout) -> None:
     tests = ("terrain/test_northness.py", "test_bad_input.py", "test_oracles.py")
     named = "northness or every_tool or table_is_fresh"
     files = [f"tests/toolkit/{name}" for name in tests]
-    checkout.succeed("-m", "pytest", *files, "-q", "-k", named, "-p", "no:cacheprovider")
+    checkout.succeed("-m", "pytest", *files, "-q", "-m", "", "-k", named, "-p", "no:cacheprovider")
 
 
 def test_a_tool_without_a_valid_pixel_fails_the_generic_tests(checkout: Checkout) -> None:
@@ -175,7 +175,7 @@ def test_a_tool_without_a_valid_pixel_fails_the_generic_tests(checkout: Checkout
     text = (checkout.folder / name).read_text("utf-8")
     checkout.write(name, text.replace("return np.sin(np.radians(slope)) *", "return np.nan *"))
     try:
-        selected = ("-q", "-k", "northness and valid", "-p", "no:cacheprovider")
+        selected = ("-q", "-m", "", "-k", "northness and valid", "-p", "no:cacheprovider")
         done = checkout.run("-m", "pytest", "tests/toolkit/test_bad_input.py", *selected)
     finally:
         checkout.write(name, text)

@@ -12,7 +12,7 @@ from tests.toolkit.oracles.scenes import PLACES, RandomScene
 from treeline.toolkit import registry
 
 # Neighbouring seeds change the place, those further apart size, type and layout.
-QUICK, LONG = 2, 26
+QUICK, LONG = 1, 26
 TOOLS = sorted(ORACLES)
 
 

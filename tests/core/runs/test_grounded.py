@@ -82,6 +82,7 @@ UNFOUNDED = use("answer", text="The mean NDVI is 0.42.", value=0.42, evidence=[9
 RIGHT = use("answer", text="It is 0.734 on 2021-07-12.", value=0.734, evidence=[2])
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("play", "said"), [(model(GUESS, calls=False), "no result"), (model(UNFOUNDED), "0.42")]
@@ -97,6 +98,7 @@ def test_what_no_step_gave_is_unverified_and_no_success(manager, way: str, play,
         assert all(each.judgement.entry for each in rounds)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(
     ("text", "said"),

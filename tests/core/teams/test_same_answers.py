@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 
@@ -45,18 +44,7 @@ WORDINGS = [
 TEAMS = [{"team": "layered"}, {"team": "evolver", "variants": 1}]
 
 
-def in_turn(asked: list[tuple[str, tuple[str, ...]]], apart: int = 1) -> list[Any]:
-    """Ask one question in ``apart``, each of the teams in turn; the others and other teams in `make soak`."""
-    return [
-        pytest.param(
-            *each,
-            team,
-            id=f"{each[0]}-{team['team']}",
-            marks=() if number % (apart * len(TEAMS)) == apart * place else pytest.mark.soak,
-        )
-        for number, each in enumerate(asked)
-        for place, team in enumerate(TEAMS)
-    ]
+of_each_team = pytest.mark.parametrize("team", TEAMS, ids=lambda team: team["team"])
 
 
 Ask = Callable[..., RunFinished]
@@ -101,11 +89,14 @@ def same(together: RunFinished, alone: RunFinished) -> None:
     assert together.answer.text.split(".")[0] == alone.answer.text.split(".")[0]
 
 
-@pytest.mark.parametrize(("question", "folders", "team"), [*in_turn(OTHERS), *in_turn(WORDINGS, 3)])
+@pytest.mark.sample(4)
+@of_each_team
+@pytest.mark.parametrize(("question", "folders"), [*OTHERS, *WORDINGS], ids=str)
 def test_a_team_answers_as_one_policy_does(answer, question, folders, team):
     same(answer(question, folders, without=("memory",), **team), answer(question, folders))
 
 
+@pytest.mark.sample(3)
 @pytest.mark.parametrize(
     "options", [{"variants": 2}, {"rounds": 2, "memory": "own"}, {"memory": "user"}], ids=str
 )
@@ -115,16 +106,16 @@ def test_a_team_with_variants_rounds_or_failure_memory_does_too(answer, team, op
     same(together, answer(CLEAR, ("ndvi", "cloud_mask")))
 
 
+@pytest.mark.sample(2)
+@of_each_team
 @pytest.mark.parametrize(
-    ("question", "where", "team"),
-    in_turn(
-        [
-            ("What is the difference between the mean NDVI of Landsat 8 and Sentinel-2?", "two_sensors"),
-            ("mean NDVI", "two_sensors"),
-            ("mean NDVI", "odd"),
-            ("difference in mean NDVI between rgbn_suba and rgbn_subb", "odd"),
-        ]
-    ),
+    ("question", "where"),
+    [
+        ("What is the difference between the mean NDVI of Landsat 8 and Sentinel-2?", "two_sensors"),
+        ("mean NDVI", "two_sensors"),
+        ("mean NDVI", "odd"),
+        ("difference in mean NDVI between rgbn_suba and rgbn_subb", "odd"),
+    ],
 )
 def test_a_team_keeps_sensors_and_places_apart(manager, request, question, where, team):
     data = (str(request.getfixturevalue(where)),)

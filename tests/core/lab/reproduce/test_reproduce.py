@@ -150,7 +150,8 @@ def fail_after_calls(questions: Path) -> Any:
     return script
 
 
-@pytest.mark.parametrize("failing", [pytest.param(0, marks=pytest.mark.soak), 1])
+@pytest.mark.sample(2)
+@pytest.mark.parametrize("failing", [0, 1])
 def test_an_estimate_of_rounds_is_within_a_tenth_for_the_share_that_fails(
     failing: int,
     questions: Path,
@@ -263,6 +264,7 @@ def test_questions_are_worked_on_at_once_within_what_the_endpoint_allows(
     assert _scores(report) == _scores(alone_at_it)
 
 
+@pytest.mark.sample(2)
 @pytest.mark.parametrize("status", [401, 404])
 def test_an_endpoint_that_refuses_ends_it_and_leaves_no_result(
     questions: Path,

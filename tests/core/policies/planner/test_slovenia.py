@@ -128,14 +128,8 @@ SERIES: list[tuple[str, Callable[[Path], float]]] = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("question", "expected"),
-    # Every second one; the others in `make soak`.
-    [
-        pytest.param(*each, id=each[0], marks=pytest.mark.soak if number % 2 else ())
-        for number, each in enumerate(SERIES)
-    ],
-)
+@pytest.mark.sample(2)
+@pytest.mark.parametrize(("question", "expected"), SERIES, ids=[question for question, _ in SERIES])
 def test_series(ask: Ask, slovenia: Path, question: str, expected: Callable[[Path], float]) -> None:
     answer = answer_of(ask(question, slovenia / "ndvi", slovenia / "cloud_mask"))
     assert answer.value == pytest.approx(float(expected(slovenia)), rel=2e-3, abs=1e-4)

@@ -15,7 +15,7 @@ from treeline.core.lab.bench_marks import is_bench
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
-from treeline.core.runs.rephrasing import thread_of
+from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
@@ -175,7 +175,7 @@ def _with_followed(run: str) -> str:
     """Return the question of a run with those before it: what a fragment means stands in them."""
     store = services().store
     record = store.run(run)
-    return " ← ".join(each.question for each in reversed(thread_of(store, record))) if record else ""
+    return " ← ".join(whole_question(each) for each in reversed(thread_of(store, record))) if record else ""
 
 
 def _actions(record: RunRecord, *, here: bool) -> None:

@@ -13,7 +13,8 @@ from treeline.core.policies.names import PERSON
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.names import CALLS
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.rephrasing import thread_of
+from treeline.core.runs.question_options import split_options
+from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
@@ -47,7 +48,7 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
     shown = record.id if record else ""
     followed = _run_to_change(record)
     # A run that is opened by its address shows the question that can be edited.
-    keep("question", record.question if record else "")
+    keep("question", whole_question(record) if record else "")
     keep("choices", "")
     # Before the form, which may be sent while the rest of the page is still on its way.
     follow = first_value("follow", True)
@@ -193,7 +194,7 @@ def _is_pressed_again(shown: str, question: str) -> bool:
     if (pending_start().name or st.session_state.get("run") or "") != shown:
         return True
     record = services().store.run(shown) if shown else None
-    if record is None or record.question != question:
+    if record is None or record.question != split_options(question)[0]:
         return False
     return (datetime.now(UTC) - record.created).total_seconds() < DOUBLE_SECONDS
 
@@ -227,6 +228,8 @@ def _start(options: RunOptions, question: str = "") -> None:
     # The workspace that is chosen now: the page may still be the one of the workspace before.
     name = widget_value("workspace")
     asked = question or st.session_state["question"]
+    if split_options(asked)[1]:  # seen in the question, and so meant before those of a closed list
+        options = replace(options, choices=())
     endpoint, new = session_endpoint(), pending_start()
     try:
         area = session_area_option(services().library.get(name))
@@ -240,7 +243,7 @@ def _start(options: RunOptions, question: str = "") -> None:
 def _show(record: RunRecord) -> None:
     """Show another run of the thread, with its question."""
     new, edited = pending_start(), branch()
-    _take(record.question)
+    _take(whole_question(record))
     # The page takes the run from here: one written into the session too may be missed, see begun.
     new.name = record.id
     edited.clear()

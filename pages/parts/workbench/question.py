@@ -18,6 +18,7 @@ from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label, used_up
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
@@ -30,7 +31,6 @@ _FIRST = 4
 _CHIP = 28
 # A double press is quicker, and nobody reads an answer and asks again so soon.
 DOUBLE_SECONDS = 1.0
-RESUMABLE = ("stopped", "interrupted", "failed")
 
 
 def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bool = False) -> None:
@@ -162,8 +162,9 @@ def _ask_this(text: str, shown: str) -> None:
 def _stop_or_resume(record: RunRecord | None, *, running: bool, waiting: bool) -> None:
     if record is not None and not is_own_run(record.id):
         return
-    if record is not None and record.status in RESUMABLE:
-        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
+    # What ended by its budget goes on from the answer, where that is told.
+    if record is not None and record.status in RESUMABLE and not used_up(record):
+        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record,), key="resume")
     else:
         run = record.id if record else ""
         # A person's run waits at every step.
@@ -254,9 +255,24 @@ def _choices() -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 
-def _resume(run: str) -> None:
+def show_more_budget(run: str) -> None:
+    """Offer that a run that used up its budget goes on with as much again."""
+    record = services().store.run(run) if run else None
+    if record is None or not is_own_run(record.id) or not used_up(record):
+        return
+    st.button(
+        resume_label(record),
+        icon=":material/resume:",
+        on_click=_resume,
+        args=(record,),
+        key="go-on",
+        help="It goes on after its last step; nothing is done twice.",
+    )
+
+
+def _resume(record: RunRecord) -> None:
     try:
-        services().manager.resume(run, session_endpoint())
+        resume(record)
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
 

@@ -15,7 +15,7 @@ from treeline.core.lab.bench_marks import is_bench
 from treeline.core.memory.rounds import shown_run
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.lessons.lesson import Lesson, keep_lesson, lessons_in
-from treeline.core.runs.rephrasing import thread_of
+from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.teams.names import SOLO
 from treeline.pages.parts.runs.bundles import show_bundle, show_bundle_opening
 from treeline.pages.parts.runs.stepping import show_stepping
@@ -26,13 +26,12 @@ from treeline.pages.parts.shared.choice import choose_row, search_words, tell_ab
 from treeline.pages.parts.shared.clock import moment_column
 from treeline.pages.parts.shared.exports import show_exports
 from treeline.pages.parts.shared.look import table_height
-from treeline.pages.parts.shared.model import session_endpoint
 from treeline.pages.parts.shared.opening import open_run
+from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label
 from treeline.pages.parts.shared.run_view import run_view
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.sharing import show_sharing
 from treeline.pages.parts.shared.text import plain, shorten
-from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.pages.parts.workbench.team.model import team_of
 from treeline.toolkit.errors import TreelineError
 
@@ -175,7 +174,7 @@ def _with_followed(run: str) -> str:
     """Return the question of a run with those before it: what a fragment means stands in them."""
     store = services().store
     record = store.run(run)
-    return " ← ".join(each.question for each in reversed(thread_of(store, record))) if record else ""
+    return " ← ".join(whole_question(each) for each in reversed(thread_of(store, record))) if record else ""
 
 
 def _actions(record: RunRecord, *, here: bool) -> None:
@@ -192,7 +191,7 @@ def _actions(record: RunRecord, *, here: bool) -> None:
             selection.clear()
             st.rerun()
         if st.button(
-            "Resume",
+            resume_label(record),
             icon=":material/resume:",
             disabled=record.status not in RESUMABLE or not own,
         ):
@@ -225,7 +224,7 @@ def _make_lesson(record: RunRecord) -> None:
 
 def _resume(record: RunRecord) -> None:
     try:
-        services().manager.resume(record.id, session_endpoint())
+        resume(record)
     except TreelineError as error:
         st.session_state["run-fault"] = str(error)
         st.rerun()

@@ -10,6 +10,7 @@ from treeline.core.engine.journal import events_of, recorded_draft
 from treeline.core.engine.waiting import find_awaited
 from treeline.core.errors import RecordError
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.rephrasing import whole_question
 from treeline.pages.parts.map.area import keep_address
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.announcer import announce
@@ -113,7 +114,7 @@ def _draw_run(workspace: str, run: str | None, was_running: bool, was_waiting: b
     if trouble:
         st.error(plain(f"{trouble} The run ends once it can be written again."), icon=":material/error:")
     team = team_of(store, shown)
-    asked = record.question if record else ""
+    asked = whole_question(record) if record else ""
     announce(answer_text(view, record.status if record else None), begin_at="Question", written=asked)
     named = f"{shown}{REPLAY}" if is_reading() else shown
     show_view(workspace_of(workspace, record), view, record.status if record else None, named, team)

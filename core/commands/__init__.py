@@ -28,7 +28,7 @@ COMMANDS = {
     "workspaces": Entry("workspaces", "list the workspaces, or delete one with its runs"),
     "backup": Entry("backup", "save the record and the workspaces as one archive, while runs go on"),
     "restore": Entry("backup", "restore a home from such an archive"),
-    "resume": Entry("resume", "continue a run that was interrupted"),
+    "resume": Entry("resume", "continue a run that was interrupted or used up its budget"),
     "replay": Entry("replay", "replay recorded tool calls"),
     "bench": Entry("bench", "benchmarks and their metrics"),
     "serve": Entry("serve", "open the workbench"),

@@ -4,10 +4,19 @@ from __future__ import annotations
 
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, fields, replace
 
 from treeline.core.engine.state import State
 from treeline.toolkit.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Spent:
+    """A limit that is used up: its name in the budget, and what a person is told."""
+
+    limit: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,23 +53,45 @@ class Budget:
             if limit is not None and not 0 < limit < float("inf"):
                 raise InputError(f"A budget of {limit:g} {name} allows nothing.", "Give a number above 0.")
 
-    def limit_reached(self, state: State, seconds: float) -> str:
-        """Return which limit is reached, in a sentence; empty while there is room."""
+    def limit_reached(self, state: State, seconds: float) -> Spent | None:
+        """Return which limit is used up; ``None`` while there is room."""
         used = state.tokens.input + state.tokens.output
         if self.steps is not None and len(state.steps) >= self.steps:
-            return f"The budget of {self.steps} steps is used up. {ask_with_more('steps')}"
+            return Spent("steps", f"The budget of {self.steps} steps is used up. {go_on_with_more('steps')}")
         if self.tokens is not None and used >= self.tokens:
-            return (
-                f"The budget of {self.tokens:,} tokens is used up ({used:,} used). {ask_with_more('tokens')}"
-            )
+            told = f"The budget of {self.tokens:,} tokens is used up ({used:,} used)."
+            return Spent("tokens", f"{told} {go_on_with_more('tokens')}")
         if self.seconds is not None and seconds >= self.seconds:
-            return f"The budget of {self.seconds:g} seconds is used up. Resume the run for as many again."
-        return ""
+            told = f"The budget of {self.seconds:g} seconds is used up."
+            return Spent("seconds", f"{told} Resume the run for as many again.")
+        return None
+
+    def with_more(self, more: Mapping[str, float]) -> Budget:
+        """Return higher limits; what has no limit keeps none.
+
+        Parameters
+        ----------
+        more : mapping
+            How much is added, by the name of the limit.
+
+        Raises
+        ------
+        InputError
+            There is no such limit, or nothing is added.
+        """
+        names = [field.name for field in fields(Budget)]
+        for name, added in more.items():
+            if name not in names:
+                raise InputError(f"A budget has no limit {name!r}.", f"It has {', '.join(names)}.")
+            if not 0 < added < float("inf"):
+                raise InputError(f"{added:g} more {name} are none.", "Give a number above 0.")
+        limits = {name: getattr(self, name) for name in more}
+        return replace(self, **{name: had + more[name] for name, had in limits.items() if had is not None})
 
 
-def ask_with_more(of: str) -> str:
+def go_on_with_more(of: str) -> str:
     """Return what helps where as much is used up as a run may have, however often it is resumed."""
-    return f"Ask again with a budget of more {of}, or ask for less at once."
+    return f"Go on with more {of}, or ask for less at once."
 
 
 class Deadline(threading.Event):

@@ -148,6 +148,14 @@ class ApprovalSet:
 
 
 @dataclass(frozen=True, slots=True)
+class BudgetRaised:
+    """From here on the run may use more than it was asked with: how much is added to which limit."""
+
+    more: dict[str, float]
+    kind: Literal["budget_raised"] = "budget_raised"
+
+
+@dataclass(frozen=True, slots=True)
 class RunFinished:
     """A run ended, with an answer or with a reason why there is none.
 
@@ -155,12 +163,15 @@ class RunFinished:
     ----------
     error : str
         The kind of error that it failed with, where it did.
+    limit : str
+        The limit of its budget that was used up, where that ended it: ``steps``, ``tokens``, ...
     """
 
     status: Status
     answer: Answer | None = None
     reason: str = ""
     error: str = ""
+    limit: str = ""
     kind: Literal["run_finished"] = "run_finished"
 
 
@@ -180,6 +191,7 @@ Event = (
     | DecisionAwaited
     | DecisionGiven
     | ApprovalSet
+    | BudgetRaised
     | RunFinished
 )
 

@@ -114,8 +114,8 @@ def _loop(
         if stop.is_set():
             raise Stopped("The run was stopped.")
         spent = budget.limit_reached(state, time.monotonic() - began)
-        if spent:
-            return RunFinished("failed", reason=spent)
+        if spent is not None:
+            return RunFinished("failed", reason=spent.text, limit=spent.limit)
         started = time.monotonic()
         deadline = Deadline(stop, None if budget.seconds is None else began + budget.seconds)
         try:
@@ -123,7 +123,7 @@ def _loop(
         except Stopped:
             if stop.is_set() or not deadline.is_over:
                 raise
-            return RunFinished("failed", reason=budget.limit_reached(state, time.monotonic() - began))
+            continue  # where the limit is found used up
         took, asked = time.monotonic() - started, time.monotonic()
         passed = gate(decision, state, stop)
         began += time.monotonic() - asked

@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from functools import lru_cache, partial
@@ -43,6 +43,7 @@ from treeline.core.runs.recording import Recording
 from treeline.core.runs.rounds import work_rounds
 from treeline.core.runs.second_answer import work_beside_planner
 from treeline.core.runs.solo import work_alone
+from treeline.core.runs.spending import raise_budget
 from treeline.core.runs.surroundings import Surroundings
 from treeline.core.runs.task import Place, Task
 from treeline.core.runs.usage import count_tokens_used
@@ -204,22 +205,50 @@ class RunManager(RunParts):
             return self._fail(run, stop, str(error))
         return self._work(run, options, endpoint, stop, resumed=resumed, policy=policy)
 
-    def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
+    def resume(
+        self, run: str, endpoint: Endpoint | None = None, more: Mapping[str, float] | None = None
+    ) -> None:
         """Go on with a run that was stopped or interrupted, from its last event.
 
         Parameters
         ----------
         endpoint : Endpoint, optional
             As for :meth:`start`; the key is not recorded, so that it has to be given again.
+        more : mapping, optional
+            What it may use above its budget, as for :meth:`raise_budget`.
 
         Raises
         ------
         InputError
-            There is no such run, or it has an answer already.
+            There is no such run, it has an answer already, or its budget cannot be raised so.
+        QuotaReached
+            More is wanted, and the person has used up what may be used.
         """
         record = self.check_resumable(run)
         options = RunOptions.from_json(record.options)
+        if more:
+            self.raise_budget(run, more)
         self.launch(run, lambda stop: self._work_out(run, options, endpoint, stop, resumed=True))
+
+    def raise_budget(self, run: str, more: Mapping[str, float]) -> None:
+        """Let a run that can go on use more than it was asked with.
+
+        Parameters
+        ----------
+        more : mapping
+            How much is added, by the name of the limit: ``{"steps": 60}``.
+
+        Raises
+        ------
+        InputError
+            There is no such limit, nothing is added, or the run cannot go on.
+        QuotaReached
+            The person has used up what may be used.
+        """
+        record = self.check_resumable(run)
+        options = RunOptions.from_json(record.options)
+        check_asking(self.store, record.person, options.budget.seconds, Quotas.from_environment())
+        raise_budget(self.store, record, more)
 
     def check_resumable(self, run: str) -> RunRecord:
         """Return the record of a run that can go on.

@@ -16,6 +16,7 @@ _MARK = re.compile(
     r"(?:(?<=\s)|^)(?:\((?P<round>[A-Ha-h1-8])\)|(?P<plain>[A-Ha-h](?=[).:])|[1-8](?=\)))[).:])(?=\s)"
 )
 _ROWS = ("ABCDEFGH", "12345678")
+_OWN_LETTER = re.compile(r"^\s*\(?[A-Ha-h][).:]\s+")
 # What may stand before the first option: the end of a sentence or of a line, or what leads to options.
 _LEAD = re.compile(r"(?:[?.:;!]|\n|\boptions|\bchoices)[ \t]*$", re.IGNORECASE)
 
@@ -68,6 +69,32 @@ def split_options(text: str) -> tuple[str, tuple[str, ...]]:
     question, options = found
     asked = _without_lead(question, options)
     return (text, ()) if _WAITS.search(asked) else (asked, options)
+
+
+def with_options(question: str, options: Sequence[str]) -> str:
+    """Return a question with its options, as it can be asked again.
+
+    Parameters
+    ----------
+    question : str
+    options : sequence of str
+        With or without letters of their own.
+
+    Returns
+    -------
+    str
+        :func:`split_options` finds the same options in it; the question alone where it would not.
+    """
+    lead = "" if _LEAD.search(question.rstrip()) else "?"
+    text = f"{question.rstrip()}{lead} {list_options(options)}"
+    bare = tuple(_OWN_LETTER.sub("", each) for each in options)
+    return text if bare and split_options(text)[1] == bare else question
+
+
+def list_options(options: Sequence[str]) -> str:
+    """Return options in one line, each with its letter: "A) 3 B) 30 C) 300"."""
+    bare = (_OWN_LETTER.sub("", each) for each in options)
+    return " ".join(f"{chr(ord('A') + number)}) {each}" for number, each in enumerate(bare))
 
 
 def _with_letters(text: str) -> tuple[str, tuple[str, ...]] | None:

@@ -14,6 +14,7 @@ from treeline.core.query.expression import Node
 from treeline.core.query.form import from_json
 from treeline.core.query.inventory import Inventory
 from treeline.core.record.store import RunRecord, Store
+from treeline.core.runs.question_options import with_options
 from treeline.toolkit import SkillTree, registry
 
 # Each step back is a query of the record.
@@ -70,6 +71,11 @@ def thread_of(store: Store, record: RunRecord) -> list[RunRecord]:
             break
         found.insert(0, before)
     return found
+
+
+def whole_question(record: RunRecord) -> str:
+    """Return the question of a run with the options that it was asked with, as it can be asked again."""
+    return with_options(record.question, record.options.get("choices", ()))
 
 
 def branches_of(store: Store, record: RunRecord) -> list[tuple[int, RunRecord]]:

@@ -27,7 +27,7 @@ from treeline.core.policies.reading_choice import PLANNER_READS
 from treeline.core.runs.approval import Approval
 from treeline.core.runs.clarification import earlier_choice
 from treeline.core.runs.names import OFF, PLAN
-from treeline.core.runs.spending import at_prices
+from treeline.core.runs.spending import at_prices, budget_of
 from treeline.core.runs.task import Task
 from treeline.core.teams.joining import context_of, policy_of
 from treeline.core.workspace.area import describe_area, inside
@@ -91,7 +91,7 @@ def _policy(task: Task, environment: Environment, disclosure: Disclosure, desk: 
 
 def _budget(task: Task) -> Budget:
     """Return the limits of a run; a person may take any time, and only a model costs money."""
-    budget, policy = task.options.budget, task.options.policy
+    budget, policy = budget_of(task.store, task.record), task.options.policy
     if policy == PERSON:
         return replace(budget, seconds=None)
     if policy != "language" or task.endpoint is None:

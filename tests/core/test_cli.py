@@ -67,6 +67,16 @@ def test_a_declined_question_is_exit_code_0(capsys, lake):
     assert "bt10" in value["answer"] and value["products"] == []
 
 
+def test_a_run_that_used_up_its_steps_is_resumed_with_more(capsys, lake):
+    question = "What is the mean NDVI on 2021-06-01?"
+    code, value, _ = run(capsys, "ask", question, "--data", str(lake), "--steps", "2")
+    assert code == 1 and value["status"] == "failed" and "Go on with more steps" in value["reason"]
+    code, again, _ = run(capsys, "resume", value["run"])
+    assert code == 1 and again["reason"] == value["reason"]
+    code, more, _ = run(capsys, "resume", value["run"], "--steps", "60")
+    assert code == 0 and more["value"] == pytest.approx(ndvi_mean(lake / "Lake_2021-06-01.tif"), abs=1e-4)
+
+
 def test_options_are_chosen_by_letter(capsys, lake):
     truth = ndvi_mean(lake / "Lake_2021-05-01.tif")
     choices = [f"{truth + shift:.3f}" for shift in (0.2, 0.0, -0.2)]

@@ -174,6 +174,42 @@ def test_a_run_is_found_again_by_its_address(app, served, scripted, home):
     assert tree(other) == tree(app)
 
 
+def test_options_that_a_question_names_stay_with_it(app, served):
+    run = ask(app, served, "How many images are there: 3, 30 or 300?")
+    assert "How many images are there" in texts(app) and r"A\) 3 B\) 30 C\) 300" in texts(app)
+    assert r"A \(3\)" in texts(app)
+    again = AppTest.from_file(str(MAIN), default_timeout=60)
+    again.query_params.update({"run": run, "workspace": "demo"})
+    again.run()
+    assert again.text_input(key="question").value == "How many images are there? A) 3 B) 30 C) 300"
+    then = ask(again, served, again.text_input(key="question").value)
+    assert then != run and served.store.run(then).options["choices"] == ["3", "30", "300"]
+
+
+def test_a_double_press_asks_a_question_with_options_once(app, served):
+    app.run()
+    app.text_input(key="question").set_value("How many images are there: 3, 30 or 300?")
+    press = next(button for button in app.button if button.label == "Ask")
+    press.click().run()
+    press.click().run()
+    assert len(served.store.runs("demo")) == 1
+
+
+def test_a_run_that_used_up_its_steps_goes_on_by_a_click(app, served):
+    app.run()
+    app.number_input(key="budget-steps").set_value(3)
+    run = ask(app, served, "What is the mean NDVI of each date?")
+    assert served.store.run(run).status == "failed" and "3 steps is used up" in texts(app)
+    assert not [button for button in app.button if button.label == "Resume"], "it would end at once"
+    while served.store.run(run).status == "failed":
+        button = next(button for button in app.button if button.label == "Go on with 3 more steps")
+        button.click().run()
+        served.manager.wait(run, 30)
+        app.run()
+        assert_whole(app)
+    assert served.store.run(run).status == "answered"
+
+
 def test_an_empty_question_is_refused_in_a_sentence(app, served):
     app.run()
     next(button for button in app.button if button.label == "Ask").click().run()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 
+from treeline.core.runs.question_options import with_options
 from treeline.core.runs.result import RunResult, StepResult
 
 
@@ -15,7 +16,8 @@ def prose(text: str) -> str:
 
 def as_markdown(result: RunResult) -> str:
     """Return question, answer and steps for a report."""
-    lines = [f"# {prose(' '.join(result.question.split()))}", ""]
+    asked = with_options(result.question, result.choices)
+    lines = [f"# {prose(' '.join(asked.split()))}", ""]
     if result.read_as:
         lines += [f"Read as: {prose(result.read_as)}", ""]
     status = [prose(f"Status: {result.status}. {result.reason}".strip()), ""] if result.status else []

@@ -18,6 +18,7 @@ from treeline.core.engine.calls import texts
 from treeline.core.engine.state import state_of
 from treeline.core.runs.exports.exported_run import ExportedRun, digest_of
 from treeline.core.runs.exports.html_parts import bars, facts, line, report_html, table
+from treeline.core.runs.question_options import with_options
 from treeline.core.runs.result import AreaResult, RunResult, StepResult
 from treeline.core.workspace.area import crs_text
 from treeline.toolkit.errors import TreelineError
@@ -50,7 +51,7 @@ def as_html(taken: ExportedRun, version: str) -> str:
         facts({"Treeline": version, **{name: installed(name) for name in _LIBRARIES}}),
         facts({"run": result.run, "asked": f"{taken.created:%Y-%m-%d %H:%M} UTC", "seconds": result.seconds}),
     ]
-    return report_html(result.question, parts)
+    return report_html(with_options(result.question, result.choices), parts)
 
 
 def _head(result: RunResult) -> Iterator[str]:

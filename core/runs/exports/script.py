@@ -16,6 +16,7 @@ from typing import Any
 
 from treeline.core.runs.exports.exported_run import ExportedRun
 from treeline.core.runs.options import RunOptions
+from treeline.core.runs.question_options import with_options
 from treeline.core.runs.result import StepResult
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import Correction
@@ -86,9 +87,9 @@ def comment_lines(taken: ExportedRun, version: str) -> Iterator[str]:
     """Yield what the run was, as comments."""
     result = taken.result
     told = {
-        "Question": result.question,
+        "Question": with_options(result.question, result.choices),
         "Read as": result.read_as,
-        "Answer": result.answer,
+        "Answer": f"{result.chosen}: {result.answer}" if result.chosen else result.answer,
         "Status": f"{result.status}. {result.reason}" if result.reason else result.status,
         "Beside it": result.difference,
         "Run": f"{result.run}, {taken.created:%Y-%m-%d %H:%M} UTC, Treeline {version}",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from treeline.core.access import may, require, tell_refusal
@@ -111,17 +112,19 @@ class ReachedManager(RunManager):
         if self.store.run(run) is not None:
             self._manager.wait(run, timeout)
 
-    def resume(self, run: str, endpoint: Endpoint | None = None) -> None:
+    def resume(
+        self, run: str, endpoint: Endpoint | None = None, more: Mapping[str, float] | None = None
+    ) -> None:
         """Go on with a run of the person's own.
 
         Raises
         ------
-        AccessDenied, InputError
+        AccessDenied, InputError, QuotaReached
         """
         record = self.record(run)
         require(self._rights.person, "change", self._rights.thing_of(record))
         self._rights.require_workspace("ask", record.workspace)
-        self._manager.resume(run, endpoint)
+        self._manager.resume(run, endpoint, more)
         note(self._store, self._rights.person, "resume", "run", run)
 
     def stop(self, run: str) -> None:

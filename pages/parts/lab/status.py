@@ -19,8 +19,8 @@ from treeline.pages.parts.shared.answer import STATUS
 from treeline.pages.parts.shared.downloads import offer_download
 from treeline.pages.parts.shared.faults import show_faults
 from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.resuming import RESUMABLE
 from treeline.pages.parts.shared.text import plain, seconds
-from treeline.pages.parts.workbench.question import RESUMABLE
 from treeline.toolkit.errors import TreelineError
 
 _TABLE_FORMS = (

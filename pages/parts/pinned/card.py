@@ -14,7 +14,7 @@ from treeline.core.engine.journal import events_of
 from treeline.core.record.pins import Pin
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.pins import INTERVALS, Change
-from treeline.core.runs.rephrasing import thread_of
+from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.runs.result import RunResult
 from treeline.core.serving import MapLayer, Style, default_style
 from treeline.core.serving.picture import DOTS, Outline, View, draw_map
@@ -50,7 +50,7 @@ def show_card(pin: Pin, *, wall: bool) -> None:
     result = services().pins.result(pin)
     with st.container(border=True, key=f"pin-{pin.id}"):
         # A fragment alone says nothing to who was not there.
-        asked = [each.question for each in thread_of(services().store, record)]
+        asked = [whole_question(each) for each in thread_of(services().store, record)]
         st.markdown(f"**{plain(_FOLLOWED.join(asked))}**")
         if result.read_as:
             st.caption(f"Read as: {plain(result.read_as)}")

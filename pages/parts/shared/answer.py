@@ -9,6 +9,7 @@ import streamlit as st
 from treeline.core.engine.actions import ASKING, OFFERING, Answer, action_name
 from treeline.core.engine.events import ending
 from treeline.core.record.status import Status
+from treeline.core.runs.question_options import list_options
 from treeline.core.runs.queue import place_of
 from treeline.core.runs.result import name_choice
 from treeline.core.workspace.area import inside
@@ -64,7 +65,9 @@ def show_question_asked(view: RunView, status: Status | None, run: str = "") -> 
     silent = status == "waiting" or not view.state.question
     record = services().store.run(run) if run and silent else None
     question = view.state.question or (record.question if record else "")
-    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**")
+    choices = view.state.choices or (record.options.get("choices", ()) if record else ())
+    options = f" {plain(list_options(choices))}" if choices else ""
+    st.markdown(f":{colour}-badge[:material/{icon}: {word}] **{plain(question)}**{options}")
     place = place_of(services().store, record) if record else None
     if place is not None:
         ahead = "It begins next" if place == 1 else f"{count_text(place - 1, 'run')} before it"

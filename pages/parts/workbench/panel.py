@@ -34,7 +34,12 @@ from treeline.pages.parts.workbench.map_panel import layers_to_draw, show_panel
 from treeline.pages.parts.workbench.map_picture import map_picture
 from treeline.pages.parts.workbench.next_step import is_free, show_next_step, take_node
 from treeline.pages.parts.workbench.proposal import show_proposal
-from treeline.pages.parts.workbench.question import ask_following, show_first_questions, show_instead
+from treeline.pages.parts.workbench.question import (
+    ask_following,
+    show_first_questions,
+    show_instead,
+    show_more_budget,
+)
 from treeline.pages.parts.workbench.scrolling import keep_in_sight
 from treeline.pages.parts.workbench.series import Series, evidence_series, series_csv, show_series
 from treeline.pages.parts.workbench.steps import show_steps
@@ -225,6 +230,7 @@ def _answer(
         text, beside = st.columns([3, 2], gap="small") if chart else (st.container(), None)
         with text:
             show_answer(view, selection.select_step, run=run)
+            show_more_budget(run)
             show_following(run, ask_following)
             if answer is not None and answer.declined and not answer.readings and not run.endswith(REPLAY):
                 show_instead(workspace, run)

@@ -12,6 +12,7 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.events import DecisionAwaited
 from treeline.core.runs.approval import estimate_bytes
 from treeline.core.runs.names import CALLS, OFF
+from treeline.core.runs.rephrasing import whole_question
 from treeline.core.workspace import is_handle, select
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.text import count_text, plain
@@ -91,7 +92,7 @@ def _step_by_step(run: str, step: int) -> None:
 
 
 def _change(run: str, step: int) -> None:
-    st.session_state["question"] = services().manager.record(run).question
+    st.session_state["question"] = whole_question(services().manager.record(run))
     tell(run, step, denied="the question is changed")
 
 

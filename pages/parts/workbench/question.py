@@ -13,10 +13,12 @@ from treeline.core.policies.names import PERSON
 from treeline.core.record.store import RunRecord
 from treeline.core.runs.names import CALLS
 from treeline.core.runs.options import RunOptions
-from treeline.core.runs.rephrasing import thread_of
+from treeline.core.runs.question_options import split_options
+from treeline.core.runs.rephrasing import thread_of, whole_question
 from treeline.core.workspace import Workspace
 from treeline.pages.parts.map.area import session_area_option
 from treeline.pages.parts.shared.model import session_endpoint
+from treeline.pages.parts.shared.resuming import RESUMABLE, resume, resume_label, used_up
 from treeline.pages.parts.shared.services import is_own_run, services
 from treeline.pages.parts.shared.session import first_value, keep, pending_start, widget_value
 from treeline.pages.parts.shared.sidebar import chosen_options, show_copying
@@ -29,7 +31,6 @@ _FIRST = 4
 _CHIP = 28
 # A double press is quicker, and nobody reads an answer and asks again so soon.
 DOUBLE_SECONDS = 1.0
-RESUMABLE = ("stopped", "interrupted", "failed")
 
 
 def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bool = False) -> None:
@@ -47,7 +48,7 @@ def show_question(workspace: Workspace, record: RunRecord | None, *, waiting: bo
     shown = record.id if record else ""
     followed = _run_to_change(record)
     # A run that is opened by its address shows the question that can be edited.
-    keep("question", record.question if record else "")
+    keep("question", whole_question(record) if record else "")
     keep("choices", "")
     # Before the form, which may be sent while the rest of the page is still on its way.
     follow = first_value("follow", True)
@@ -161,8 +162,9 @@ def _ask_this(text: str, shown: str) -> None:
 def _stop_or_resume(record: RunRecord | None, *, running: bool, waiting: bool) -> None:
     if record is not None and not is_own_run(record.id):
         return
-    if record is not None and record.status in RESUMABLE:
-        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record.id,), key="resume")
+    # What ended by its budget goes on from the answer, where that is told.
+    if record is not None and record.status in RESUMABLE and not used_up(record):
+        st.button("Resume", icon=":material/resume:", on_click=_resume, args=(record,), key="resume")
     else:
         run = record.id if record else ""
         # A person's run waits at every step.
@@ -193,7 +195,7 @@ def _is_pressed_again(shown: str, question: str) -> bool:
     if (pending_start().name or st.session_state.get("run") or "") != shown:
         return True
     record = services().store.run(shown) if shown else None
-    if record is None or record.question != question:
+    if record is None or record.question != split_options(question)[0]:
         return False
     return (datetime.now(UTC) - record.created).total_seconds() < DOUBLE_SECONDS
 
@@ -227,6 +229,8 @@ def _start(options: RunOptions, question: str = "") -> None:
     # The workspace that is chosen now: the page may still be the one of the workspace before.
     name = widget_value("workspace")
     asked = question or st.session_state["question"]
+    if split_options(asked)[1]:  # seen in the question, and so meant before those of a closed list
+        options = replace(options, choices=())
     endpoint, new = session_endpoint(), pending_start()
     try:
         area = session_area_option(services().library.get(name))
@@ -240,7 +244,7 @@ def _start(options: RunOptions, question: str = "") -> None:
 def _show(record: RunRecord) -> None:
     """Show another run of the thread, with its question."""
     new, edited = pending_start(), branch()
-    _take(record.question)
+    _take(whole_question(record))
     # The page takes the run from here: one written into the session too may be missed, see begun.
     new.name = record.id
     edited.clear()
@@ -251,9 +255,24 @@ def _choices() -> tuple[str, ...]:
     return tuple(line.strip() for line in lines if line.strip())
 
 
-def _resume(run: str) -> None:
+def show_more_budget(run: str) -> None:
+    """Offer that a run that used up its budget goes on with as much again."""
+    record = services().store.run(run) if run else None
+    if record is None or not is_own_run(record.id) or not used_up(record):
+        return
+    st.button(
+        resume_label(record),
+        icon=":material/resume:",
+        on_click=_resume,
+        args=(record,),
+        key="go-on",
+        help="It goes on after its last step; nothing is done twice.",
+    )
+
+
+def _resume(record: RunRecord) -> None:
     try:
-        services().manager.resume(run, session_endpoint())
+        resume(record)
     except TreelineError as error:
         st.session_state["problems"] = (str(error),)
 

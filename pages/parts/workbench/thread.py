@@ -10,7 +10,7 @@ import streamlit as st
 from treeline.core.home import store_url
 from treeline.core.query.edits import EVERYWHERE, Part
 from treeline.core.record.store import RunRecord
-from treeline.core.runs.rephrasing import Rephrasing, branches_of, rephrase, thread_of
+from treeline.core.runs.rephrasing import Rephrasing, branches_of, rephrase, thread_of, whole_question
 from treeline.pages.parts.shared.services import REPLAY, area_of_run, services
 from treeline.pages.parts.shared.text import plain, shorten
 from treeline.toolkit.errors import TreelineError
@@ -153,7 +153,7 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
             with st.container(horizontal=True, gap="xsmall", vertical_alignment="center"):
                 mark = "**" if each.id == record.id else ""
                 meant = f" (meaning {way})" if (way := each.options.get("reading")) else ""
-                told = f"{number}\\. {mark}{plain(shorten(each.question, 90))}{mark}{meant}"
+                told = f"{number}\\. {mark}{plain(shorten(whole_question(each), 90))}{mark}{meant}"
                 st.markdown(told if each.id in path else f":gray[{_OTHER} {told}]", width="stretch")
                 st.button("Show", key=f"thread-show-{each.id}", type="tertiary", on_click=show, args=(each,))
                 st.button(
@@ -170,7 +170,7 @@ def show_thread(record: RunRecord, show: Callable[[RunRecord], None]) -> None:
 def _edit(record: RunRecord) -> None:
     edited = branch()
     st.session_state[_THREAD] = False  # the list would hide the answer while the question is written
-    st.session_state["question"] = record.question
+    st.session_state["question"] = whole_question(record)
     # Not in the session, where another press would end this one between the two.
     edited.begin(record)
 
@@ -201,5 +201,5 @@ def show_edited(shown: RunRecord | None) -> bool:
 
 def _leave(shown: RunRecord) -> None:
     edited = branch()
-    st.session_state["question"] = shown.question
+    st.session_state["question"] = whole_question(shown)
     edited.clear()

@@ -10,6 +10,7 @@ import pytest
 from treeline.core.engine.actions import Call, Observation, TokenUse
 from treeline.core.engine.budget import Budget, Deadline
 from treeline.core.engine.state import State, Step
+from treeline.toolkit.errors import InputError
 
 
 def state(steps: int = 0, tokens: int = 0) -> State:
@@ -48,13 +49,27 @@ def test_the_use_of_two_replies_is_added_up():
 )
 def test_a_limit_is_reached_when_it_is_used_up(steps: int, tokens: int, seconds: float, limit: str):
     spent = Budget().limit_reached(state(steps, tokens), seconds)
-    assert (limit in spent) if limit else spent == ""
+    if not limit:
+        assert spent is None
+        return
+    assert spent is not None and limit in spent.text and spent.limit == limit.split()[-1]
     # What would help is told: resumed, a run has its seconds again, and no step or token more.
-    assert ("Resume" in spent) == (limit == "seconds") and ("more" in spent) == (limit not in ("", "seconds"))
+    assert ("Resume" in spent.text) == (limit == "seconds") and ("more" in spent.text) == (limit != "seconds")
 
 
 def test_no_limit_is_none():
-    assert Budget(None, None, None).limit_reached(state(3, 10**9), 1e9) == ""
+    assert Budget(None, None, None).limit_reached(state(3, 10**9), 1e9) is None
+
+
+def test_more_is_added_to_a_limit_and_not_where_there_is_none():
+    raised = Budget(tokens=None).with_more({"steps": 5, "tokens": 10})
+    assert raised == Budget(steps=65, tokens=None)
+
+
+@pytest.mark.parametrize("more", [{"patience": 1}, {"steps": 0}, {"steps": -5}, {"money": float("inf")}])
+def test_what_is_no_more_is_refused(more):
+    with pytest.raises(InputError, match=r"no limit|are none"):
+        Budget().with_more(more)
 
 
 def test_whoever_waits_for_a_moment_that_has_come_goes_on_at_once():

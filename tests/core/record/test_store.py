@@ -13,6 +13,7 @@ import pytest
 
 from treeline.core.engine.actions import Answer, Call, Observation, ProductRecord, Skill
 from treeline.core.engine.events import (
+    BudgetRaised,
     Note,
     Progress,
     RunFinished,
@@ -41,6 +42,7 @@ EVENTS = [
         0.2,
     ),
     RunFinished("answered", Answer("1.5", value=1.5, evidence=(2,))),
+    BudgetRaised({"steps": 60}),
 ]
 
 
@@ -59,7 +61,7 @@ def test_events_come_back_in_order_and_after_a_number(store):
     numbers = [record_event(store, "r", event) for event in EVENTS]
     assert numbers == list(range(1, len(EVENTS) + 1))
     assert [stored.event for stored in events_of(store, "r")] == EVENTS
-    assert [stored.number for stored in events_of(store, "r", after=7)] == [8, 9]
+    assert [stored.number for stored in events_of(store, "r", after=7)] == [8, 9, 10]
 
 
 def test_state_is_rebuilt_from_events_and_leaves_out_the_unanswered_step():

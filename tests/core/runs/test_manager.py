@@ -13,13 +13,15 @@ import numpy as np
 import pytest
 
 from tests.rasters import write_raster
+from treeline.core.engine.budget import Budget
 from treeline.core.engine.events import StepStarted
-from treeline.core.engine.journal import events_of, recorded_state
+from treeline.core.engine.journal import ending_of, events_of, recorded_state
 from treeline.core.record.store import Store
 from treeline.core.record.tables import EVENTS
 from treeline.core.runs.manager import RunManager
 from treeline.core.runs.options import RunOptions
 from treeline.core.runs.reporting import run_result
+from treeline.core.runs.spending import budget_of
 from treeline.core.workspace import Workspace
 from treeline.core.workspace.area import area_of
 from treeline.toolkit.errors import InputError
@@ -71,6 +73,41 @@ def test_a_run_in_the_background_chooses_from_the_options_of_its_question(home, 
     finish(manager, run)
     assert answer_of(manager, run).choice == "A"
     assert run_result(manager.store, run).chosen == "A (3)"
+
+
+def test_a_run_that_used_up_its_steps_goes_on_with_more(home):
+    manager = manager_of(home)
+    whole = manager.start("lake", QUESTION, RunOptions())
+    finish(manager, whole)
+    run = manager.start("lake", QUESTION, RunOptions(budget=Budget(steps=3)))
+    finish(manager, run)
+    assert manager.record(run).status == "failed"
+    assert ending_of(manager.store, run).limit == "steps"
+    manager.resume(run)
+    finish(manager, run)
+    assert len(recorded_state(manager.store, run).steps) == 3, "resumed alone it has no step more"
+    manager.resume(run, more={"steps": 1})
+    finish(manager, run)
+    assert len(recorded_state(manager.store, run).steps) == 4
+    manager.resume(run, more={"steps": 60})
+    finish(manager, run)
+    assert manager.record(run).status == "answered"
+    assert answer_of(manager, run).text == answer_of(manager, whole).text
+    assert budget_of(manager.store, manager.record(run)).steps == 64
+    raised = [s.event.more for s in events_of(manager.store, run) if s.event.kind == "budget_raised"]
+    assert raised == [{"steps": 1}, {"steps": 60}]
+
+
+def test_a_budget_is_raised_of_runs_that_can_go_on_alone(home):
+    manager = manager_of(home)
+    run = manager.start("lake", QUESTION, RunOptions())
+    finish(manager, run)
+    with pytest.raises(InputError, match="answered"):
+        manager.resume(run, more={"steps": 60})
+    run = manager.start("lake", QUESTION, RunOptions(budget=Budget(steps=3), rounds=2, memory="own"))
+    finish(manager, run)
+    with pytest.raises(InputError, match="rounds have budgets of their own"):
+        manager.resume(run, more={"steps": 60})
 
 
 def test_a_follow_up_in_the_background_stays_inside(home):

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treeline.core.runs.question_options import split_options
+from treeline.core.runs.question_options import list_options, split_options, with_options
 from treeline.core.runs.result import name_choice
 
 
@@ -98,3 +98,28 @@ def test_whatever_marks_them_they_are_found(options: list[str], mark: str, small
     letters = "abcdefgh" if small else "ABCDEFGH"
     told = between.join(mark.format(letter) + one for letter, one in zip(letters, options, strict=False))
     assert split_options(f"Which one?{between}{told}") == ("Which one?", tuple(options))
+
+
+@pytest.mark.parametrize(
+    ("question", "options"),
+    [
+        ("How many images are there: 3, 30 or 300?", ("3", "30", "300")),
+        ("Is the mean NDVI closest to 0.5, 0.6 or 0.7?", ("0.5", "0.6", "0.7")),
+        ("Which is larger? A) forest B) grassland", ("forest", "grassland")),
+        ("The mean lies in: A) 0.5-0.6 B) 0.6-0.7", ("0.5-0.6", "0.6-0.7")),
+    ],
+)
+def test_a_question_is_put_together_with_its_options_as_it_can_be_asked_again(question, options):
+    bare, found = split_options(question)
+    whole = with_options(bare, found)
+    assert found == options and whole == f"{bare.rstrip('?')}? {list_options(options)}"
+    assert split_options(whole)[1] == options
+
+
+def test_options_that_have_their_letters_get_no_others():
+    assert with_options("What is the mean?", ("A. 0.31", "B. 0.42")) == "What is the mean? A) 0.31 B) 0.42"
+
+
+@pytest.mark.parametrize("options", [(), ("one",), tuple("abcdefghij")])
+def test_what_would_not_be_found_again_is_left_out_of_a_question(options):
+    assert with_options("Which is it?", options) == "Which is it?"

@@ -204,9 +204,7 @@ class Reader:
         if not raw and origin.band.unit_assumed:
             context.warn(f"The unit of {origin.name} is not stated; {origin.band.unit} is assumed.")
         if not raw and origin.band.scale_assumed:
-            context.warn(
-                f"The scale of {origin.name} is not stated; {origin.band.scale:g} was read from its values."
-            )
+            context.warn(f"The scale of {origin.name} is not stated; {_scale_text(origin)}.")
         if not needs_warp(origin, self.grid):
             self._warn_by_index(origin)
             return Layer(origin, raw, None)
@@ -283,6 +281,13 @@ def read_stored(
         )
         for layer, band_values in zip(layers, values, strict=True)
     ]
+
+
+def _scale_text(origin: Source) -> str:
+    """Return which scale was told by the values, and which offset: degrees Celsius become kelvins by one."""
+    scale, offset = origin.band.scale, origin.band.offset
+    read = f"{scale:g} with an offset of {offset:g}" if offset else f"{scale:g}"
+    return f"{read} was read from its values"
 
 
 def _say_unknown_scale(origin: Source, context: ToolContext) -> None:

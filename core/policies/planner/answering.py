@@ -368,7 +368,7 @@ def check_plausible(node: Node, value: Value) -> None:
         if own is not None and not low <= own <= high:
             raise CannotAnswer(
                 f"The {phrase(node)} comes out as {plain(v, unit)}, which is no value that "
-                f"{short_title(known.role)} can have ({low:g} to {high:g} {known.unit}).",
+                f"{short_title(known.role)} can have ({plain(low)} to {plain(high, known.unit)}).",
                 "Check scale, unit and fill values of the rasters; `treeline correct` or the Data page says "
                 "them.",
             )

@@ -198,6 +198,7 @@ def test_depths_of_soil_moisture_are_told_apart(name: str, role: str | None) -> 
         ("LST_diff_2020.tif", None),
         ("temperature_2m_anomaly.tif", None),
         ("slope_dem.tif", None),
+        ("slope.tif", None),
         ("dem_hillshade.tif", None),
     ],
 )
@@ -230,3 +231,18 @@ def test_a_scene_id_of_before_the_collections_tells_the_satellite() -> None:
     assert describe_name("LE71910282003166ASN00_B5.TIF").role == "swir1"
     theia = describe_name("SENTINEL2A_20200615-101030-461_L2A_T33TVM_C_V2-2_FRE_B8.tif")
     assert (theia.role, theia.place, theia.encoding) == ("nir", "33TVM", "theia_reflectance")
+
+
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("dNBR_2020.tif", "dnbr"),
+        ("RdNBR_2020.tif", "rdnbr"),
+        ("slope_degrees.tif", "terrain_slope"),
+        ("terrain_slope_pct.tif", "terrain_slope_percent"),
+        ("aspect.tif", "terrain_aspect"),
+        ("Valley_hillshade.tif", "hillshade"),
+    ],
+)
+def test_what_is_made_of_heights_and_of_two_dates_has_a_role_of_its_own(name: str, role: str) -> None:
+    assert describe_name(name).role == role

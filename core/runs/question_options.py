@@ -106,12 +106,17 @@ def _with_letters(text: str) -> tuple[str, tuple[str, ...]] | None:
         if len(letters) < 2 or not any(row.startswith("".join(letters)) for row in _ROWS):
             continue
         ends = [after.start() for _, after in pairwise(several)] + [len(text)]
-        options = [text[m.end() : end].strip(" \t\r\n,;?") for m, end in zip(several, ends, strict=True)]
+        options = [_trim(text[m.end() : end]) for m, end in zip(several, ends, strict=True)]
         lead = _LEAD_OF_NUMBERS if letters[0].isdigit() else _LEAD
-        led = lead.search(text[: mark.start()]) or mark["round"] and _leads_to_limits(question, options)
+        led = lead.search(text[: mark.start()]) or _leads_to_limits(question, options)
         if question and led and all(options):
             return question, tuple(options)
     return None
+
+
+def _trim(option: str) -> str:
+    """Return an option without what joins it to the next: "0.7 to 0.8, or"."""
+    return re.sub(r"[\s,;]+(?:or|and)$", "", option.strip(" \t\r\n,;?"), flags=re.IGNORECASE)
 
 
 def _leads_to_limits(question: str, options: Sequence[str]) -> bool:

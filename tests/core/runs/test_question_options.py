@@ -24,6 +24,11 @@ from treeline.core.runs.result import name_choice
         ("Which month? A) May 2016; B) June 2016", "Which month?", ("May 2016", "June 2016")),
         ("Was mean NDVI (a) below 0.5 (b) 0.5 or more?", "mean NDVI", ("below 0.5", "0.5 or more")),
         ("Mean NDVI lies in: A) 0-0.5 B) 0.5-1", "Mean NDVI", ("0-0.5", "0.5-1")),
+        (
+            "Is mean NDVI a) below 0.5 b) 0.5 to 0.7 or c) above 0.7?",
+            "mean NDVI",
+            ("below 0.5", "0.5 to 0.7", "above 0.7"),
+        ),
         ("How many dates are there: 4, 6 or 8?", "How many dates are there", ("4", "6", "8")),
         ("Is mean NDVI closest to 0.5 or 0.6?", "mean NDVI", ("0.5", "0.6")),
         (

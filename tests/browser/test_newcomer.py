@@ -196,7 +196,8 @@ def test_a_run_that_used_up_its_steps_is_watched_as_it_goes_on(workbench: Workbe
     workbench.wait_until_settled()
     workbench.ask(QUESTION)
     page.get_by_role("button", name="Go on with 3 more steps").click()
-    expect(page.get_by_text("The budget of 6 steps is used up.")).to_be_visible(timeout=PATIENCE)
+    told = page.locator(".st-key-answer").get_by_text("The budget of 6 steps is used up.")
+    expect(told).to_be_visible(timeout=PATIENCE)
 
 
 def test_a_killed_server_leaves_a_run_that_resumes(

@@ -78,6 +78,9 @@ def current_run(workspace: str) -> RunRecord | None:
             st.query_params.pop("run", None)
             st.session_state.pop("run", None)
         return None
+    if not new.name and st.session_state.get("run") not in (None, record.id):
+        # Another address, by the browser's way back: the box would keep the question that was left behind.
+        st.session_state["question"] = whole_question(record)
     st.session_state["run"] = record.id
     st.query_params["run"] = record.id
     new.name = ""

@@ -151,7 +151,7 @@ class ApprovalSet:
 class BudgetRaised:
     """From here on the run may use more than it was asked with: how much is added to which limit."""
 
-    more: dict[str, float]
+    more: dict[str, int | float]
     kind: Literal["budget_raised"] = "budget_raised"
 
 

@@ -186,6 +186,20 @@ def test_a_live_run_is_found_again_and_can_be_stopped(workbench: Workbench, stor
     assert record is not None and record.status == "stopped"
 
 
+def test_a_run_that_used_up_its_steps_is_watched_as_it_goes_on(workbench: Workbench) -> None:
+    page = workbench.page
+    workbench.open()
+    page.get_by_text("Disclosure and budget").click()
+    steps = page.get_by_label("Steps", exact=True)
+    steps.fill("3")
+    steps.press("Enter")
+    workbench.wait_until_settled()
+    workbench.ask(QUESTION)
+    page.get_by_role("button", name="Go on with 3 more steps").click()
+    told = page.locator(".st-key-answer").get_by_text("The budget of 6 steps is used up.")
+    expect(told).to_be_visible(timeout=PATIENCE)
+
+
 def test_a_killed_server_leaves_a_run_that_resumes(
     browser: Browser, tmp_path: Path, scenes: list[Path]
 ) -> None:

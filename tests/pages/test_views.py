@@ -17,6 +17,7 @@ from shapely import box
 from tests.rasters import ORIGIN, UTM, write_raster
 from treeline.core.engine.actions import Answer, Call, Doc, Observation, Reading, Skill
 from treeline.core.engine.events import (
+    BudgetRaised,
     Progress,
     RunFinished,
     RunResumed,
@@ -178,8 +179,8 @@ def test_a_step_of_the_past_hides_what_came_later():
 
 
 def test_a_resumed_run_is_not_finished():
-    events = record(RunStarted("Q"), RunFinished("stopped"), RunResumed(0))
-    assert run_view(events).finished is None
+    for then in (RunResumed(0), BudgetRaised({"steps": 60})):
+        assert run_view(record(RunStarted("Q"), RunFinished("stopped"), then)).finished is None
 
 
 def test_exports_tell_question_steps_and_answer(tmp_path):

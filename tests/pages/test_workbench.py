@@ -186,6 +186,15 @@ def test_options_that_a_question_names_stay_with_it(app, served):
     assert then != run and served.store.run(then).options["choices"] == ["3", "30", "300"]
 
 
+def test_the_way_back_brings_the_question_back(app, served):
+    first = ask(app, served, "How many images are there: 3, 30 or 300?")
+    ask(app, served, "What is the mean red on 2021-07-12?")
+    app.query_params["run"] = first
+    app.run()
+    assert app.session_state["run"] == first
+    assert app.text_input(key="question").value == "How many images are there? A) 3 B) 30 C) 300"
+
+
 def test_a_double_press_asks_a_question_with_options_once(app, served):
     app.run()
     app.text_input(key="question").set_value("How many images are there: 3, 30 or 300?")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import streamlit as st
 
 from treeline.core.record.store import RunRecord
+from treeline.core.runs.rephrasing import whole_question
 from treeline.pages.parts.shared import selection
 from treeline.pages.parts.shared.clock import moment_text
 from treeline.pages.parts.shared.services import WANTED, services
@@ -20,6 +21,7 @@ def open_run(record: RunRecord) -> None:
     """Go to the Workbench and show a run."""
     pending_start(WANTED).name = record.workspace
     st.session_state["run"] = record.id
+    st.session_state["question"] = whole_question(record)
     selection.clear()
     st.switch_page("workbench.py", query_params={"run": record.id})
 

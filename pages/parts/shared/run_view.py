@@ -10,6 +10,7 @@ from typing import Any
 from treeline.core.context.cards import card_of_note
 from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.events import (
+    BudgetRaised,
     DecisionAwaited,
     Draft,
     Event,
@@ -90,7 +91,7 @@ def run_view(events: Sequence[StoredEvent], last_step: int | None = None) -> Run
         match event:
             case StepStarted():
                 pending, progress, finished = event, None, None
-            case StepFinished() | RunResumed():
+            case StepFinished() | RunResumed() | BudgetRaised():
                 pending, progress, finished = None, None, None
             case Progress():
                 progress = event

@@ -96,6 +96,12 @@ def test_a_run_that_used_up_its_steps_goes_on_with_more(home):
     assert budget_of(manager.store, manager.record(run)).steps == 64
     raised = [s.event.more for s in events_of(manager.store, run) if s.event.kind == "budget_raised"]
     assert raised == [{"steps": 1}, {"steps": 60}]
+    ends = [s.event.reason for s in events_of(manager.store, run) if s.event.kind == "run_finished"]
+    assert [reason.split(" is used up")[0] for reason in ends[:3]] == [
+        "The budget of 3 steps",
+        "The budget of 3 steps",
+        "The budget of 4 steps",
+    ]
 
 
 def test_a_budget_is_raised_of_runs_that_can_go_on_alone(home):

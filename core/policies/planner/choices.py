@@ -11,6 +11,7 @@ from itertools import zip_longest
 from rapidfuzz.distance import OSA
 
 from treeline.core.policies.planner.answering import Finding
+from treeline.core.policies.planner.phrases import COUNTED
 from treeline.core.query.numbers import unit_of_all
 
 _NUMBER = re.compile(r"(?<![\w.])[-+\u2212]?\d[\d,]*(?:\.\d+)?(?:e[-+]?\d+)?", re.IGNORECASE)
@@ -76,8 +77,9 @@ def find_first_label(labels: Sequence[str], choices: Sequence[str]) -> int | Non
 def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     """Return in a sentence that the option chosen is far from what was found; empty where it is not.
 
-    A number is far that is further from the nearest option than two options lie apart. A date or name
-    that no option holds is far where no number speaks for an option either.
+    A number is far that is further from the nearest option than two options lie apart, and a count that is
+    none of the options, as large ones are rounded. A date or name that no option holds is far where no number
+    speaks for an option either.
     """
     plain = _in_figures([_without_letter(choice) for choice in choices])
     if chosen is None or _NONE.search(plain[ord(chosen) - ord("A")]):
@@ -97,11 +99,18 @@ def doubt(finding: Finding, choices: Sequence[str], chosen: str | None) -> str:
     ]
     known = [(gap, letter) for gap, letter in gaps if gap is not None]
     outside = _are_ranges(real) and finding.value is not None
-    if not known or min(known)[0] <= numbers.step and not outside:
+    if not known:
         return ""
-    nearest = min(known)[1]
+    gap, nearest = min(known)
+    counted = finding.unit in COUNTED and gap > _ROUNDING * abs(wanted[0])
+    if gap <= numbers.step and not outside and not counted:
+        return ""
     option = choices[ord(nearest) - ord("A")].strip()
     return f"No option is near: found {wanted[0]:.4g}, nearest {nearest} ({option})."
+
+
+# By how much of itself a large count may be rounded in an option.
+_ROUNDING = 0.05
 
 
 def _letters_of(choices: Sequence[str]) -> list[tuple[str, str]]:

@@ -64,7 +64,7 @@ _UNITS = {
 }
 # What is counted comes in whole numbers, however many decimals are asked for.
 _MEMBERS = {"feature": "polygons", "class": "classes", "patch": "patches", "spectral": "bands"}
-_COUNTED = frozenset({"pixels", "dates", "periods", "zones", *_MEMBERS.values(), "images", "days", "rank"})
+COUNTED = frozenset({"pixels", "dates", "periods", "zones", *_MEMBERS.values(), "images", "days", "rank"})
 _STATISTICS = {
     "min": "minimum",
     "max": "maximum",
@@ -109,7 +109,7 @@ def _unit_suffix(unit: str) -> str:
 def number_text(value: float, unit: str = "", places: int = -1) -> str:
     """Return a number at a sensible precision, or at the decimals that are asked for."""
     whole = abs(value) < 1e15 and math.isclose(value, round(value), rel_tol=1e-12)
-    if whole and (unit in _COUNTED or (places < 0 and abs(value) < 1e9)):
+    if whole and (unit in COUNTED or (places < 0 and abs(value) < 1e9)):
         return f"{round(value):,}"
     if places >= 0:
         return f"{value:,.{places}f}"

@@ -198,3 +198,21 @@ def test_the_highest_of_the_options_is_chosen_where_another_is_higher(ask: Ask, 
     answer = answer_of(finished)
     assert answer.choice == "C"
     assert "Of all: winter" in answer.text
+
+
+@pytest.mark.parametrize(
+    ("value", "unit", "choices", "chosen", "doubted"),
+    [
+        (12.0, "images", ("3", "30", "300"), "A", True),
+        (12.0, "images", ("3", "12", "300"), "B", False),
+        (6.0, "dates", ("5", "20", "40"), "A", True),
+        (10421.0, "pixels", ("10,400", "20,800"), "A", False),
+        (6.2, "ha", ("5", "20", "40"), "A", False),
+    ],
+)
+def test_a_count_is_one_of_the_options_or_none(
+    value: float, unit: str, choices: tuple[str, ...], chosen: str, doubted: bool
+) -> None:
+    finding = Finding("", value, unit)
+    assert choose(finding, choices) == chosen
+    assert bool(doubt(finding, choices, chosen)) == doubted

@@ -119,7 +119,7 @@ def names_ndvi(token: Token) -> bool:
     return any(getattr(leaf, "role", "") == "ndvi" for meaning in token.meanings for leaf in leaves(meaning))
 
 
-@pytest.mark.sample(3)
+@pytest.mark.sample(12)
 @pytest.mark.parametrize(("place", "question"), QUESTIONS)
 def test_a_word_left_out_changes_the_meaning_or_is_spare(place: str, question: str):
     spare = SPARE.union(STORED["spare"][place].get(question, ()))

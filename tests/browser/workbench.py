@@ -213,7 +213,7 @@ class Workbench:
         return [a for a in images.evaluate_all("all => all.map(i => i.src)") if "/tiles/" in a]
 
     def wait_for_tiles(self) -> None:
-        """Wait until the map shows tiles of ours and is at rest; one that has no pixel never counts as loaded."""
+        """Wait until the map shows tiles of ours, at rest; one without a pixel never counts as loaded."""
         expect(self.map.locator("img.leaflet-tile-loaded").first).to_be_attached(timeout=PATIENCE)
         self.wait_until_settled()
 

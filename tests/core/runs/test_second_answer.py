@@ -19,6 +19,8 @@ from treeline.core.runs.reporting import run_result
 from treeline.core.runs.second_answer import SecondAnswer, answers_differ
 from treeline.core.settings import Endpoint
 
+pytestmark = pytest.mark.sample(2)
+
 ON_A_DAY = "What is the mean NDVI on 2021-07-12?"
 
 

@@ -15,6 +15,8 @@ from treeline.core.policies.planner.answering import Finding
 from treeline.core.policies.planner.choices import choose, doubt, name_options
 from treeline.core.query.expression import Aggregate, Span, Variable, When
 
+pytestmark = pytest.mark.sample(2)
+
 
 @pytest.mark.parametrize(
     ("value", "choices", "expected"),

@@ -14,6 +14,8 @@ from tests.core.policies.planner.running import ask as answer_to
 from tests.core.policies.planner.running import evaluate
 from treeline.core.query.expression import Aggregate, Combine, Variable
 
+pytestmark = pytest.mark.sample(2)
+
 LST = "Demo_LST_{}.tif"
 LANDSAT = "LC08_L2SP_190028_20210701_20210701_02_T1_SR_"
 

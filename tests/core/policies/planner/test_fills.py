@@ -21,6 +21,8 @@ from treeline.core.policies.planner.policy import Planner
 from treeline.toolkit import SkillTree, registry
 from treeline.toolkit.recognition.describe import describe
 
+pytestmark = pytest.mark.sample(2)
+
 FILLS = (-9999, -32768, LOWEST, 65535)
 
 

@@ -16,6 +16,8 @@ from tests.rasters import write_raster
 from treeline.core.policies.planner.layers import stamp_of
 from treeline.core.query.expression import Aggregate, Combine, Compare, Number, Span, Variable, When
 
+pytestmark = pytest.mark.sample(2)
+
 SHAPE = (40, 50)
 DATES = ("2015-07-11", "2015-07-31", "2015-08-20", "2015-08-30", "2015-09-09")
 

@@ -22,6 +22,8 @@ from treeline.toolkit.containers.unreadable_formats import HDF4
 from treeline.toolkit.errors import InputError, RasterUnreadable
 from treeline.toolkit.recognition.describe import describe
 
+pytestmark = pytest.mark.sample(2)
+
 QUESTION = "What is the mean NDVI?"
 NDVI = (0.5 - 0.1) / (0.5 + 0.1)
 

@@ -30,6 +30,8 @@ from treeline.core.query.expression import (
     both,
 )
 
+pytestmark = pytest.mark.sample(2)
+
 
 def day(text: str) -> When:
     date = dt.date.fromisoformat(text)

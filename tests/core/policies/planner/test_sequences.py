@@ -9,6 +9,8 @@ import pytest
 from treeline.core.lab.earth_bench import BenchOptions, work_on
 from treeline.core.lab.records import Question
 
+pytestmark = pytest.mark.sample(2)
+
 MONTHS = [f"2021-{month:02d}-01" for month in range(1, 13)]
 
 

@@ -25,6 +25,8 @@ from treeline.core.workspace.library import WorkspaceLibrary
 from treeline.toolkit.errors import InputError
 from treeline.toolkit.recognition import Correction
 
+pytestmark = pytest.mark.sample(2)
+
 DATES = ("2021-06-03", "2021-07-12", "2021-08-20")
 SIDE = 30
 

@@ -157,6 +157,9 @@ def _over_dates(node: Node) -> Node | None:
 
 def by_zones(node: Node, zones: Zones) -> Node | None:
     """Return a statistic of each zone; of a raster its mean."""
+    if isinstance(node, Trend) and isinstance(node.of, Aggregate):
+        grouped = by_zones(node.of, zones)
+        return None if grouped is None else replace(node, of=grouped)
     if isinstance(node, Combine):
         left, right = by_zones(node.left, zones), by_zones(node.right, zones)
         return None if left is None or right is None else replace(node, left=left, right=right)

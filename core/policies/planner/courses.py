@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from treeline.core.policies.planner.layers import Item, Layer
 from treeline.core.policies.planner.measures import limit_in
-from treeline.core.policies.planner.phrases import phrase, plain
+from treeline.core.policies.planner.phrases import join_words, phrase, plain
 from treeline.core.policies.planner.plan import CannotAnswer, Result, Steps
 from treeline.core.policies.planner.values import (
     Mark,
@@ -55,22 +55,58 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
     value = yield from work.value(node.of)
     if isinstance(value, Rasters):
         return (yield from _trend_map(work, node, value))
+    if isinstance(value, Numbers) and len(value.scales) == 2 and value.has("zone"):
+        return (yield from _trend_of_each(work, node, value))
     course, scale = yield from _course(work, node.of)
-    times = _times(scale, node.per)
     if node.gives in ("significance", "direction"):
-        return (yield from _significance(work, node, course, times))
+        return (yield from _significance(work, node, course, _times(scale, node.per)))
+    found, p = yield from _fact_of_trend(work, node, course, scale)
+    if p is not None and p >= node.level:
+        work.chances[node] = p
+        work.plan.remark(f"Not significant at {plain(100 * node.level, '%')}: p = {p:.2g}.")
+    return found
+
+
+def _trend_of_each(work: Work, node: Trend, value: Numbers) -> Steps[Value]:
+    """Return a fact of the trend of each class or region; says which of them chance explains."""
+    if node.gives in ("significance", "direction"):
+        raise CannotAnswer("Whether a trend is significant is told of one class or region at a time.")
+    axis = next(scale.axis for scale in value.scales if scale.axis != "zone")
+    zones, rows = value.rows(axis)
+    facts: list[Numbers] = []
+    by_chance = []
+    for label, row in zip(zones[0].labels, rows, strict=True):
+        known = [(mark, v) for mark, v in zip(value.scale(axis).marks, row, strict=True) if v is not None]
+        if len(known) < _FEWEST:
+            facts.append(number(None, ""))
+            continue
+        scale = Scale(axis, tuple(mark for mark, _ in known))
+        course = Numbers((scale,), tuple(v for _, v in known), value.unit)
+        found, p = yield from _fact_of_trend(work, node, course, scale)
+        facts.append(found)
+        if p is not None and p >= node.level:
+            by_chance.append(f"{label} (p = {p:.2g})")
+    if by_chance:
+        level = plain(100 * node.level, "%")
+        work.plan.remark(f"Not significant at {level}: {join_words(by_chance)}.")
+    unit = next((fact.unit for fact in facts if fact.unit), "")
+    return Numbers(zones, tuple(fact.single for fact in facts), unit)
+
+
+def _fact_of_trend(
+    work: Work, node: Trend, course: Numbers, scale: Scale
+) -> Steps[tuple[Numbers, float | None]]:
+    """Return a number of the trend of a course, and of a slope by least squares its p-value."""
+    times = _times(scale, node.per)
     method = node.method or ("mann_kendall" if node.gives == "p_value" else "linear")
     if node.gives == "tau" or node.gives == "p_value" and method != "linear":
         test = yield from _test(work, course)
-        return number(_entry(test, "tau" if node.gives == "tau" else "p"), "1")
+        return number(_entry(test, "tau" if node.gives == "tau" else "p"), "1"), None
     if method == "linear":
         line = yield from _line(work, course, times)
         key = {"slope": "slope", "p_value": "p", "r2": "r2"}[node.gives]
-        p = _entry(line, "p")
-        if node.gives == "slope" and p is not None and p >= node.level:
-            work.chances[node] = p
-            work.plan.remark(f"Not significant at {plain(100 * node.level, '%')}: p = {p:.2g}.")
-        return number(_entry(line, key), _unit(node, course.unit))
+        p = _entry(line, "p") if node.gives == "slope" else None
+        return number(_entry(line, key), _unit(node, course.unit)), p
     if node.gives == "r2":
         raise CannotAnswer("R\u00b2 is of a straight line by least squares, not of a rank method.")
     found = yield from work.plan.call(
@@ -79,7 +115,7 @@ def trend(work: Work, node: Trend) -> Steps[Value]:
         x=course.argument,
         **({"times": times} if times is not None else {}),
     )
-    return number(_entry(found, "slope"), _unit(node, course.unit))
+    return number(_entry(found, "slope"), _unit(node, course.unit)), None
 
 
 def _unit(node: Trend, unit: str) -> str:

@@ -13,6 +13,7 @@ from treeline.core.query.expression import (
     Number,
     Place,
     Several,
+    Trend,
     Which,
     Zones,
     both,
@@ -23,6 +24,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import Changes
 from treeline.core.query.phrases.conditions import Condition, Limit, ZoneQuantifier
 from treeline.core.query.phrases.counts import Area, AreaOf, Count, Share, ShareEach, ShareOf, Unit
+from treeline.core.query.phrases.courses import CourseOf
 from treeline.core.query.phrases.phrase import Half, Join, Many, Pair, Phrase, Word
 from treeline.core.query.phrases.places import (
     EachPolygon,
@@ -128,6 +130,14 @@ def group_named(item: Raw | Measure | Series, places: Pair | Many, names: Names)
     made = by_zones(item.node, zones) if zones is not None else None
     if made is not None and kind_or_none(made) is not None:
         yield Series(made)
+
+
+@rule(CourseOf, Each, either=True)
+def course_of_each(item: CourseOf, each: Each, names: Names) -> Iterable[Phrase]:
+    """NDVI trend + of each class."""
+    made = by_zones(item.node, each.zones) if each.zones is not None else None
+    if isinstance(made, Trend) and kind_or_none(made) is not None:
+        yield CourseOf(made)
 
 
 @rule((Raw, Measure), Each, either=True)

@@ -28,7 +28,7 @@ from treeline.core.query.names import Names
 from treeline.core.query.phrases.comparisons import ChangeOf, Changes, Comparative, HowMuch
 from treeline.core.query.phrases.conditions import Claim, Condition
 from treeline.core.query.phrases.counts import Area, AreaOf, CountOf, Share, ShareOf, Unit
-from treeline.core.query.phrases.courses import Usual
+from treeline.core.query.phrases.courses import CourseOf, Usual
 from treeline.core.query.phrases.phrase import Half, Join, Pair, Phrase, Word
 from treeline.core.query.phrases.places import Mask
 from treeline.core.query.phrases.ranks import (
@@ -433,9 +433,9 @@ def nth_largest(ordinal: Ordinal, largest: LargestArea, names: Names) -> Iterabl
         yield LargestArea(Extreme(largest.extreme.direction, ordinal.nth))
 
 
-@rule(Superlative, (Measure, Raw))
-def extreme_of(found: Superlative, item: Measure | Raw, names: Names) -> Iterable[Phrase]:
-    """Which date has the highest + mean NDVI."""
+@rule(Superlative, (Measure, Raw, CourseOf))
+def extreme_of(found: Superlative, item: Measure | Raw | CourseOf, names: Names) -> Iterable[Phrase]:
+    """Which date has the highest + mean NDVI; which class has the highest + trend of NDVI."""
     ranked = Ranking(found.extreme.direction, item.node, found.extreme.nth, found.extreme.top)
     yield from which(found.unit, ranked, names)
 

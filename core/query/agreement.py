@@ -7,6 +7,7 @@ these is one entry of ``_DISAGREEMENTS``: what words demand, and the expressions
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from itertools import product
 
 from treeline.core.query.checks import (
@@ -65,6 +66,7 @@ from treeline.core.query.demands import (
     says_per,
     says_throughout,
     says_when_it_was,
+    sets_against_the_scene,
     shared_grounds,
     speaks_of_cloudy_dates,
     speaks_of_zones_by_a_statistic,
@@ -429,6 +431,16 @@ def _chooses_pixels_by_a_statistic(node: Node) -> bool:
     return any(isinstance(of, Aggregate) and of.over == "date" and isinstance(of.of, Variable) for of in held)
 
 
+def _passes_a_level(node: Node, *, of_all: bool) -> bool:
+    """Return whether pixels of a ground are set against their own statistic, or that of all ground."""
+    for part in node.walk():
+        match part:
+            case Compare(Variable() as of, _, Aggregate(of=level, over="pixel")) if of.where is not None:
+                if level == (replace(of, where=None) if of_all else of):
+                    return True
+    return False
+
+
 def _correlates_in_each_zone(node: Node) -> bool:
     """Return whether pixels are correlated zone by zone: "across the regions" is rather of their means."""
     return any(isinstance(part, Correlation) and part.by is not None for part in node.walk())
@@ -444,6 +456,8 @@ _DISAGREEMENTS: tuple[tuple[Callable[[Sequence[Token]], bool], Callable[[Node], 
     (says("on average"), _groups_months_of_all_years),
     (speaks_of_zones_by_a_statistic, _chooses_pixels_by_a_statistic),
     (says("across", "among", "over"), _correlates_in_each_zone),
+    (sets_against_the_scene, lambda node: _passes_a_level(node, of_all=False)),
+    (lambda tokens: not sets_against_the_scene(tokens), lambda node: _passes_a_level(node, of_all=True)),
     (says("their"), lacks_antecedent),
     (averages_each_date, _is_of_all_dates),
     (says_all, _is_of_a_mean),

@@ -201,6 +201,17 @@ def speaks_of_zones_by_a_statistic(tokens: Sequence[Token]) -> bool:
     )
 
 
+def sets_against_the_scene(tokens: Sequence[Token]) -> bool:
+    """Return whether something is set against a mean of all that is there: "above the scene mean"."""
+    return _OF_ALL.search(" ".join(token.text for token in tokens)) is not None
+
+
+_OF_ALL = re.compile(
+    r"\b(?:scene|image|raster|overall|scene-wide|image-wide)(?:'s)?(?: \w+)? (?:mean|average|avg|median)\b"
+    r"|\b(?:mean|average|avg|median)(?: \w+)?(?: of| over)?(?: the)?(?: whole| entire)? (?:scene|image)\b"
+)
+
+
 def begins_with_a_total_area(tokens: Sequence[Token]) -> bool:
     """Return whether an area is asked for, and not what is measured in it: "total area of the raster"."""
     told = [token.text for token in tokens if token.kind != "filler"]

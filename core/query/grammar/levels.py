@@ -35,7 +35,7 @@ from treeline.core.query.phrases.phrase import Half, Phrase, Word
 from treeline.core.query.phrases.places import Location, Mask
 from treeline.core.query.phrases.ranks import Extreme, ExtremeShare, Ranking
 from treeline.core.query.phrases.values import Amount, Measure, Raw, Series, Stat, Value
-from treeline.core.query.slots import as_mask, fill_place, leaves
+from treeline.core.query.slots import as_mask, fill_place, leaves, rebuild
 
 _ABOVE = {"gt": "ge", "lt": "le"}
 
@@ -52,6 +52,8 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
     levels = [Aggregate(stat.statistic, node, axis, parameter=stat.parameter)]  # type: ignore[arg-type]
     if stat.over not in (None, axis):
         levels = []
+    elif axis == "pixel" and (whole := _without_place(node)) != node:
+        levels.append(replace(levels[0], of=whole))
     if (beside := _statistic_beside(node, stat)) is not None:
         levels.append(beside)
     for level in levels:
@@ -59,6 +61,11 @@ def above_its_statistic(left: CompareTo, stat: Stat, names: Names) -> Iterable[P
         made = Compare(node, left.sign, limit) if limit is not None else None  # type: ignore[arg-type]
         if made is not None and kind_or_none(made) is not None:
             yield Relative(made) if axis == "pixel" else Condition(made)
+
+
+def _without_place(node: Node) -> Node:
+    """Return a raster of the whole scene, whose mean "the scene mean" is also for the pixels of a forest."""
+    return rebuild(node, lambda leaf: replace(leaf, where=None))
 
 
 def _statistic_beside(node: Node, stat: Stat) -> Aggregate | None:

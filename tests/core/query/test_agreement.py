@@ -6,6 +6,7 @@ import pytest
 
 from tests.core.query.workspaces import DEMO, MEADOWS
 from treeline.core.query.expression import Correlation
+from treeline.core.query.paraphrase import paraphrase
 from treeline.core.query.reading import read
 
 
@@ -157,3 +158,22 @@ def test_what_is_ruled_out_is_not_offered_either():
 def test_a_class_that_is_not_there_is_refused_with_those_that_are():
     (note,) = read("mean NDVI of water on 2016-08-14", MEADOWS).notes
     assert "artificial surface, cultivated land, forest, grassland" in note
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "percentage of forest with NDVI above the scene mean on 2016-08-14",
+        "area of forest with NDVI above the scene average on 2016-08-14",
+        "share of forest pixels above the scene mean NDVI on 2016-08-14",
+    ],
+)
+def test_the_mean_of_a_ground_is_not_that_of_the_scene(question: str):
+    assert read(question, MEADOWS).status == "declined"
+    own = question.replace("the scene mean", "the mean").replace("the scene average", "the average")
+    assert read(own, MEADOWS).status == "read"
+
+
+def test_the_scene_mean_is_of_all_ground():
+    (found,) = read("map where NDVI of the forest is above the scene mean on 2016-08-14", MEADOWS).expressions
+    assert "> (mean over all pixels of NDVI)) on 2016-08-14" in paraphrase(found, MEADOWS)

@@ -131,6 +131,15 @@ def asks_which_has(tokens: Sequence[Token]) -> bool:
     return False
 
 
+def asks_which_one(tokens: Sequence[Token]) -> bool:
+    """Return whether a question begins with which date or zone: "which 2017 date shows the greatest"."""
+    words = " ".join(token.text for token in tokens).split()[:3]
+    return bool(words) and words[0] == "which" and any(word in _ONE for word in words[1:])
+
+
+_ONE = ("date", "day", "month", "year", "season", "image", "scene", "class", "region", "polygon")
+
+
 def begins_with_a_date(tokens: Sequence[Token]) -> bool:
     """Return whether a date is asked for by its noun: "the 2016 date with the highest median"."""
     told = [token for token in tokens if token.kind != "filler" or token.text == "with"]

@@ -40,6 +40,7 @@ from treeline.core.engine.verification.phrases import (
     asks_number,
     comparison,
     exchange_moisture,
+    exchange_uniformity,
     leads_elsewhere,
     levels_of_significance,
     of_others,
@@ -188,6 +189,7 @@ class _Check:
             with_plain_dates(t, self.evidence.dates) for t in (self.state.question, self._option)
         )
         said = (asked, exchange_places(self.text, names_in_question(asked, self._columns)), chosen)
+        said = (exchange_uniformity(said[0]), exchange_uniformity(said[1]), exchange_uniformity(said[2]))
         if _DRYNESS.search(self.evidence.words):
             said = (exchange_moisture(said[0]), exchange_moisture(said[1]), exchange_moisture(said[2]))
         return AnswerColumns(

@@ -67,7 +67,8 @@ _EVERYWHERE = re.compile(
 _CHANGES = re.compile(r"difference|change|anomal")
 # What a number is called right before it.
 _CALLED = re.compile(
-    r"\b(?P<name>[a-z]+)(?: value)?\s*(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
+    r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
+    r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
     re.I,
 )
 # What a share is told to be of, by the words right behind it.
@@ -117,7 +118,7 @@ def _cells(answer: AnswerColumns) -> Iterator[Cell]:
         for row in rows:
             if isinstance(row, dict):
                 for key, item in row.items():
-                    of = statistic_of(str(key)) or chosen
+                    of = statistic_of(str(key)) or statistic_of(str(key).partition("_")[0]) or chosen
                     yield from (
                         Cell(n, of, several=len(rows) > 1 or not statistic_of(str(key)))
                         for n in numbers_in(item)

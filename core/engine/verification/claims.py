@@ -14,6 +14,8 @@ from treeline.core.engine.verification.phrases import ENDINGS, OVER_A_SIZE, REAC
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
 _ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
+# So far in parts of it a ratio in whole numbers is from the true one at most.
+_OF_A_RATIO = 0.2
 _LIMIT = re.compile(
     rf"(?:[<>\u2264\u2265]=?|\b(?:above|below|beyond|{OVER_A_SIZE}over|under|than|exceed\w*|surpass\w*|{REACHES}|least|most|"
     r"limit|threshold)(?: an?(?: (?:mean|average|median|value|index|ndvi|evi|lst|temperature|elevation))+)?"
@@ -217,6 +219,8 @@ def _claim(text: str, match: re.Match[str]) -> Claim | None:
         digits = re.sub(r"[eE].*|\D", "", written)
         half *= 10.0 ** (len(digits) - len(digits.rstrip("0")))
     number = float(written.replace(",", ""))
+    if unit == "1" and "." not in written:  # who says twice means no 1.6 times
+        half = min(half, _OF_A_RATIO * number)
     per = _span_at(text, end)
     thing = "" if unit else (_THING.match(text, end) or [""])[0].strip().casefold()
     return Claim(match[1], number, half, unit, per, _LIMIT.search(before) is not None, thing)

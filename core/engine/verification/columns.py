@@ -265,7 +265,9 @@ def _measures(step: Step) -> bool:
 
 def _of_record(record: Mapping[str, Any]) -> Iterator[Column]:
     plain = {str(key).casefold(): float(item) for key, item in record.items() if is_number(item)}
-    if len(plain) > 1 and not plain.keys() & STATISTICS:
+    kinds = {key.rpartition("_")[2] for key in plain}
+    # Quantities of one thing, such as its largest_area and edge_length, are no classes.
+    if len(plain) > 1 and not (plain.keys() | kinds) & (STATISTICS | _MEASURES):
         yield Column(plain, dated=all(dates_in(key) for key in plain))
 
 

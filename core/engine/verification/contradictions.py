@@ -22,6 +22,7 @@ from treeline.core.engine.verification.counting import (
 )
 from treeline.core.engine.verification.coverage import (
     find_false_movements,
+    find_false_sums,
     find_false_transitions,
     find_misplaced_days,
     find_misplaced_numbers,
@@ -37,10 +38,20 @@ from treeline.core.engine.verification.phrases import (
     polarity,
     side,
 )
-from treeline.core.engine.verification.records import false_halves, false_keys
+from treeline.core.engine.verification.records import (
+    false_halves,
+    false_keys,
+    limit_of_half,
+    medians_of,
+)
 from treeline.core.engine.verification.shares import false_shares
 from treeline.core.engine.verification.statements import ends_of
-from treeline.core.engine.verification.trends import false_signs, false_ways
+from treeline.core.engine.verification.trends import (
+    false_signs,
+    false_ways,
+    find_false_jumps,
+    find_levels_as_changes,
+)
 from treeline.core.engine.verification.wholes import false_wholes
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
@@ -107,6 +118,7 @@ def _value_beside_text(answer: AnswerColumns) -> Iterator[str]:
 def _shares(answer: AnswerColumns) -> Iterator[str]:
     """Find parts of a whole in words that are not so large."""
     text, shares = f"{answer.text}\n{answer.option}", answer.evidence.per_cents()
+    medians = medians_of(answer.records)
     modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     yield from false_shares(
@@ -116,6 +128,7 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
         answer.question,
         measured=measured,
         numbers=answer.evidence.numbers,
+        is_told=lambda part: (limit := limit_of_half(part)) is not None and answer.shows(limit, medians),
     )
 
 
@@ -188,8 +201,32 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
-    find_misplaced_numbers, find_misplaced_days, find_false_movements, find_false_transitions,
-    find_miscounted, _asked_pairs, _option_beside_text, _other_labels, _value_beside_text, false_extremes,
-    false_ranges, _shares, _denied_parts, _statements, _lists, _comparisons, false_conditions, false_ways,
-    false_signs, _keys, _polarities, false_existence, false_counts, false_wholes, misfits,
-)  # fmt: skip
+    find_misplaced_numbers,
+    find_misplaced_days,
+    find_false_movements,
+    find_false_transitions,
+    find_false_sums,
+    find_levels_as_changes,
+    find_false_jumps,
+    find_miscounted,
+    _asked_pairs,
+    _option_beside_text,
+    _other_labels,
+    _value_beside_text,
+    false_extremes,
+    false_ranges,
+    _shares,
+    _denied_parts,
+    _statements,
+    _lists,
+    _comparisons,
+    false_conditions,
+    false_ways,
+    false_signs,
+    _keys,
+    _polarities,
+    false_existence,
+    false_counts,
+    false_wholes,
+    misfits,
+)

@@ -124,13 +124,13 @@ def false_counts(answer: AnswerColumns) -> Iterator[str]:
 def find_miscounted(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers of things are those of others in a record: of its dates, told of its images."""
     for record in answer.records:
-        counts = {str(key).casefold(): float(n) for key, n in record.items() if is_number(n) and n % 1 == 0}
+        numbers = {str(key).casefold(): float(n) for key, n in record.items() if is_number(n)}
         for claim in answer.claims:
             of = next(
                 (things for things in _COUNTED_ALIKE if claim.thing in things), frozenset({claim.thing})
             )
-            own = [n for key, n in counts.items() if key in of]
-            others = [key for key, n in counts.items() if key not in of and answer.shows(claim, [n])]
+            own = [n for key, n in numbers.items() if key in of and n % 1 == 0]
+            others = [key for key, n in numbers.items() if key not in of and answer.shows(claim, [n])]
             if own and others and not answer.shows(claim, own):
                 yield f"{claim.text} is the number of {others[0]}; of {claim.thing} there are {own[0]:.6g}."
 

@@ -8,6 +8,7 @@ elsewhere.
 from __future__ import annotations
 
 import itertools
+import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -18,6 +19,7 @@ from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, sentences
 from treeline.core.engine.verification.columns import (
     Column,
+    columns_for,
     day_number,
     find_names,
     is_number,
@@ -39,6 +41,7 @@ _BECAME = re.compile(
     r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to)\b",
     re.I,
 )
+_TOGETHER = re.compile(r"\b(?:together|combined|jointly|in (?:sum|total)|the sum of|add(?:s|ed)? up)\b", re.I)
 _BRACKET = re.compile(r"[^()\d]*\([^()\d]*")
 _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |only |just )?$", re.I)
 # Of a longer column some two numbers lie as far apart as any number.
@@ -119,6 +122,27 @@ def find_misplaced_days(answer: AnswerColumns) -> Iterator[str]:
         of = [label for c in columns for label, n in c.numbers.items() if n == day_number(days[0])]
         if of and labels[0] not in of:
             yield f"{days[0]} is of {of[0]}, not of {labels[0]}."
+
+
+def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
+    """Yield a number that is told of several classes or zones together and is not what they come to."""
+    for clause in answer.clauses if any(not c.dated for c in answer.columns) else ():
+        labels = find_names(clause, answer.columns)
+        claims = [claim for claim in claims_in(clause) if claim in answer.claims and not claim.limit]
+        if len(labels) < _TWO or len(claims) != 1 or not _TOGETHER.search(clause):
+            continue
+        rows = [
+            (column, [n for label in labels for n in column.under(label)])
+            for column in columns_for(clause, answer.columns)
+            if not column.dated
+        ]
+        sums = [(column, math.fsum(row)) for column, row in rows if len(row) == len(labels)]
+        shares = [100 * n / whole for c, n in sums if (whole := math.fsum(c.numbers.values()))]
+        units = {n: answer.evidence.units.get(next(iter(c.numbers.values())), ()) for c, n in sums}
+        given: list[dict[float, tuple[str, ...]]] = [units]
+        given += [dict.fromkeys(shares, ("%",)), {n / len(labels): units[n] for _, n in sums}]
+        if sums and not any(answer.with_numbers(each).shows(claims[0]) for each in given):
+            yield f"{' and '.join(labels)} come to {sums[0][1]:.6g} together, not {claims[0].text}."
 
 
 def find_false_transitions(answer: AnswerColumns) -> Iterator[str]:

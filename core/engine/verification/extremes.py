@@ -20,6 +20,7 @@ from treeline.core.engine.verification.comparisons import prefers
 from treeline.core.engine.verification.phrases import (
     comparison,
     extreme,
+    find_statistics,
     is_range,
     is_superlative,
     of_each_year,
@@ -153,9 +154,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     if of_change and not moved:  # what changes most, either way
         of_change = [replace(c, numbers={label: abs(n) for label, n in c.numbers.items()}) for c in of_change]
     fitting = [
-        c
-        for c in of_change or find_columns(told, answer.columns)
-        if len(c.under(label)) == 1 < len(c.numbers)
+        c for c in of_change or _columns_of(answer, clause) if len(c.under(label)) == 1 < len(c.numbers)
     ]
     claims = claims_in(clause)
     fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
@@ -170,6 +169,15 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
         yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
+
+
+def _columns_of(answer: AnswerColumns, clause: str) -> list[Column]:
+    """Return the columns of the statistic that a clause names, else of those that question or text name."""
+    if clause and find_statistics(clause, nouns=True):
+        return find_columns(clause, answer.columns)
+    told = find_columns(f"{answer.question} {answer.text}", answer.columns)
+    own = find_columns(f"{answer.question} {clause}", answer.columns) if clause else []
+    return [*told, *(column for column in own if column not in told)]
 
 
 def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator[str]:

@@ -55,6 +55,7 @@ _FALLS = re.compile(
 # What goes neither up nor down: one number less another, and rain that fell.
 _NO_WAY = re.compile(
     r"\d[\d.,]*\s?[^\s\d]{0,6}\s(?:minus|plus)\s(?=\d)|"
+    r"\bgrowing (?:season|period|degree|time)\w*|"
     r"\b(?:rain\w*|snow|hail|precipitation|mm|cm|litres?|liters?)\s(?:\w+ )?(?:fell|falls?|fallen)\b",
     re.I,
 )
@@ -114,6 +115,11 @@ _WITHIN = re.compile(
 )
 # More of a quantity is drier where it is one of dryness.
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
+# What is more uniform has a smaller spread.
+_OF_SPREAD = re.compile(
+    r"\b(?P<how>most|least|more|less) (?:(?P<even>uniform|homogeneous|even)|heterogeneous|varied|variable)\b",
+    re.I,
+)
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)
 _LAST = re.compile(r"\b(?:last|latest|newest|most recent)\b", re.I)
 _TEMPORAL = re.compile(r"\s+(?:available\s+)?(?:date|day|image|raster|scene|acquisition|observation)\b", re.I)
@@ -182,7 +188,7 @@ _INCLUSIVE = re.compile(
 _STEADILY = re.compile(
     r"\b(?:steadily|continuously|constantly|consistently|monotonically|without (?:a )?break|"
     r"(?:every|each) (?:year|month|date|time|step)|"
-    r"from (?P<step>date|day|month|year|time|scene|image|step) to (?:the next|(?:next )?(?P=step))|"
+    r"from (?:each |one )?(?P<step>[a-z]+) to (?:the (?:next|following)|another|(?:next )?(?P=step))\b|"
     r"(?:year|month|date|step|day) (?:by|after|on) (?:year|month|date|step|day))\b",
     re.I,
 )
@@ -306,7 +312,7 @@ _LEVEL = re.compile(
     re.I,
 )
 # What is significant "at 5 %" is so at that level, and what lies "at 5 %" is not.
-_SIGNIFICANT_BEFORE = re.compile(r"\bsignifican\w*(?: [\w-]+){0,6} at (?:the |a )?$", re.I)
+_SIGNIFICANT_BEFORE = re.compile(r"\bsignifican\w*,?(?: (?:[\w-]+|%),?){0,8} at (?:the |a )?$", re.I)
 _STRONG = re.compile(
     r"\b(?:strong|close|tight|high|marked|pronounced|clear)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)",
     re.I,
@@ -400,6 +406,19 @@ def of_each_year(text: str) -> bool:
 def exchange_moisture(text: str) -> str:
     """Return a text in which wetter stands for drier, and drier for wetter."""
     return _OF_MOISTURE.sub(lambda m: ("wett" if m[1].casefold() == "dri" else "dri") + m[2], text)
+
+
+def exchange_uniformity(text: str) -> str:
+    """Return a text in which "most uniform" stands as "smallest standard deviation", and the like."""
+
+    def write(match: re.Match[str]) -> str:
+        how = match["how"].casefold()
+        less = (how in ("most", "more")) is bool(match["even"])
+        return (
+            f"{'small' if less else 'larg'}{'est' if how in ('most', 'least') else 'er'} standard deviation"
+        )
+
+    return _OF_SPREAD.sub(write, text)
 
 
 def end_in_time(text: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -14,16 +15,22 @@ from treeline.toolkit.units import UNITS, line_between
 _DIFFERENCE = "difference of "
 _OWN_DIFFERENCES = ("temperature", "ratio")
 _TEMPERATURES = ("K", "degC", "degF")
-# Masses in kilograms and what they are told for, in square or cubic metres.
-_MASSES: Mapping[str, float] = {
-    "kg": 1.0,
-    "g": 1e-3,
-    "mg": 1e-6,
-    "ug": 1e-9,
-    "\u00b5g": 1e-9,
-    "Mg": 1e3,
-    "t": 1e3,
+# Masses in kilograms and amounts in moles, and what they are told for, in square or cubic metres.
+_AMOUNTS: Mapping[str, tuple[str, float]] = {
+    "kg": ("mass", 1.0),
+    "g": ("mass", 1e-3),
+    "mg": ("mass", 1e-6),
+    "ug": ("mass", 1e-9),
+    "\u00b5g": ("mass", 1e-9),
+    "Mg": ("mass", 1e3),
+    "t": ("mass", 1e3),
+    "mol": ("amount", 1.0),
+    "mmol": ("amount", 1e-3),
+    "umol": ("amount", 1e-6),
+    "\u00b5mol": ("amount", 1e-6),
 }
+# As the CF conventions write a quotient: mol m-2.
+_BY_POWER = re.compile(r"([A-Za-z\u00b5]+)[ .*](k?m|cm|ha|l|L)\^?-([123])")
 _EXTENTS: Mapping[str, tuple[int, float]] = {
     "m2": (2, 1.0),
     "ha": (2, 1e4),
@@ -106,7 +113,7 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     if not unit:
         return _READINGS.get(wanted, (_SAME,))
     difference, own = unit.startswith(_DIFFERENCE), without_difference(unit)
-    own = own if own in UNITS else find_unit(own) or own
+    own = own if own in UNITS else find_unit(own) or _as_quotient(own)
     if not wanted:
         others = () if difference else _UNTOLD.get(own, ())
         return (_SAME, *(line_between(own, other) for other in others))
@@ -135,13 +142,23 @@ def _lines(unit: str, wanted: str) -> tuple[tuple[float, float], ...]:
     return (line_between(own, wanted, difference=difference),) if same else ()
 
 
+def _as_quotient(unit: str) -> str:
+    """Return a unit with a negative power as a quotient: mol/m2 of mol m-2; any other as it is."""
+    match = _BY_POWER.fullmatch(unit.strip())
+    if match is None:
+        return unit
+    return f"{match[1]}/{match[2]}{'' if match[3] == '1' else match[3]}"
+
+
 def _of_densities(unit: str, wanted: str) -> float:
-    """Return what turns a mass for an area or a volume into another one; 0 where one of the two is none."""
-    (mass, _, of), (other, _, for_other) = unit.partition("/"), wanted.partition("/")
-    if not {mass, other} <= _MASSES.keys() or not {of, for_other} <= _EXTENTS.keys():
+    """Return what turns an amount for an area or a volume into another one; 0 where one is none."""
+    (amount, _, of), (other, _, for_other) = unit.partition("/"), wanted.partition("/")
+    if not {amount, other} <= _AMOUNTS.keys() or not {of, for_other} <= _EXTENTS.keys():
         return 0.0
+    (kind, one), (other_kind, two) = _AMOUNTS[amount], _AMOUNTS[other]
     (power, extent), (other_power, other_extent) = _EXTENTS[of], _EXTENTS[for_other]
-    return _MASSES[mass] / _MASSES[other] * other_extent / extent if power == other_power else 0.0
+    alike = kind == other_kind and power == other_power
+    return one / two * other_extent / extent if alike else 0.0
 
 
 def _quantity(unit: str) -> str:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import itertools
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from treeline.core.engine.verification.clauses import clauses_of
 from treeline.core.engine.verification.columns import IDENTIFIERS, Column, columns_for, labels_in
@@ -18,10 +19,12 @@ from treeline.core.engine.verification.phrases import (
 _PARTS = {
     name: n
     for n, names in enumerate(
-        ("half|halves", "third", "quarter|fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth"), 2
+        ("half|halves", "third", "quarter|fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
+        + ("eleventh", "twelfth"),
+        2,
     )
     for name in names.split("|")
-}
+} | {"fifteenth": 15, "sixteenth": 16, "twentieth": 20}
 _NUMBER = r"(?:\d{1,3}|an?|one|two|three|four|five|six|seven|eight|nine|ten)"
 _SIDE = (
     r"(?P<side>(?:(?:just|slightly|marginally|barely|a (?:little|bit)) )?"
@@ -65,12 +68,15 @@ _OF_GROUND = re.compile(
 _LARGEST = re.compile(
     r"\b(?:(?:pre)?domina(?:nt|nte|ntly|tes?|ted|ting)|prevail\w*|mainly|chiefly|primarily|largely)\b", re.I
 )
+# Which of so many, and no part: the third of the five dates.
+_OF_A_LIST = re.compile(rf"(?<=the )\w+ of (?:the |these |all )?{_NUMBER}\b", re.I)
 _OF = re.compile(r"\bof\b", re.I)
 _ADDITIVE = re.compile(r"area|pixel|count|hectare|km2|m2|ha\b|^$|total|sum")
 _PER_CENT = re.compile(r"percent|per_cent|share|%")
 _ABOVE = ("more than", "over", "above", "at least")
 _NEARLY = ("almost", "nearly", "close to")
 _BARELY = re.compile(r"(?:just|slightly|marginally|barely|a (?:little|bit)) ")
+_FEW = 12  # of many numbers some two have any ratio
 _ROUGH = 6.0  # so coarsely, in per cent, fractions are told in words
 Interval = tuple[float, float]
 
@@ -83,6 +89,7 @@ def false_shares(
     *,
     measured: int = 0,
     numbers: Sequence[float] = (),
+    is_told: Callable[[str], bool] = lambda clause: False,
 ) -> Iterator[str]:
     """Yield what a text says of parts of a whole that the results contradict, in sentences.
 
@@ -98,11 +105,13 @@ def false_shares(
         Whether the shares are of what lies above a limit (1) or below it (-1); 0 where nothing tells it.
     numbers : sequence of float
         Those of the results; one that is told as a part of one, as in "it is four fifths", is one of them.
+    is_told : callable
+        Whether a result tells by itself what a clause says, as a median tells where half of all lies.
     """
     told = [abs(share) for share in per_cents]  # of a loss, too
     both = [*told, *(abs(100 - share) for share in per_cents)]
     wholes = [shares for column in columns if (shares := shares_of(column))]
-    for clause in clauses_of(text):
+    for clause in (part for part in clauses_of(text) if not is_told(part)):
         labels = [label for label in labels_in(clause, columns) if any(label in shares for shares in wholes)]
         wholes = [shares for c in columns_for(clause, columns) if (shares := shares_of(c))]
         for interval, where, end in _intervals(clause):
@@ -120,8 +129,8 @@ def false_shares(
                 yield f"{nearest} has {found[0][1]:.4g} % of the whole."
             elif (
                 not labels
-                and (known or _OF_GROUND.search(clause, where))
-                and not any(_is_in(n, interval) for n in [*known, *_parts(wholes)])
+                and (known or numbers or _OF_GROUND.search(clause, where))
+                and not any(_is_in(n, interval) for n in [*(known or _ratios(numbers)), *_parts(wholes)])
             ):
                 yield f"No cited step gives such a share: {clause.strip()!r}."
         yield from _false_largest(clause, labels, wholes, columns)
@@ -191,6 +200,7 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
             share is not None
             and not is_negated(clause, match.start())
             and not _BY.search(clause[: match.start()])
+            and not _OF_A_LIST.match(clause, match.start("part") if match["part"] else match.end())
         ):
             yield _interval((match["side"] or "").casefold(), share), *match.span()
     for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0))):
@@ -242,6 +252,12 @@ def shares_of(column: Column) -> dict[str, float]:
     if len(numbers) < 2 or not total or not _ADDITIVE.search(name):
         return {}
     return {label: 100 * n / total for label, n in numbers.items()}
+
+
+def _ratios(numbers: Sequence[float]) -> Iterator[float]:
+    """Yield what part of another one each of a few numbers is, in per cent."""
+    few = numbers if len(numbers) <= _FEW else ()
+    yield from (100 * a / b for a, b in itertools.permutations(few, 2) if 0 < a < b)
 
 
 def _parts(wholes: Iterable[dict[str, float]]) -> Iterator[float]:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from treeline.core.engine.checks import COUNT
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, find_unit, months_in
 from treeline.core.engine.verification.columns import Column, columns_for, find_columns, find_names, labels_in
 from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
@@ -65,11 +65,28 @@ _SO_MANY = re.compile(
     r" of (?:the |all |these )?(?:\d+|[a-z]+) [a-z]+s\b)",
     re.I,
 )
+# Others are counted by a plural before a verb: 3 districts stay below it.
+_SO_MANY_THINGS = re.compile(
+    r"(?<![\d.,])(\d{1,3}) (?:[a-z]+ )?(?P<thing>[a-z]{3,}s)(?= (?:(?:that|which|only|all) )?"
+    r"(?:stay|remain|lie|exceed|have|are|were|had|reach|keep|fall|average|show|surpass|rise|go|do)\w*\b)",
+    re.I,
+)
 # What stands before the number of a limit, which is no number of things.
 _AT_LIMIT = re.compile(
     r"(?:[<>\u2264\u2265]=?|\b(?:above|below|over|under|than|exceed\w*|least|most|to))\s*$", re.I
 )
 _VAGUE = re.compile(r"\b(?:many|few|half|nearly|almost|usually|often|rarely|except|only|if)\b", re.I)
+# A time with one end that is named: since 2016-05, from 2016-05 on, until 2016-05.
+_OPEN = re.compile(
+    r"\b(?:(?P<first>since|from(?= [\d-]+ on(?:wards?)?\b)|(?P<apart>after))|until|till|up to|before) "
+    r"[\d-]{4,10}\b",
+    re.I,
+)
+_LISTED = re.compile(r":\s")
+# What two dates alone do not tell.
+_ON_THE_WAY = re.compile(
+    r"\b(?:steadily|continuously|constantly|consistently|monotonically|gradually)\b", re.I
+)
 _NOT_SO_FAR = re.compile(r"\b(?:less|(?:no|not) more|at most|up to)\b", re.I)
 _EACH = re.compile(r"\b(?:both|all|every|each|always)\b", re.I)
 _ANY = re.compile(r"\b(?:all|every|each|any(?:thing)?|always|ever)\b", re.I)
@@ -219,8 +236,7 @@ def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
         return lambda count, of: count < of
     if _NONE.search(plain) or _NOT_ANY.search(plain):
         return lambda count, of: count == 0
-    counted = [match for match in _SO_MANY.finditer(plain) if not _AT_LIMIT.search(plain[: match.start()])]
-    if counted:
+    if counted := _counted(plain):
         number = int(counted[0][1])
         return lambda count, of: count == number
     if _ALL.search(plain):
@@ -234,8 +250,14 @@ def _comparison_of(sentence: str) -> Callable[[int, int], bool] | None:
 
 def counts_things(sentence: str) -> bool:
     """Return whether a sentence says how many lie beyond its limit."""
-    plain = in_plain_digits(sentence)
-    return any(not _AT_LIMIT.search(plain[: match.start()]) for match in _SO_MANY.finditer(plain))
+    return bool(_counted(in_plain_digits(sentence)))
+
+
+def _counted(plain: str) -> list[re.Match[str]]:
+    """Return where a sentence in plain digits says how many things there are."""
+    things = [match for match in _SO_MANY_THINGS.finditer(plain) if not find_unit(match["thing"])]
+    found = [*_SO_MANY.finditer(plain), *things]
+    return [match for match in found if not _AT_LIMIT.search(plain[: match.start()])]
 
 
 def _verdict(
@@ -271,6 +293,8 @@ def _leaves_open(sentence: str, scope: Mapping[str, float]) -> bool:
 
 def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
     """Yield the numbers that a sentence can speak of with their labels, by columns."""
+    if counts_things(sentence):  # those that are listed behind are the ones that were counted
+        sentence = _LISTED.split(sentence)[0]
     known = find_columns(sentence, grounds.columns)
     labels = labels_in(sentence, known)
     several = re.search(rf"\b{_OF_TIME}\b", sentence, re.I) or _ADVERB.search(sentence)
@@ -292,7 +316,11 @@ def _scopes(grounds: Grounds, sentence: str) -> Iterator[dict[str, float]]:
 
 
 def _between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
-    """Return the dates of a time that a sentence names by its ends."""
+    """Return the dates of a time that a sentence names by its ends, or by the one that it has."""
+    if column.dated and len(labels) == 1 and (end := _OPEN.search(sentence)):
+        date = labels[0]
+        inside = {d for d in column.numbers if (d >= date if end["first"] else d <= f"{date}\uffff")}
+        return {d for d in inside if not (end["apart"] and d.startswith(date))}
     if not column.dated or len(labels) != 2 or not re.search(r"\b(?:from|between|since)\b", sentence, re.I):
         return set()
     first, last = min(labels), max(labels)
@@ -434,6 +462,9 @@ def _of_steps(grounds: Grounds, sentence: str, said: int, still: bool) -> Iterat
         elif len(named) > 2:
             dates = [date for date in dates if any(column.is_under(date, each) for each in named)]
         numbers = [column.numbers[date] for date in dates] if column.dated else []
+        if len(numbers) == _BOTH and _ON_THE_WAY.search(sentence):
+            yield Verdict(False, f"nothing is known between {dates[0]} and {dates[1]}")
+            return
         if len(numbers) > 1:
             against = [b - a for a, b in pairwise(numbers) if (b - a) * said < 0 or a == b and not still]
             yield Verdict(not against, f"{len(against)} of {len(numbers) - 1} steps go another way")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,11 +11,13 @@ from treeline.core.engine.actions import Call
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import claims_in
+from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import columns_for, is_number, labels_in
+from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
     denies_relation,
+    is_negated,
     is_range,
     is_sure,
     levels_of_significance,
@@ -23,6 +26,7 @@ from treeline.core.engine.verification.phrases import (
     relation,
     sign,
     significance,
+    statistic_of,
     strength,
     way,
 )
@@ -34,6 +38,24 @@ _FROM_TO = re.compile(
     r"do)\s+([-\u2212]?\d[\d.,]*\d)",
     re.I,
 )
+# By how much something changes or ranges: it lost 2 ha, spans 5 m, a rise of 0.2.
+_BY_SO_MUCH = re.compile(
+    r"(?:\b(?:lost|los(?:es?|ing)|gain(?:s|ed|ing)?|span(?:s|ned|ning)?)|"
+    r"\b(?:loss|gain|decline|drop|fall|rise|increase|decrease|range|amplitude|relief|swing|growth|reduction|"
+    r"span|change) of|"
+    r"\b(?:shr[aiu]nk\w*|gr[eo]w\w*|f[ae]ll\w*|r[io]s(?:es?|en|ing)|increas\w+|decreas\w+|declin\w+|drop\w*|"
+    r"cool\w+|warm\w+|chang\w+|reduced|expand\w*|retreat\w*|vary|varies|varied) by)"
+    r"\s+(?:(?:about|around|roughly|some|almost|nearly|only|just|over)\s+)?$",
+    re.I,
+)
+_TO_ANOTHER = re.compile(r"[^\d,.;]{0,6}(?:\bto\b|\band\b|[-\u2013])[^\d,.;]{0,3}-?\d")
+_MOST_ENDS = 200
+_JUMP = re.compile(
+    r"\b(?:larg|bigg|great|strong|sharp|steep|fast)est (?:single )?(?:"
+    r"(?P<up>rise|increase|gain|growth|warming)|(?P<down>drop|fall|decline|decrease|loss|cooling)|jump|step|change)\b",
+    re.I,
+)
+_BOTH_ENDS = 2
 _ASKS_TREND = re.compile(r"\s*(?:is|was) there (?:an?|any) (?:[\w-]+ ){0,2}trend\b", re.I)
 # The usual level of a test, where neither question nor answer names one.
 _SIGNIFICANT = 0.05
@@ -132,6 +154,53 @@ def _ends_in_time(answer: AnswerColumns, clause: str) -> Iterator[str]:
     both = [(first, last) for first, last in dates if first and last]
     if both and not any(min(first) < max(last) for first, last in both):
         yield f"{found[0].text} is of {both[0][0][0]}, and {found[1].text} of {both[0][1][0]}."
+
+
+def find_levels_as_changes(answer: AnswerColumns) -> Iterator[str]:
+    """Yield a number by which something is said to change, or to range, that is what it had at one time."""
+    if any(map(_is_of_change, answer.steps)) or any(
+        _way_of_key(column.quantity) for column in answer.columns
+    ):
+        return
+    for clause in map(in_plain_digits, answer.clauses):
+        for claim in (c for c in claims_in(clause) if c in answer.claims and not c.limit and c.unit != "%"):
+            before, _, behind = clause.partition(claim.text)
+            if not _BY_SO_MUCH.search(before) or _TO_ANOTHER.match(behind):
+                continue
+            rows = [[*column.numbers.values()] for column in answer.columns if column.dated]
+            rows += map(_ends_of, answer.records)
+            own = [n for row in rows for n in row if answer.shows(claim, [n])]
+            apart = [a - b for row in rows for a, b in itertools.combinations(row[:_MOST_ENDS], 2)]
+            if own and not answer.shows(claim, apart):
+                yield f"{claim.text} is a value itself, and not by how much something changes or differs."
+
+
+def find_false_jumps(answer: AnswerColumns) -> Iterator[str]:
+    """Yield two dates between which the largest step of all is said to lie, and does not."""
+    for clause in answer.clauses:
+        match, dates = _JUMP.search(clause), sorted(dates_in(clause))
+        if match is None or len(dates) != _BOTH_ENDS or is_negated(clause, match.start()):
+            continue
+        said = 1 if match["up"] else -1 if match["down"] else 0
+        known = [c for c in columns_for(clause, answer.columns) if c.dated and len(c.numbers) > len(dates)]
+        for column in known:
+            steps = {
+                (one, other): (column.numbers[other] - column.numbers[one]) * (said or 1)
+                for one, other in itertools.pairwise(sorted(column.numbers))
+            }
+            steps = steps if said else {ends: abs(step) for ends, step in steps.items()}
+            own = [s for (a, b), s in steps.items() if a.startswith(dates[0]) and b.startswith(dates[1])]
+            if len(own) == 1 and own[0] < max(steps.values()):
+                one, other = max(steps, key=lambda ends: steps[ends])
+                step = column.numbers[other] - column.numbers[one]
+                yield f"The largest step lies between {one} and {other}: {step:+.6g}."
+
+
+def _ends_of(record: Mapping[str, Any]) -> list[float]:
+    """Return the smallest and the largest number of which a record tells."""
+    return [
+        float(n) for key, n in record.items() if statistic_of(str(key)) in ("min", "max") and is_number(n)
+    ]
 
 
 def false_signs(answer: AnswerColumns) -> Iterator[str]:

@@ -110,7 +110,8 @@ def test_what_goes_one_way_does_so_at_every_step():
     up = {"2018": 1.0, "2019": 2.0, "2020": 3.0}
     assert truth("It rose every year.", up) is True and truth("It fell every year.", up) is False
     assert truth("It rose every year.", {**up, "2021": 3.0}) is False, "the last step goes nowhere"
-    assert truth("It rose steadily.", {"2018": 1.0, "2019": 2.0}) is True, "two ends are one step"
+    assert truth("It rose from each year to the next.", {"2018": 1.0, "2019": 2.0}) is True
+    assert truth("It rose steadily.", {"2018": 1.0, "2019": 2.0}) is False, "nothing is known between"
 
 
 def test_periods_with_several_numbers_leave_open_what_each_has():

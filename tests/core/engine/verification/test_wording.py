@@ -82,7 +82,7 @@ HONEST = {
     "the rest": Told("How much is not sandbank?", "210 km² fall outside the sandbank.", (COVER,)),
     "a turn": Told(
         "How did SST go?",
-        "It climbed steadily from 9.1 °C in December 2015 to 14.9 °C in June 2020 before easing to 9.7 °C.",
+        "It climbed from 9.1 °C in December 2015 to 14.9 °C in June 2020 before easing to 9.7 °C.",
         (SEA,),
     ),
     "a caveat": Told("How many boats are there?", "52 boats. Small ones may have been missed.", (BOATS,)),

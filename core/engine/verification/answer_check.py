@@ -35,6 +35,7 @@ from treeline.core.engine.verification.columns import (
 from treeline.core.engine.verification.comparisons import exchange_places
 from treeline.core.engine.verification.contradictions import contradictions
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
+from treeline.core.engine.verification.lineage import classes_of_steps
 from treeline.core.engine.verification.phrases import (
     asks_either,
     asks_number,
@@ -200,11 +201,13 @@ class _Check:
             self.grounds,
             self.evidence,
             count_dates_of_years(self.state.context.get("holdings", "")),
+            self._legend,
+            classes_of_steps(self.state.calls, self._legend),
         )
 
     @cached_property
     def _columns(self) -> list[Column]:
-        return columns_of(self.grounds, self._legend)
+        return columns_of(self.grounds, self._legend, self.state.calls)
 
     @cached_property
     def _legend(self) -> dict[str, str]:

@@ -41,6 +41,10 @@ class AnswerColumns:
         The columns of the results.
     years : mapping
         Of how many dates of each year the data have rasters.
+    legend : mapping
+        Names of classes by their number, as text.
+    classes : mapping
+        The classes that each step is limited to, by its number; see ``lineage``.
     """
 
     question: str
@@ -52,6 +56,8 @@ class AnswerColumns:
     steps: Sequence[Step]
     evidence: Evidence
     years: Mapping[str, int] = field(default_factory=dict)
+    legend: Mapping[str, str] = field(default_factory=dict)
+    classes: Mapping[int, frozenset[str]] = field(default_factory=dict)
 
     @cached_property
     def clauses(self) -> list[str]:

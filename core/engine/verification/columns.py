@@ -90,16 +90,21 @@ class Column:
         return own.startswith(label) if self.dated else own == self.aliases.get(label, label)
 
 
-def columns_of(steps: Iterable[Step], legend: Mapping[str, str]) -> list[Column]:
+def columns_of(
+    steps: Iterable[Step], legend: Mapping[str, str], earlier: Sequence[Step] = ()
+) -> list[Column]:
     """Return the columns of the results of steps.
 
     Parameters
     ----------
     legend : mapping
         Names of classes by their number, as text; see :func:`legend_in`.
+    earlier : sequence of Step
+        All that were carried out: the zones that a step measured were numbered and named by an earlier one.
     """
     results = [step for step in steps if step.observation.kind == "result"]
-    zones, days = names_of_zones(results), dates_of_products(results)
+    known = [step for step in earlier if step.observation.kind == "result"] or results
+    zones, days = names_of_zones(known), dates_of_products(known)
     found = [
         (step, _name_classes(column, zones.get(step.number, legend)))
         for step in results
@@ -149,8 +154,12 @@ def legend_in(told: str) -> dict[str, str]:
 
 
 def labels_in(text: str, columns: Sequence[Column]) -> list[str]:
-    """Return the labels of columns that a text names, in its order: dates, or else names and numbers."""
-    return find_dates(text, columns) or find_names(text, columns)
+    """Return the labels of columns that a text names, in its order: dates, or else names and numbers.
+
+    A date of which there is one number alone tells nothing apart where classes or zones are named.
+    """
+    several = [column for column in columns if len(column.numbers) > 1]
+    return find_dates(text, several) or find_names(text, columns) or find_dates(text, columns)
 
 
 def names_in_question(question: str, columns: Sequence[Column]) -> list[str]:

@@ -28,6 +28,7 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
+from treeline.core.engine.verification.lineage import find_other_ground
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
@@ -201,6 +202,7 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
+    find_other_ground,
     find_misplaced_numbers,
     find_misplaced_days,
     find_false_movements,

@@ -13,6 +13,7 @@ from treeline.core.engine.verification.claims import dates_in
 _MONTH, _YEAR = len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
 _FEWEST = 2
+_OF_CLASSES = ("classes", "landcover")
 
 
 def dates_of_products(steps: Iterable[Step]) -> dict[str, str]:
@@ -36,6 +37,7 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
     """Return for each step that read numbered zones what their numbers are called, as text.
 
     A step that numbers zones tells where it saved them and then their names, in the order of the numbers.
+    What is cut from them keeps the numbers.
     """
     saved: dict[str, dict[str, str]] = {}
     found: dict[int, dict[str, str]] = {}
@@ -45,6 +47,8 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
             if file_name(text) in saved:
                 found.setdefault(step.number, {}).update(saved[file_name(text)])
         for product in step.observation.products:
+            if step.number in found and product.role in _OF_CLASSES:
+                saved[file_name(product.name)] = saved[file_name(product.path)] = found[step.number]
             if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value):
                 names = {str(number): str(name).casefold() for number, name in enumerate(value[1:], start=1)}
                 saved[file_name(product.name)] = saved[file_name(product.path)] = names

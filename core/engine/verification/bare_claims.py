@@ -114,7 +114,15 @@ def _is_followed(answer: AnswerColumns, clause: str) -> bool:
         or _relates(answer, clause)
         and not _is_of_one_time(answer)
         or any(map(_tells_change, answer.steps))
+        or _goes_so_in_all(answer, clause)
     )
+
+
+def _goes_so_in_all(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether what names no time goes that way from the first to the last that the answer names."""
+    dates = sorted(dates_in(answer.text))
+    rows = [(c.under(dates[0]), c.under(dates[-1])) for c in answer.columns if c.dated and len(dates) > 1]
+    return any(len(a) == len(b) == 1 and (b[0] - a[0]) * way(clause) > 0 for a, b in rows)
 
 
 def _is_of_one_time(answer: AnswerColumns) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import itertools
 import math
 import re
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -201,6 +202,12 @@ def _of_others(
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
     if any(cell.is_of(said, joint) for cell in shown):
         return ""
+    if any(
+        answer.shows(claim, list(_summaries(column.under(date))))
+        for column in answer.columns
+        for date in said
+    ):
+        return ""
     pairs = list(pairs_of(answer, claim))
     if any(set_apart(pair, said) for pair in pairs):
         return ""
@@ -214,6 +221,12 @@ def _of_others(
         apart, named = " and ".join(sorted(one ^ other)), " and ".join(sorted(said))
         return f"{claim.text} lies between {apart}, not {named}."
     return ""
+
+
+def _summaries(row: Sequence[float]) -> Iterator[float]:
+    """Yield what the numbers of a month or year come to, where it has several."""
+    if len(row) > 1:
+        yield from (statistics.fmean(row), statistics.median(row), math.fsum(row))
 
 
 def cells_of(columns: Sequence[Column]) -> list[LabelledNumber]:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+import statistics
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -31,6 +32,12 @@ from treeline.core.engine.verification.phrases import (
 )
 
 _OFFERED = 2
+_OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "max": max,
+    "min": min,
+}
 _LISTING = re.compile(r"(?<=\s)(?:,\s*)?(?:and|or)(?=\s\s)")  # between things that are blanked out
 
 
@@ -156,6 +163,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
     fitting = [
         c for c in of_change or _columns_of(answer, clause) if len(c.under(label)) == 1 < len(c.numbers)
     ]
+    fitting = fitting or list(_by_period(answer, label, clause))
     claims = claims_in(clause)
     fitting = [c for c in fitting if any(answer.shows(each, c.under(label)) for each in claims)] or fitting
     for column in fitting:
@@ -169,6 +177,17 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
         yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
+
+
+def _by_period(answer: AnswerColumns, label: str, clause: str) -> Iterator[Column]:
+    """Yield the maxima, minima or means of years or months where a label is one with several numbers."""
+    named = find_statistics(clause, nouns=True) or find_statistics(answer.question, nouns=True) or {"mean"}
+    for column in (c for c in answer.columns if c.dated and len(c.under(label)) > 1):
+        periods = dict.fromkeys(date[: len(label)] for date in column.numbers)
+        rows = {period: column.under(period) for period in periods}
+        for name, summary in _OF_PERIODS.items():
+            if name in named and len(rows) > 1:
+                yield Column({period: summary(row) for period, row in rows.items()}, True, quantity=name)
 
 
 def _columns_of(answer: AnswerColumns, clause: str) -> list[Column]:

@@ -135,7 +135,7 @@ _ORDERED = re.compile(
 _EVERY = re.compile(r"\b(?:each|every)\b", re.I)
 # Of how many something is the most: the hottest of the six, the larger of the two.
 _OF_SO_MANY = re.compile(
-    r"(?<=\w(?:er|st)) of (?:the|these|those|all)? ?(?:two|three|four|five|six|\d+)\b", re.I
+    r"(?:(?<=\w(?:er|st)) of|(?<!\bone) of (?:the|these|those|all)) (?:two|three|four|five|six|\d+)\b", re.I
 )
 _LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH, _LOW))
 _CONDITIONAL = re.compile(
@@ -211,6 +211,10 @@ _TOGETHER = re.compile(
     r"\b(?:together|jointly|in (?:step|tandem|parallel)|hand in hand)\b|"
     rf"\b(?P<one>{_MORES})\b[^.;]{{1,40}}?\b(?P<other>{_MORES}|{_LESSES})\b",
     re.I,
+)
+# The warmer, the greener.
+_THE_MORE = re.compile(
+    rf"\bthe (?:(?P<more>{_MORES})|{_LESSES})\b[^.;]{{0,40}}?,? the (?:(?P<other>{_MORES})|{_LESSES})\b", re.I
 )
 _OPPOSITE = re.compile(r"\b(?:invers\w*|opposite)\b", re.I)
 _THERE_IS_NO = re.compile(
@@ -297,6 +301,11 @@ _STATISTICS = {
     "variance": re.compile(r"\b(?<!of the )variance\b|\bcoefficient of variation\b", re.I),
 }
 _OTHERS = re.compile(r"\bthe (?:others?|rest|remaining)\b", re.I)
+_ALL_OTHERS = re.compile(
+    r"\W*(?:all (?:of )?(?:the )?(?:others?|rest|remaining)\b|the rest\b|"
+    r"(?:the )?others? (?:\w+ )?(?:together|combined)\b)",
+    re.I,
+)
 # One pixel has no mean: of zones and dates its extremes are meant.
 _ONE_PIXEL = re.compile(r"\b(?:single|individual|one) (?:\w+ )?(?:pixel|cell|spot|place)\b", re.I)
 # A pixel's own value, and what has one: the highest forest pixel, any pixel, its lowest point.
@@ -490,6 +499,8 @@ def relation(text: str) -> int:
     """Return whether a text says that two things go together (1) or against each other (-1); else 0."""
     if _OPPOSITE.search(text):
         return -1
+    if match := _THE_MORE.search(text):
+        return 1 if (match["more"] is None) is (match["other"] is None) else -1
     match = _TOGETHER.search(text)
     if match is None or " than " in text:
         return 0
@@ -504,6 +515,11 @@ def denies_relation(text: str) -> bool:
 def denies_existence(text: str) -> bool:
     """Return whether a text says that there is none of something that can be counted or measured."""
     return _THERE_IS_NO.search(text) is not None
+
+
+def compares_with_all_others(behind: str) -> bool:
+    """Return whether what stands behind "more than" is all others together."""
+    return _ALL_OTHERS.match(behind) is not None
 
 
 def find_rank(text: str) -> str:

@@ -18,6 +18,7 @@ from treeline.core.engine.verification.comparisons import leaning
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits, number_in_words
 from treeline.core.engine.verification.phrases import (
     at_limit,
+    compares_with_all_others,
     comparison,
     denies_side,
     extreme,
@@ -38,7 +39,7 @@ from treeline.core.engine.verification.phrases import (
     way,
 )
 from treeline.core.engine.verification.readings import readings_of
-from treeline.core.engine.verification.shares import tells_fraction
+from treeline.core.engine.verification.shares import shares_of, tells_fraction
 
 _OF_TIME = (
     r"(?:dates?|days?|images?|rasters?|scenes?|acquisitions?|observations?|months?|years?|seasons?|times?)"
@@ -330,7 +331,9 @@ def _between(column: Column, sentence: str, labels: Sequence[str]) -> set[str]:
 def _of_comparisons(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that one label has more or less than another, or than the other one that the question names."""
     compared = comparison(sentence) or _comparison_with_question(grounds, sentence)
-    if compared is not None:
+    if compared is not None and compares_with_all_others(compared[2]):
+        yield from _of_all_others(grounds, sentence, *compared[:2])
+    elif compared is not None:
         yield from _of_two(grounds, sentence, *compared)
     for before, direction, behind in [] if way(sentence) else standings(sentence, grounds.question):
         if not claims_in(behind):
@@ -356,6 +359,17 @@ def _of_two(grounds: Grounds, sentence: str, before: str, direction: int, behind
         column, a, b = sides[0]
         true = truths == {True} if _EACH.search(sentence) else True in truths
         yield Verdict(true, f"{one[0]} has {column.write(a)} and {other[0]} {column.write(b)}")
+
+
+def _of_all_others(grounds: Grounds, sentence: str, before: str, direction: int) -> Iterator[Verdict]:
+    """Judge that a class or zone has more (1), or less (-1), than all others of a whole together."""
+    known = find_columns(sentence, grounds.columns)
+    label = (find_names(before, known)[-1:] or [""])[0]
+    for own, rest in (
+        (part[label], sum(part.values()) - part[label]) for c in known if label in (part := shares_of(c))
+    ):
+        yield Verdict((own - rest) * direction > 0, f"{label} has {own:.4g} % and all others {rest:.4g} %")
+        return
 
 
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:

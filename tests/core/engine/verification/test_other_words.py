@@ -295,7 +295,7 @@ def read(name: str) -> dict[str, Any]:
 ANSWERS = read("other_words.yaml")
 NAMES = (
     *("further_words.yaml", "lake_words.yaml", "clause_words.yaml"),
-    *("valley_words.yaml", "base_words.yaml", "coast_words.yaml"),
+    *("valley_words.yaml", "base_words.yaml", "coast_words.yaml", "prose_words.yaml"),
 )
 FILES = [read(name) for name in NAMES]
 FURTHER: dict[str, dict[str, Any]] = {

@@ -370,7 +370,8 @@ def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
         key = item.date or item.address
         if key not in seen:
             seen.add(key)
-            unique.append(replace(item, address=""))
+            # Some thousand are made for each question, for which replace() takes five times as long.
+            unique.append(Item("", item.date, item.label, item.place, item.stamp))
     return tuple(unique)
 
 

@@ -61,10 +61,14 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     mark_soak(items)
 
 
-def pytest_collection_finish() -> None:
-    """Have the garbage collector pass over the thousands of tests, which live until the end."""
-    gc.collect()
-    gc.freeze()
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Have the garbage collector pass over a worker's thousands of tests, which live until the end.
+
+    Where changes are tried nothing is frozen: their functions are looked for among what it knows.
+    """
+    if hasattr(session.config, "workerinput"):
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import shutil
 import sys
@@ -58,6 +59,16 @@ def pytest_unconfigure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is left to `make soak` before marks are looked at."""
     mark_soak(items)
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Have the garbage collector pass over a worker's thousands of tests, which live until the end.
+
+    Where changes are tried nothing is frozen: their functions are looked for among what it knows.
+    """
+    if hasattr(session.config, "workerinput"):
+        gc.collect()
+        gc.freeze()
 
 
 @pytest.fixture(scope="session")

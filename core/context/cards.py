@@ -27,7 +27,7 @@ _SHELF = re.compile(r"^of-[0-9a-f]{16}$")
 # Of people who have cards of their own each has another; most have none, and share one.
 _MOST_SEARCHES = 4
 
-_searches: dict[tuple[str, str, tuple[TaskCard, ...]], CardSearch] = {}
+_searches: dict[tuple[str, tuple[TaskCard, ...]], CardSearch] = {}
 _lock = threading.Lock()
 
 
@@ -159,7 +159,7 @@ def search_of(library: CardLibrary) -> CardSearch:
     """
     setting, folder = embedder_setting(), cache_folder()
     cards = tuple(library.cards())
-    key = (str(folder), setting, cards)
+    key = (setting, cards)
     with _lock:
         if key not in _searches:
             while len(_searches) >= _MOST_SEARCHES:

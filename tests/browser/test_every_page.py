@@ -34,9 +34,9 @@ def test_every_page_opens_without_a_fault_or_a_barrier(
 
 def test_the_workbench_fills_the_window_and_no_more(workbench: Workbench) -> None:
     page = workbench.page
+    workbench.open()
     for width, height in SIZES:
         page.set_viewport_size({"width": width, "height": height})
-        workbench.open()
         workbench.wait_for_tiles()
         for seen in ("[data-kit]", "iframe", ".st-key-steps", ".st-key-answer", ".st-key-ask-row"):
             box = page.locator(seen).first.bounding_box()

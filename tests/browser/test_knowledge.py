@@ -23,18 +23,18 @@ def in_chart(page: Page, text: str):
     return page.locator('[data-testid="stEChartsChart"] svg text', has_text=text).first
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
+# That the page opens without a fault in both themes is seen where every page is opened.
 def test_a_card_is_reached_through_the_chart_and_its_chain_is_drawn(
-    workbench: Workbench, screenshots: Path, theme: str
+    workbench: Workbench, screenshots: Path
 ) -> None:
     page = workbench.page
     faults: list[str] = []
     page.on("pageerror", lambda error: faults.append(str(error)))
-    page.emulate_media(color_scheme=theme)
+    page.emulate_media(color_scheme="dark")
     workbench.open("/knowledge")
     expect(in_chart(page, "Wildfire")).to_be_visible(timeout=PATIENCE)
     workbench.wait_until_settled()
-    page.screenshot(path=screenshots / f"knowledge-{theme}.png")
+    page.screenshot(path=screenshots / "knowledge-chart.png")
     workbench.click_in_chart(in_chart(page, "Drought"), page.get_by_role("heading", name="Drought"))
     expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
     workbench.click_in_chart(in_chart(page, "Share of dry"), page.get_by_role("heading", name=TITLE))
@@ -42,7 +42,7 @@ def test_a_card_is_reached_through_the_chart_and_its_chain_is_drawn(
         expect(in_chart(page, text)).to_be_visible(timeout=PATIENCE)
     expect(in_chart(page, "Soil moisture")).to_be_visible(timeout=PATIENCE)
     workbench.wait_until_settled()
-    page.screenshot(path=screenshots / f"knowledge-card-{theme}.png")
+    page.screenshot(path=screenshots / "knowledge-card.png")
     assert page.get_by_test_id("stException").count() == 0 and faults == []
 
 

@@ -29,9 +29,8 @@ def test_the_map_works_below_a_prefix(browser: Browser, server: Server) -> None:
     assert outside == []
 
 
-@pytest.mark.parametrize("path", ["/", "/tools", "/runs?workspace=demo"])
 def test_a_page_opened_by_its_address_asks_for_nothing_that_is_not_there(
-    browser: Browser, server: Server, path: str
+    browser: Browser, server: Server
 ) -> None:
     context = browser.new_context(viewport=SIZE)
     missed: list[str] = []
@@ -41,9 +40,10 @@ def test_a_page_opened_by_its_address_asks_for_nothing_that_is_not_there(
             page = context.new_page()
             refused: list[str] = []
             page.on("console", lambda said, told=refused: "Security" in said.text and told.append(said.text))
-            Workbench(page, address).open(path)
-            assert page.evaluate("window.__streamlit.BACKEND_BASE_URL") == f"{address}/"
-            assert refused == []
+            for path in ("/", "/tools", "/runs?workspace=demo"):
+                Workbench(page, address).open(path)
+                assert page.evaluate("window.__streamlit.BACKEND_BASE_URL") == f"{address}/", path
+                assert refused == [], path
         context.close()
         assert proxy.refused == []
     assert missed == []

@@ -95,8 +95,8 @@ def test_a_raster_of_too_many_pixels_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_png_is_decoded_only_where_it_is_small(tmp_path: Path) -> None:
-    path = white_png(tmp_path / "huge.png", 60_000)
-    with quickly(), pytest.raises(RasterUnreadable, match="3,600,000,000 pixels"):
+    path = white_png(tmp_path / "huge.png", 20_000)
+    with quickly(), pytest.raises(RasterUnreadable, match="400,000,000 pixels"):
         describe(path)
 
 

@@ -87,7 +87,8 @@ class Checkout:
         self.folder = folder
         for part in PARTS:
             if (ROOT / part).is_dir():
-                ignored = shutil.ignore_patterns("__pycache__", "*.pyc", ".*cache")
+                # What is compiled here need not be compiled there: a copy is as old as what it was made of.
+                ignored = shutil.ignore_patterns(".*cache")
                 shutil.copytree(ROOT / part, folder / part, symlinks=True, ignore=ignored)
             else:
                 shutil.copy(ROOT / part, folder / part)
@@ -101,7 +102,7 @@ class Checkout:
         """Run Python there, whatever comes of it."""
         path = os.pathsep.join(map(str, (self.folder / ".package", self.folder)))
         # What one command has compiled, the next one need not compile again.
-        compiled = {"PYTHONDONTWRITEBYTECODE": "", "PYTHONPYCACHEPREFIX": str(self.folder / "compiled")}
+        compiled = {"PYTHONDONTWRITEBYTECODE": ""}
         home = {"TREELINE_HOME": str(self.folder / "home")}
         environment = {**os.environ, **compiled, **home, "PYTHONPATH": path}
         return subprocess.run(

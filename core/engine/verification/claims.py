@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
@@ -164,6 +165,9 @@ _LETTER = re.compile(
 )
 
 
+_TEXTS_KEPT = 2048
+
+
 @dataclass(frozen=True, slots=True)
 class Claim:
     """A number as an answer states it.
@@ -193,10 +197,16 @@ class Claim:
 
 def claims_in(text: str) -> list[Claim]:
     """Return the numbers that a text states; neither dates nor numbers of steps, bands and files."""
+    return list(_claims(text))
+
+
+# Each check looks at the same clauses of an answer anew.
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _claims(text: str) -> tuple[Claim, ...]:
     bare = in_plain_digits(
         without_dates(_LABELS.sub(lambda match: " " * len(match[0]), _without_line_numbers(text)))
     )
-    return [claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None]
+    return tuple(claim for match in _NUMBER.finditer(bare) if (claim := _claim(bare, match)) is not None)
 
 
 def _without_line_numbers(text: str) -> str:
@@ -353,13 +363,16 @@ def without_dates(text: str) -> str:
     return _DAY_ALONE.sub(lambda match: " " * len(match[0]), text)
 
 
-def _find_dates(text: str) -> Iterator[tuple[str, tuple[int, int]]]:
-    """Yield the dates with where they stand; what is part of one is no other one."""
+@lru_cache(maxsize=_TEXTS_KEPT)
+def _find_dates(text: str) -> tuple[tuple[str, tuple[int, int]], ...]:
+    """Return the dates with where they stand; what is part of one is no other one."""
+    found = []
     for pattern, order in _FORMS:
         for match in pattern.finditer(text):
             parts = [match[group] for group in order if match[group]]
-            yield "-".join(_as_number(part) for part in parts), match.span()
+            found.append(("-".join(_as_number(part) for part in parts), match.span()))
         text = pattern.sub(lambda match: " " * len(match[0]), text)
+    return tuple(found)
 
 
 def _as_number(part: str) -> str:

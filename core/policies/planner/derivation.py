@@ -133,6 +133,9 @@ class Derivation:
         self.registry = registry
         self.layers = list(layers)
         self.preferred = frozenset(preferred)
+        self._of_role: dict[str, list[Layer]] = {}
+        for layer in self.layers:
+            self._of_role.setdefault(layer.role, []).append(layer)
 
     def find(
         self, role: str, request: RoleRequest, depth: int = 0, busy: frozenset[str] = frozenset()
@@ -205,7 +208,9 @@ class Derivation:
         ]
 
     def _find_layers(self, role: str, request: RoleRequest, parameter: str = "") -> Source | None:
-        candidates = [layer.where(request.keep) for layer in self.layers if layer.role == role]
+        if role not in self._of_role:
+            return None
+        candidates = [layer.where(request.keep) for layer in self._of_role[role]]
         candidates = [layer for layer in candidates if layer.items and _of_sensor(request.sensor)(layer)]
         candidates = near(candidates, request.place, self.layers)
         candidates = [layer for layer in candidates if _of_half(parameter)(layer)] or candidates
@@ -365,7 +370,8 @@ def _common(role: str, sources: Sequence[Source]) -> tuple[Item, ...]:
         key = item.date or item.address
         if key not in seen:
             seen.add(key)
-            unique.append(replace(item, address=""))
+            # Some thousand are made for each question, for which replace() takes five times as long.
+            unique.append(Item("", item.date, item.label, item.place, item.stamp))
     return tuple(unique)
 
 

@@ -162,8 +162,9 @@ class Layer:
         return replace(self, items=tuple(items))
 
     def where(self, keep: Callable[[Item], bool]) -> Layer:
-        """Return the layer with the items that a function keeps."""
-        return self.only(item for item in self.items if keep(item))
+        """Return the layer with the items that a function keeps; itself where these are all."""
+        kept = tuple(item for item in self.items if keep(item))
+        return self if len(kept) == len(self.items) else self.only(kept)
 
 
 def layer_of(collection: Collection) -> Layer:

@@ -90,7 +90,11 @@ def read_whole_name(name: str) -> NameFacts | None:
 
 
 def read_free_name(
-    text: str, company: Company = NOBODY, name: str = "", date: datetime | None = None
+    text: str,
+    company: Company = NOBODY,
+    name: str = "",
+    date: datetime | None = None,
+    sensor: str | None = None,
 ) -> NameFacts:
     """Return what a name or a band description says that follows no product standard.
 
@@ -104,11 +108,13 @@ def read_free_name(
         The whole file name; its ending tells whether it may be a raster.
     date : datetime, optional
         Known from elsewhere, for texts that hold none.
+    sensor : str, optional
+        Known from elsewhere, such as from the name of the file for the description of a band.
     """
     suffix = PurePath(name).suffix.lower()
     found = find_date(text)
     rest = f"{text[: found.span[0]]}_{text[found.span[1] :]}" if found else text
-    sensor, rest = _take_sensor(rest)
+    own_sensor, rest = _take_sensor(rest)
     known = suffix in READABLE or not re.fullmatch(r"\.[a-z]{2,4}", suffix)
     match, rule = _first_rule(rest) if known else (None, None)
     cadence = rule.cadence if rule else None
@@ -116,7 +122,7 @@ def read_free_name(
         name=name or text,
         date=found.date if found else date,
         date_precision=date_precision(found, cadence),
-        sensor=sensor,
+        sensor=own_sensor or sensor,
         place=_place(rest, match, found),
         evidence=date_evidence(found),
         cadence=cadence,

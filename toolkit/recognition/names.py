@@ -23,7 +23,7 @@ from treeline.toolkit.recognition.rules import (
     sensor_words,
     whole_name_rules,
 )
-from treeline.toolkit.recognition.siblings import Company, company_of, stem
+from treeline.toolkit.recognition.siblings import Company, company_of, part_of_export, stem
 from treeline.toolkit.variables import VARIABLES
 
 IMAGES = (".png", ".jpg", ".jpeg")
@@ -56,7 +56,9 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
 @lru_cache(maxsize=65536)
 def _facts(name: str, siblings: tuple[str, ...]) -> NameFacts:
     strict = read_product_name(name) or read_whole_name(name)
-    return strict or read_free_name(stem(name), company_of(siblings), name)
+    facts = strict or read_free_name(stem(name), company_of(siblings), name)
+    part = part_of_export(name)
+    return replace(facts, place=f"{facts.place} {part}".strip()) if part else facts
 
 
 def _with_scale(facts: NameFacts) -> NameFacts:

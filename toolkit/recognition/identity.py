@@ -148,7 +148,14 @@ def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
         if facts.band_dates
         else (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
     )
-    return next(filter(None, (finder(place) for finder in finders)), Identity(place.name))
+    return next(filter(None, (finder(place) for finder in finders)), _unnamed(place))
+
+
+def _unnamed(place: _Place) -> Identity:
+    """Return a band of no role, with what its description or else its file's name leaves open."""
+    told = _free_description(place).warnings if place.description else ()
+    alone = place.facts.name.warnings if place.header.count == 1 and place.facts.name.role is None else ()
+    return Identity(place.name, warnings=told or alone)
 
 
 def _own(place: _Place) -> Identity | None:

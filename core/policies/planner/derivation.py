@@ -317,7 +317,7 @@ def _as_one(role: str, mosaic: Tool, parts: tuple[Source, ...]) -> DerivedRole:
     if isinstance(first, DerivedRole) and first.tool.kit == TERRAIN:
         alike = [part for part in parts if isinstance(part, DerivedRole) and part.tool is first.tool]
         if len(alike) == len(parts) and all(part.inputs.keys() == first.inputs.keys() for part in alike):
-            inputs = {
+            inputs: dict[str, tuple[Source, ...]] = {
                 name: tuple(
                     _as_one(column[0].role, mosaic, column)
                     for column in zip(*(part.inputs[name] for part in alike), strict=True)

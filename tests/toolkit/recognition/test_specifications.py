@@ -103,6 +103,18 @@ def test_flags_of_hls(tmp_path: Path) -> None:
         ("MCD12Q1_2020_01_01_LC_Type1.tif", "landcover"),
         ("hansen_treecover2000.tif", "tree_cover"),
         ("hansen_lossyear.tif", "forest_loss_year"),
+        ("MCD43A4_2020_07_11_Nadir_Reflectance_Band2.tif", "nir"),
+        ("MOD16A2_2020_07_11_ET.tif", "evapotranspiration"),
+        ("MOD16A2_2020_07_11_PET.tif", "potential_evapotranspiration"),
+        ("basin_ET_2020.tif", None),
+        ("foret_et_eau_NDVI_2020.tif", "ndvi"),
+        ("MOD44B_2020_Percent_Tree_Cover.tif", "tree_cover"),
+        ("MOD10A1_2020_01_11_NDSI_Snow_Cover.tif", "ndsi_snow_cover"),
+        ("lc_discrete_classification_2019.tif", "landcover"),
+        ("DW_mode_2022.tif", None),  # of one or ten bands, which their descriptions tell
+        ("DW_NDVI_2022.tif", "ndvi"),
+        ("ESA_WorldCover_2021.tif", "landcover"),
+        ("NLCD_2021.tif", None),
         # WorldPop and Oak Ridge National Laboratory, names of their files
         ("svn_pop_2020_CN_100m_R2025A_v1.tif", "population"),
         ("landscan-global-2022.tif", "population"),

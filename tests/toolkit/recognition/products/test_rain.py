@@ -93,6 +93,30 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
     assert_reads(tmp_path, layer)
 
 
+# Earth Engine catalogue: IMERG and TRMM are millimetres per hour there, which nobody can tell from a sum.
+@pytest.mark.parametrize(
+    ("name", "unit", "assumed"),
+    [
+        ("IMERG_monthly_202007.tif", None, True),
+        ("GPM_L3_IMERG_MONTHLY_V07_20200701.tif", None, True),
+        ("TRMM_3B43V7_20100701.tif", None, True),
+        ("IMERG_monthly_202007.tif", "mm", False),
+        ("IMERG_monthly_202007.tif", "mm/hr", False),
+    ],
+)
+def test_rates_of_imerg_in_earth_engine(tmp_path: Path, name: str, unit: str | None, assumed: bool) -> None:
+    rates = np.random.default_rng(6).uniform(0, 0.4, (8, 8)).astype("float32")
+    path = write_raster(tmp_path / name, rates, descriptions=["precipitation"])
+    if unit is not None:
+        with rasterio.open(path, "r+") as dataset:
+            dataset.set_band_unit(1, unit)
+    found = describe(path)
+    (band,) = found.bands
+    assert (band.role, band.unit, band.scale) == ("precipitation", unit if unit == "mm" else "mm/h", 1.0)
+    assert band.unit_assumed == assumed
+    assert any("was summed up" in warning for warning in found.warnings) == assumed
+
+
 # Earth Engine catalogue: bands of ERA5_LAND/DAILY_AGGR and of ERA5/DAILY.
 @pytest.mark.parametrize(
     ("file", "band", "role", "scale"),

@@ -296,9 +296,19 @@ def _of_classes(entry: Entry, inventory: Inventory) -> Place | None:
             if words_of(wanted) in by_key:
                 return _place(ground, by_key[words_of(wanted)])
         several = [by_key[words_of(name)] for name in entry.all_of if words_of(name) in by_key]
+        several += [name for key, name in by_key.items() if _holds_word(key, entry.with_word)]
         if several:
             return _place(ground, *several)
     return None
+
+
+# By these a name tells what its class is not, or not any more, or only in part.
+_OTHERWISE = frozenset({"no", "non", "not", "other", "without", "former", "mosaic", "burnt", "lost", "loss"})
+
+
+def _holds_word(key: Words, words: Sequence[str]) -> bool:
+    """Return whether the name of a class holds one of some words and is a class of that."""
+    return not _OTHERWISE.intersection(key) and any(word in key for word in words)
 
 
 def _class_like(inventory: Inventory) -> list[NamedGround]:

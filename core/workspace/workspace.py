@@ -20,6 +20,7 @@ from pathlib import Path
 
 from treeline.core.confinement import call
 from treeline.core.workspace.collections import Collection, Member, RolePlace, collect, summarise
+from treeline.core.workspace.resolutions import coarser_copies
 from treeline.core.workspace.trash import Removal, Trash
 from treeline.toolkit.caching import CachedPerObject
 from treeline.toolkit.companions import is_raw_raster
@@ -221,8 +222,15 @@ class Workspace:
 
     @CachedPerObject
     def collections(self) -> dict[str, Collection]:
-        """The collections that the rasters make by themselves."""
-        return collect(members_of(self.rasters), kept=self.handles)
+        """The collections that the rasters make by themselves, each band of a date at its finest alone."""
+        members = members_of(self.rasters)
+        kept = [each for each in members if (each.description.path, each.band.index) not in self.coarser]
+        return collect(kept, kept=self.handles)
+
+    @CachedPerObject
+    def coarser(self) -> Mapping[tuple[Path, int], Path]:
+        """Bands that another file shows with smaller pixels, by file and index, each with the finest file."""
+        return coarser_copies(members_of(self.rasters))
 
     @CachedPerObject
     def handles(self) -> Mapping[str, RolePlace]:

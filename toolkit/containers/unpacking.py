@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import re
 import shutil
 from collections.abc import Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 
@@ -61,6 +62,20 @@ STANDARD_NAMES = {
     "leaf_area_index": "lai",
     "volume_fraction_of_condensed_water_in_soil": "soil_moisture",
 }
+# The highest or lowest values of a time and how they spread have the standard name of the values, of which
+# they are none: tasmax of CMIP, tmax of TerraClimate.
+_OF_A_STATISTIC = re.compile(
+    r"(max|min)(imum)?(?![a-z])|standard[ _]deviation|variance|percentile|quantile|anomal|(?<![a-z])range",
+    re.IGNORECASE,
+)
+_EXTREME = re.compile(r"time: (maximum|minimum)")
+# ECMWF, ERA5 and ERA5-Land data documentation: a depth of monthly means is that of their mean day, which
+# they do not write, and by their kind of steps they are averages ("avgad"). The hours of ERA5-Land, on a grid
+# of a tenth of a degree, add up since midnight; those of ERA5 do not.
+_DEPTH_OF_A_MODEL = ("tp", "total precipitation")
+_METRES = ("m", "metres", "m of water equivalent")
+_SHORTEST_MONTH, _DAY = timedelta(days=28), timedelta(days=1)
+_STEP_OF_ERA5_LAND = 0.1
 # Pixels that are in memory at once; whole rows of tiles, as the file is written tile by tile.
 SLAB = 2**22
 TILE = 512
@@ -186,7 +201,10 @@ def _file_name(layered: LayeredVariable, moment: datetime | None, file: Path) ->
     place = "" if moment is not None and find_date(own) is not None else own
     clock = "" if moment is None or (moment.hour, moment.minute) == (0, 0) else f"_{moment:%H%M}"
     date = "" if moment is None else f"{moment:%Y-%m-%d}{clock}"
-    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\s+", "_", layered.array.name))[:80]
+    # What says that a variable is no plain value, such as its maximum, is in both.
+    told, name = _description(layered), layered.array.name
+    name = told if told.startswith(name) else name
+    plain = re.sub(r"[^\w.-]+", "-", re.sub(r"\s+", "_", name))[:80]
     return "_".join(part for part in (place[:80], plain, date) if part) + ".tif"
 
 
@@ -206,10 +224,35 @@ def _write_layer(layered: LayeredVariable, number: int, moment: datetime | None,
             dataset.write(np.roll(values, -turned, axis=1), 1, window=Window(0, row, *values.shape[::-1]))
         dataset.set_band_description(1, _description(layered))
         dataset.scales, dataset.offsets = (packed.scale,), (packed.offset,)
-        if array.text("units"):
-            dataset.set_band_unit(1, array.text("units")[:40])
+        unit = "m/day" if _are_mean_days(layered) else array.text("units")
+        if unit:
+            dataset.set_band_unit(1, unit[:40])
         if moment is not None:
             dataset.update_tags(**{MOMENT_TAG: moment.isoformat()})
+
+
+def _are_mean_days(layered: LayeredVariable) -> bool:
+    """Return whether depths of water are those of the mean day of a month."""
+    gaps = _gaps(layered)
+    monthly = bool(gaps) and min(gaps) >= _SHORTEST_MONTH
+    return _is_depth(layered) and (monthly or layered.array.text("GRIB_stepType").startswith("avg"))
+
+
+def _add_up_since_midnight(layered: LayeredVariable) -> bool:
+    gaps = _gaps(layered)
+    own_grid = math.isclose(abs(layered.x.step), _STEP_OF_ERA5_LAND, rel_tol=1e-3)
+    return _is_depth(layered) and own_grid and bool(gaps) and min(gaps) < _DAY
+
+
+def _is_depth(layered: LayeredVariable) -> bool:
+    array, (short, long) = layered.array, _DEPTH_OF_A_MODEL
+    named = array.name == short or array.text("long_name").lower() == long
+    return named and array.text("units") in _METRES
+
+
+def _gaps(layered: LayeredVariable) -> list[timedelta]:
+    dates = [moment for moment in layered.moments if moment is not None]
+    return [later - earlier for earlier, later in itertools.pairwise(dates)]
 
 
 def _columns_to_turn(layered: LayeredVariable) -> int:
@@ -265,7 +308,12 @@ def _fill(packed: VariablePacking) -> float | None:
 def _description(layered: LayeredVariable) -> str:
     """Return what tells the role: the variable's name, or its role by its standard or its long name."""
     name = layered.array.name
-    if describe_name(f"{name}.tif").role is not None:
+    if (extreme := _EXTREME.search(layered.array.text("cell_methods"))) is not None:
+        return f"{name}_{extreme[1]}"
+    if _add_up_since_midnight(layered):
+        return f"{name}_since_midnight"
+    told = " ".join((name, *map(layered.array.text, ("long_name", "description", "cell_methods"))))
+    if describe_name(f"{name}.tif").role is not None or _OF_A_STATISTIC.search(told):
         return name
     long_name = LONG_NAMES.get(layered.array.text("long_name").lower(), name)
     return STANDARD_NAMES.get(layered.array.text("standard_name"), long_name)

@@ -44,6 +44,7 @@ _WRITTEN = {
         "m": re.compile(r"m|met(re|er)s?( of water( equivalent)?)?", re.IGNORECASE),
         "in": re.compile(r"in|inch(es)?", re.IGNORECASE),
     },
+    "m3/m3": {"m3/m3": re.compile(r"(m(\*\*|\^)?3[ /]?m(\*\*|\^)?-?3|m3/m3|cm3[ /]cm-?3)", re.IGNORECASE)},
     "m": {
         "m": re.compile(r"met(re|er)s?", re.IGNORECASE),
         "cm": re.compile(r"cm|centimet(re|er)s?", re.IGNORECASE),
@@ -334,20 +335,26 @@ def _stated_unit(facts: FileFacts, index: int, stored: StoredValues, scaling: Sc
     if variable is not None and written is not None and (brought or written == variable.unit):
         return variable.unit
     settled = variable is None or variable.unit in ("K", "1", "class", "") or variable.kind == "radar"
-    return None if facts.is_own or settled or not unit else _rate(unit)
+    if facts.is_own or settled or not unit:
+        return None
+    depth, time = _parts_of_rate(unit)
+    return f"{variable.unit}/{time}" if time and depth in _WRITTEN.get(variable.unit, {}) else unit  # type: ignore[union-attr]
 
 
-def _rate(unit: str) -> str:
-    """Return a rate such as ``mm d-1`` or ``mm day**-1`` as ``mm/day``; any other unit as it is."""
-    found = _RATE.fullmatch(unit)
+def _parts_of_rate(unit: str) -> tuple[str, str]:
+    """Return depth and time of a rate such as ``mm d-1`` or ``m day**-1``; two empty texts of other units."""
+    found = _RATE.fullmatch(unit.strip())
     time = next((name for name, form in _TIMES.items() if form.fullmatch(found[2])), "") if found else ""
-    return f"{found[1]}/{time}" if found and time else unit
+    return (found[1].lower(), time) if found and time else ("", "")
 
 
 def _in_own_unit(scale: float, offset: float, unit: str | None, stored: StoredValues) -> tuple[float, float]:
-    """Return scale and offset to the role's own unit, where these are in another one of the quantity."""
-    named = _unit_of_file(unit, stored)
-    if stored.variable is None or named is None:
+    """Return scale and offset to the role's own unit, where these are in another one of the quantity.
+
+    A rate of a depth comes to millimetres in its time.
+    """
+    named = _unit_of_file(unit, stored) or _parts_of_rate(unit or "")[0]
+    if stored.variable is None or named not in _WRITTEN.get(stored.variable.unit, {}):
         return scale, offset
     factor, zero = line_between(named, stored.variable.unit)
     return scale * factor, offset * factor + zero

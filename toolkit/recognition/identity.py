@@ -148,7 +148,14 @@ def identify(facts: FileFacts, index: int, date: datetime | None) -> Identity:
         if facts.band_dates
         else (_own, _metadata, _description, _order, _file_name, _stack, _alpha, _colour)
     )
-    return next(filter(None, (finder(place) for finder in finders)), Identity(place.name))
+    return next(filter(None, (finder(place) for finder in finders)), _unnamed(place))
+
+
+def _unnamed(place: _Place) -> Identity:
+    """Return a band of no role, with what its description or else its file's name leaves open."""
+    told = _free_description(place).warnings if place.description else ()
+    alone = place.facts.name.warnings if place.header.count == 1 and place.facts.name.role is None else ()
+    return Identity(place.name, warnings=told or alone)
 
 
 def _own(place: _Place) -> Identity | None:
@@ -188,8 +195,8 @@ def _description(place: _Place) -> Identity | None:
     if known is not None and known.role is not None:
         reason = Evidence(f"role={known.role}", "description", because, 0.98)
         return Identity(text, known.role, known.encoding, known.unit, "product", 0.98, None, (reason,))
-    free = read_free_name(text, company_of(place.facts.siblings), date=place.date)
-    if free.role is None:
+    free = _free_description(place)
+    if free.role is None or _is_index_of_name(place, free.role):
         return None
     reason = Evidence(f"role={free.role}", "description", because, free.confidence)
     return Identity(
@@ -203,6 +210,23 @@ def _description(place: _Place) -> Identity | None:
         (reason,),
         free.warnings,
     )
+
+
+def _free_description(place: _Place) -> NameFacts:
+    """Return what a band's description says by itself, and as one of the file's sensor."""
+    company, text = company_of(place.facts.siblings), place.description or ""
+    return read_free_name(text, company, date=place.date, sensor=place.facts.sensor)
+
+
+def _is_index_of_name(place: _Place, role: str) -> bool:
+    """Return whether the only band is called like one of a scene and its file like an index.
+
+    Earth Engine leaves the name of the first band to what is calculated from several: the B8 of a file called
+    NDVI is none.
+    """
+    named, described = VARIABLES.get(place.facts.name.role or ""), VARIABLES.get(role)
+    kinds = (named.kind if named else "", described.kind if described else "")
+    return place.header.count == 1 and kinds == ("index", "reflectance")
 
 
 def _order(place: _Place) -> Identity | None:
@@ -225,6 +249,9 @@ def _file_name(place: _Place) -> Identity | None:
     one_of_scene = place.header.count > 1 and not place.facts.band_dates
     if variable is None or place.alpha or (one_of_scene and variable.kind not in SHARED_KINDS):
         return None
+    if one_of_scene and place.description and (open_band := _free_description(place)).band:
+        # The name of a scene's bands tells what was made of them, and not what a band of them is.
+        return Identity(place.name, warnings=open_band.warnings)
     name = named.band if place.header.count == 1 and named.band else place.name
     encoding = named.encoding or (single.encoding if single else None)
     source: EvidenceSource = "product" if named.product else "name"

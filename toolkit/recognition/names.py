@@ -23,7 +23,7 @@ from treeline.toolkit.recognition.rules import (
     sensor_words,
     whole_name_rules,
 )
-from treeline.toolkit.recognition.siblings import Company, company_of, stem
+from treeline.toolkit.recognition.siblings import Company, company_of, part_of_export, stem
 from treeline.toolkit.variables import VARIABLES
 
 IMAGES = (".png", ".jpg", ".jpeg")
@@ -56,7 +56,9 @@ def describe_name(name: str, siblings: Sequence[str] = ()) -> NameFacts:
 @lru_cache(maxsize=65536)
 def _facts(name: str, siblings: tuple[str, ...]) -> NameFacts:
     strict = read_product_name(name) or read_whole_name(name)
-    return strict or read_free_name(stem(name), company_of(siblings), name)
+    facts = strict or read_free_name(stem(name), company_of(siblings), name)
+    part = part_of_export(name)
+    return replace(facts, place=f"{facts.place} {part}".strip()) if part else facts
 
 
 def _with_scale(facts: NameFacts) -> NameFacts:
@@ -90,7 +92,11 @@ def read_whole_name(name: str) -> NameFacts | None:
 
 
 def read_free_name(
-    text: str, company: Company = NOBODY, name: str = "", date: datetime | None = None
+    text: str,
+    company: Company = NOBODY,
+    name: str = "",
+    date: datetime | None = None,
+    sensor: str | None = None,
 ) -> NameFacts:
     """Return what a name or a band description says that follows no product standard.
 
@@ -104,11 +110,13 @@ def read_free_name(
         The whole file name; its ending tells whether it may be a raster.
     date : datetime, optional
         Known from elsewhere, for texts that hold none.
+    sensor : str, optional
+        Known from elsewhere, such as from the name of the file for the description of a band.
     """
     suffix = PurePath(name).suffix.lower()
     found = find_date(text)
     rest = f"{text[: found.span[0]]}_{text[found.span[1] :]}" if found else text
-    sensor, rest = _take_sensor(rest)
+    own_sensor, rest = _take_sensor(rest)
     known = suffix in READABLE or not re.fullmatch(r"\.[a-z]{2,4}", suffix)
     match, rule = _first_rule(rest) if known else (None, None)
     cadence = rule.cadence if rule else None
@@ -116,7 +124,7 @@ def read_free_name(
         name=name or text,
         date=found.date if found else date,
         date_precision=date_precision(found, cadence),
-        sensor=sensor,
+        sensor=own_sensor or sensor,
         place=_place(rest, match, found),
         evidence=date_evidence(found),
         cadence=cadence,

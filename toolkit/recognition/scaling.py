@@ -326,7 +326,7 @@ def _from_encoding(encoding: Encoding, stored: StoredValues) -> Scaling:
         return replace(_unknown(stored, why, encoding.proportional), valid=None)
     because = f"{_capital(encoding.name.replace('_', ' '))} is stored so."
     evidence = Evidence(f"scale={encoding.scale:g}", stored.source, because, stored.confidence)
-    warned = encoding.warning and stored.source in HABITS
+    by_habit = stored.source in HABITS
     scaling = Scaling(
         scale=encoding.scale,
         offset=encoding.offset,
@@ -334,7 +334,8 @@ def _from_encoding(encoding: Encoding, stored: StoredValues) -> Scaling:
         fill=encoding.fill,
         valid=encoding.valid,
         evidence=(evidence,),
-        warnings=(encoding.warning,) if warned else (),
+        warnings=(encoding.warning,) if encoding.warning and by_habit else (),
+        unit_open=encoding.unit_open if by_habit else "",
     )
     if encoding.baseline_offset is None:
         return scaling

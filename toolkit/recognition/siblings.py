@@ -17,17 +17,31 @@ SUFFIXES = (
 )  # fmt: skip
 
 
+# The row and column at which a part of a large export of Earth Engine begins.
+_PART = re.compile(r"-(\d{10}-\d{10})$")
+
+
 def stem(name: str) -> str:
     """Return a file name without folder and endings.
 
     A ``.tif`` that a script left inside goes, and the row and column that Earth Engine appends to the parts
     of a large export.
     """
+    plain = _PART.sub("", _without_endings(name))
+    return re.sub(r"\.tiff?(?=_)", "", plain, flags=re.IGNORECASE)
+
+
+def part_of_export(name: str) -> str:
+    """Return which part of a large export of Earth Engine a file is; nothing of any other file."""
+    found = _PART.search(_without_endings(name))
+    return found[1] if found else ""
+
+
+def _without_endings(name: str) -> str:
     plain = PurePath(name.replace("\\", "/")).name
     while (dot := plain.rfind(".")) > 0 and plain[dot:].lower() in SUFFIXES:
         plain = plain[:dot]
-    plain = re.sub(r"-\d{10}-\d{10}$", "", plain)
-    return re.sub(r"\.tiff?(?=_)", "", plain, flags=re.IGNORECASE)
+    return plain
 
 
 class Company:

@@ -40,7 +40,7 @@ from treeline.core.policies.planner.plan import (
     Plan,
     Steps,
 )
-from treeline.core.policies.planner.remarks import files_left_out, warnings_in
+from treeline.core.policies.planner.remarks import coarser_left_out, files_left_out, warnings_in
 from treeline.core.policies.planner.scope import (
     NOTHING,
     HandedLayers,
@@ -326,7 +326,8 @@ class Courses:
             raise CannotAnswer(" ".join(nothing), " ".join(self.work.emptied))
         if self.data.area is not None and (beyond := without_rasters(self.data.area, self.data.workspace)):
             plan.remark(beyond)
-        for remark in files_left_out(self.data.workspace.problems, plan.observations):
+        workspace, seen = self.data.workspace, plan.observations
+        for remark in (*files_left_out(workspace.problems, seen), *coarser_left_out(workspace.coarser, seen)):
             plan.remark(remark)
         for pitfall in find_pitfalls(self.advice, self.work, expression):
             plan.remark(pitfall)

@@ -18,6 +18,8 @@ from treeline.toolkit import Registry
 from treeline.toolkit.index.catalogue import SpectralIndex, indices
 from treeline.toolkit.tool import Parameter, Tool
 
+TERRAIN = "Terrain"
+
 # Tools one behind the other: at each, the search has as many branches as there are tools that write the role.
 _DEEPEST = 3
 
@@ -186,8 +188,7 @@ class Derivation:
         items = _common(role, sources)
         if not items or any(len(source.items) != len(items) for source in sources):
             return None
-        whole = tuple(replace(item, place="") for item in items)
-        return DerivedRole(role, tool, {tool.inputs[0].name: sources}, whole)
+        return _as_one(role, tool, sources)
 
     def can_find(self, role: str) -> bool:
         """Return whether a role is there or can be derived, for whatever dates."""
@@ -309,6 +310,36 @@ class Derivation:
                 tool = self.registry.get("spectral_index")
                 return DerivedRole(role, tool, {tool.inputs[0].name: sources}, items, {"name": index.name})
         return None
+
+
+def _as_one(role: str, mosaic: Tool, parts: tuple[Source, ...]) -> DerivedRole:
+    """Return a role of all tiles together; what looks at neighbours is made of the whole ground.
+
+    Tile by tile a slope would lack the pixels along the edges inside.
+    """
+    whole = tuple(replace(item, place="") for item in _common(role, parts))
+    first = parts[0]
+    if isinstance(first, DerivedRole) and first.tool.kit == TERRAIN:
+        alike = [part for part in parts if isinstance(part, DerivedRole) and part.tool is first.tool]
+        if len(alike) == len(parts) and all(part.inputs.keys() == first.inputs.keys() for part in alike):
+            inputs: dict[str, tuple[Source, ...]] = {
+                name: tuple(
+                    _as_one(column[0].role, mosaic, column)
+                    for column in zip(*(part.inputs[name] for part in alike), strict=True)
+                )
+                for name in first.inputs
+            }
+            return replace(first, inputs=inputs, items=whole)
+    return DerivedRole(role, mosaic, {mosaic.inputs[0].name: parts}, whole)
+
+
+def is_joined(source: Source) -> bool:
+    """Return whether a role is had of several tiles together."""
+    if isinstance(source, AvailableRole):
+        return False
+    return source.tool.gives.quantity == "mosaic" or any(
+        is_joined(part) for parts in source.inputs.values() for part in parts
+    )
 
 
 def _first_address(source: Source) -> str:

@@ -17,6 +17,7 @@ from treeline.core.policies.planner.derivation import (
     RoleRequest,
     Source,
     UnavailableRole,
+    is_joined,
     is_stack,
     partner,
 )
@@ -69,7 +70,7 @@ class Materials:
         found = self.derivation.find_joined(role, request)
         if isinstance(found, UnavailableRole):
             raise self._missing_error(found, request.place)
-        if isinstance(found, DerivedRole) and found.tool.gives.quantity == "mosaic":
+        if is_joined(found):
             tiles = sorted({item.place for leaf in leaves_of(found) for item in leaf.items})
             self.plan.remark(f"Of the tiles {join_words(tiles)} together.")
         return found

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import file_name, texts
@@ -123,6 +124,25 @@ def files_left_out(problems: Mapping[str, str], observations: Iterable[Observati
     rest = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
     count = "One file of this series" if len(names) == 1 else f"{len(names)} files of this series"
     return [f"{count} cannot be read and {'was' if len(names) == 1 else 'were'} left out: {shown}{rest}."]
+
+
+def coarser_left_out(
+    coarser: Mapping[tuple[Path, int], Path], observations: Iterable[Observation]
+) -> list[str]:
+    """Say which files show what the calls read with larger pixels, and were left out.
+
+    Parameters
+    ----------
+    coarser : mapping
+        File and band to the file that shows it finer, as the workspace found it.
+    """
+    read = {file_name(text) for o in observations for text in texts(o.arguments)}
+    names = sorted({path.name for (path, _), finer in coarser.items() if finer.name in read})
+    if not names:
+        return []
+    shown = ", ".join(names[:_MOST_NAMES])
+    rest = f" and {len(names) - _MOST_NAMES} more" if len(names) > _MOST_NAMES else ""
+    return [f"Of the same band at several pixel sizes the finest is used, without {shown}{rest}."]
 
 
 def _series(file: str) -> str:

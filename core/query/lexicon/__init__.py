@@ -53,9 +53,11 @@ class Entry(BaseModel):
     # The word says high or low of its variable: greenest, warmer.
     as_: str = Field("", alias="as")
     sign: str = ""
-    # Names of classes, the first that the workspace has counts; ``all_of`` joins those that are there.
+    # Names of classes, the first that the workspace has counts; ``all_of`` joins those that are there, and
+    # ``with_word`` those whose names hold one of the words.
     classes: list[str] = []
     all_of: list[str] = []
+    with_word: list[str] = []
     filler: bool = False
     # What the sensor of all images has to be called, for the word to add nothing.
     sensor: str = ""

@@ -293,3 +293,57 @@ def test_every_value_that_is_said_to_be_missing_is(tmp_path: Path) -> None:
     unpack(hdf5(tmp_path / "a.nc", dataset(values, **missing)), make_folder(tmp_path / "out"))
     with rasterio.open(next((tmp_path / "out").iterdir())) as opened:
         assert np.count_nonzero(opened.read_masks(1) == 0) == 3 * LONGITUDES.size
+
+
+# ECMWF, ERA5 and ERA5-Land data documentation: depths in metres; monthly means are of a mean day, and hours
+# of ERA5-Land, on a grid of 0.1 degrees, add up since midnight.
+def depth_of(tmp_path: Path, out: Path, days: list[float], step: float = 0.1, **attributes: Any) -> Any:
+    """Return the first band of total precipitation of some days, each two thousandths of a metre."""
+    values = np.full((len(days), LATITUDES.size, LONGITUDES.size), 0.002, "float32")
+    found = dataset(values, "tp", units="m", long_name="Total precipitation", **attributes)
+    found["time"] = ("time", np.array(days), found["time"].attrs)
+    found["lon"] = ("lon", LONGITUDES[0] + step * np.arange(LONGITUDES.size), found["lon"].attrs)
+    found["lat"] = ("lat", LATITUDES[0] - step * np.arange(LATITUDES.size), found["lat"].attrs)
+    unpack(hdf5(tmp_path / "era5.nc", found), out)
+    return describe(sorted(out.glob("*.tif"))[0]).bands[0]
+
+
+@pytest.mark.parametrize(
+    ("days", "step", "kind", "unit"),
+    [
+        ([0, 31, 59], 0.1, "accum", "mm/day"),
+        ([0], 0.1, "avgad", "mm/day"),
+        ([0, 1, 2], 0.1, "accum", "mm"),
+        ([0, 1 / 24, 2 / 24], 0.25, "accum", "mm"),
+    ],
+)
+def test_depths_of_ecmwf_are_those_of_their_time(
+    tmp_path: Path, out: Path, days: list[float], step: float, kind: str, unit: str
+) -> None:
+    band = depth_of(tmp_path, out, days, step, GRIB_stepType=kind)
+    assert (band.role, band.unit, band.scale_known) == ("precipitation", unit, True)
+    assert band.physical(0.002) == pytest.approx(2.0)
+
+
+def test_depths_since_midnight_are_no_depths_of_an_hour(tmp_path: Path, out: Path) -> None:
+    assert depth_of(tmp_path, out, [1 / 24, 2 / 24, 3 / 24]).role is None
+    (first, *_) = sorted(out.glob("*.tif"))
+    assert any("since midnight" in warning for warning in describe(first).warnings)
+
+
+@pytest.mark.parametrize(
+    ("name", "methods", "role"),
+    [
+        ("tas", "area: time: mean", "air_temperature"),
+        ("tasmax", "area: mean time: maximum within days", None),
+        ("t2m", "time: maximum", None),
+        ("tmin", "", None),
+    ],
+)
+def test_an_extreme_of_a_day_is_not_the_air_temperature(
+    tmp_path: Path, out: Path, name: str, methods: str, role: str | None
+) -> None:
+    values = np.full((1, LATITUDES.size, LONGITUDES.size), 290.0, "float32")
+    attributes = {"units": "K", "standard_name": "air_temperature", "cell_methods": methods}
+    unpack(hdf5(tmp_path / "model.nc", dataset(values, name, **attributes)), out)
+    assert describe(next(out.glob("*.tif"))).bands[0].role == role

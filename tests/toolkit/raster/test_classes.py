@@ -66,6 +66,7 @@ def test_the_scene_classification_is_known_by_its_role(tmp_path: Path) -> None:
     [
         ("ESA_WorldCover_10m_2021_v200_N45E012_Map.tif", 80, "Permanent water bodies"),
         ("20210601T100031_20210601T100032_T33TWM.label.tif", 0, "Water"),
+        ("20210601T100031_20210601T100032_T33TWM_label.tif", 6, "Built area"),
         ("U2018_CLC2018_V2020_20u1.tif", 23, "Broad-leaved forest"),
         ("ESACCI-LC-L4-LCCS-Map-300m-P1Y-2015-v2.0.7.tif", 190, "Urban areas"),
         ("33T_20210101-20220101.tif", 11, "Rangeland"),

@@ -156,9 +156,11 @@ def test_a_scale_is_told_where_the_name_implies_one() -> None:
     assert describe_name("A_2020-01-02_B04.tif").offset is None
 
 
-def test_parts_of_a_large_export_are_one_place() -> None:
-    names = [f"Chittoor_Sentinel2_2016-0000000000-00000{part}.tif" for part in (13568, 27136)]
-    assert {describe_name(name).place for name in names} == {"Chittoor"}
+def test_parts_of_a_large_export_are_tiles_of_one_place() -> None:
+    parts = ("0000000000-0000013568", "0000000000-0000027136")
+    named = [describe_name(f"Chittoor_Sentinel2_2016-{part}.tif") for part in parts]
+    assert [facts.place for facts in named] == [f"Chittoor {part}" for part in parts]
+    assert {facts.date for facts in named} == {datetime(2016, 1, 1)}
 
 
 @pytest.mark.parametrize(

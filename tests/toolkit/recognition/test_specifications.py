@@ -92,6 +92,46 @@ def test_flags_of_hls(tmp_path: Path) -> None:
     assert seen.tolist() == [[False, False, False, True], [True, True, True, False]]
 
 
+# USGS, Landsat Collection 1 product guides (LSDS-1368, Landsat 8; LSDS-1370, Landsat 4-7): bands.
+@pytest.mark.parametrize(
+    ("name", "role"),
+    [
+        ("LC08_L1TP_190028_20170712_20170726_01_T1_sr_band5.tif", "nir"),
+        ("LT05_L1TP_190028_20100712_20161015_01_T1_sr_band4.tif", "nir"),
+        ("site_2017-07-12_sr_band5.tif", None),
+        # Earth Engine catalogue: bands of MCD12Q1 and of Global Forest Change
+        ("MCD12Q1_2020_01_01_LC_Type1.tif", "landcover"),
+        ("hansen_treecover2000.tif", "tree_cover"),
+        ("hansen_lossyear.tif", "forest_loss_year"),
+        ("MCD43A4_2020_07_11_Nadir_Reflectance_Band2.tif", "nir"),
+        ("MOD16A2_2020_07_11_ET.tif", "evapotranspiration"),
+        ("MOD16A2_2020_07_11_PET.tif", "potential_evapotranspiration"),
+        ("basin_ET_2020.tif", None),
+        ("foret_et_eau_NDVI_2020.tif", "ndvi"),
+        ("MOD44B_2020_Percent_Tree_Cover.tif", "tree_cover"),
+        ("MOD10A1_2020_01_11_NDSI_Snow_Cover.tif", "ndsi_snow_cover"),
+        ("lc_discrete_classification_2019.tif", "landcover"),
+        ("DW_mode_2022.tif", None),  # of one or ten bands, which their descriptions tell
+        ("DW_NDVI_2022.tif", "ndvi"),
+        ("ESA_WorldCover_2021.tif", "landcover"),
+        ("NLCD_2021.tif", None),
+        # WorldPop and Oak Ridge National Laboratory, names of their files
+        ("svn_pop_2020_CN_100m_R2025A_v1.tif", "population"),
+        ("landscan-global-2022.tif", "population"),
+        ("landscan-global-2022-colorized.tif", None),
+    ],
+)
+def test_names_of_bands_and_maps(name: str, role: str | None) -> None:
+    assert describe_name(name).role == role
+
+
+def test_values_of_landsat_collection_1(tmp_path: Path) -> None:
+    stored = np.array([[-9999, 500], [900, 20000]], "int16")
+    name = "LC08_L1TP_190028_20170712_20170726_01_T1_sr_band4.tif"
+    band = describe(write_raster(tmp_path / name, stored)).bands[0]
+    assert (band.scale, band.offset, band.fill, band.valid) == (0.0001, 0.0, (-9999,), (-2000, 16000))
+
+
 # ESA, Sentinel-2 Products Specification Document: bit 10 opaque, bit 11 cirrus; QA60 in Earth Engine.
 @pytest.mark.parametrize(
     "name",

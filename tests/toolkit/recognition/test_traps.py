@@ -113,6 +113,24 @@ def test_reflectance_that_is_scaled_already(make_file: Make) -> None:
     assert _scale(found) == (1.0, 0.0, True)
 
 
+# Earth Engine names a calculated band after the first that it was calculated from.
+
+
+def test_an_only_band_called_b8_in_a_file_called_ndvi_is_ndvi(make_file: Make) -> None:
+    values = RANDOM.uniform(0.2, 0.8, (16, 16)).astype("float32")
+    assert make_file("S2_NDVI_2023-05-01.tif", values, descriptions=["B8"]).bands[0].role == "ndvi"
+    assert make_file("S2_median_2023-05-01.tif", values, descriptions=["B8"]).bands[0].role == "nir"
+
+
+def test_bands_of_a_scene_in_a_file_called_ndvi_are_none(make_file: Make) -> None:
+    stack = RANDOM.uniform(0.05, 0.5, (2, 16, 16)).astype("float32")
+    found = make_file("ndvi_2021-07-01.tif", stack, descriptions=["B4", "B8"])
+    assert [band.role for band in found.bands] == ["red", None]
+    assert any("say the role" in warning for warning in found.warnings)
+    named = make_file("S2_ndvi_2021-07-01.tif", stack, descriptions=["B4", "B8"])
+    assert [band.role for band in named.bands] == ["red", "nir"]
+
+
 # Landsat
 
 L8 = "LC08_L2SP_047027_20201204_20210313_02_T1_{}.TIF"

@@ -14,6 +14,7 @@ from rasterio.transform import from_origin
 
 from tests.core.policies.planner.test_fills import ask_folder
 from tests.products import METADATA, SAFE, write_jp2, write_safe
+from tests.rasters import write_raster
 from tests.toolkit.containers.test_arrays import dataset, hdf5, stored_values
 from treeline.core.runs.asking import require_rasters
 from treeline.core.serving.uploads import save_upload
@@ -95,6 +96,23 @@ def test_a_jpeg_2000_file_that_ends_early_is_refused_or_read_as_it_is(folder: Pa
     workspace = Workspace(folder / "home", [path])
     assert not workspace.rasters
     assert "A_2017-05-01_B04.jp2" in workspace.problems
+
+
+def test_of_a_band_at_two_pixel_sizes_the_finer_answers(folder: Path, home: Path) -> None:
+    for pixel, stored in ((20, 3000), (60, 4000)):
+        values = np.full((120 // pixel, 120 // pixel), stored, "uint16")
+        write_raster(folder / f"T33TWM_20190715T100031_B8A_{pixel}m.tif", values, pixel=pixel)
+    finished = ask_folder("What is the mean of B8A?", folder, home)
+    assert finished.status == "answered" and finished.answer.value == pytest.approx(0.3)
+    assert "the finest is used, without T33TWM_20190715T100031_B8A_60m.tif" in finished.answer.text
+
+
+def test_forest_is_every_class_of_forest(folder: Path, home: Path) -> None:
+    # CORINE: 23 to 25 are forests, 12 fields, 22 agro-forestry and 29 woodland in transition.
+    classes = np.array([[12, 22, 23, 24], [25, 25, 29, 12]], "uint8")
+    write_raster(folder / "U2018_CLC2018_V2020_20u1.tif", classes)
+    finished = ask_folder("What share of the area is forest?", folder, home)
+    assert finished.status == "answered" and finished.answer.value == pytest.approx(50.0)
 
 
 def pack(archive: Path, folder: Path) -> Path:

@@ -44,6 +44,37 @@ def test_ground_of_two_tiles_counts_once(folder: Path, tmp_path: Path) -> None:
     assert finished.answer.value == pytest.approx(100 * 2 / 3)
 
 
+# How Earth Engine names the parts of a large export, and Airbus those of an image (DIMAP, R1C2: row, column).
+@pytest.mark.parametrize(
+    "name", ["NDVI_2021-07-01-0000000000-00000000{0:02}.tif", "IMG_PHR1A_202107121000310_NDVI_R1C{1}.TIF"]
+)
+def test_parts_of_one_image_are_one_image(tmp_path: Path, name: str) -> None:
+    (tmp_path / "parts").mkdir()
+    values = np.random.default_rng(3).uniform(0.2, 0.8, (SIDE, SIDE)).astype("float32")
+    values[:, 30:] += 0.1
+    for number, (first, last) in enumerate(((0, 30), (30, SIDE)), start=1):
+        part = tmp_path / "parts" / name.format(first, number)
+        write_raster(part, values[:, first:last], origin=(5e5 + 10 * first, 5.1e6))
+    finished = ask_folder("What is the mean NDVI?", tmp_path / "parts", tmp_path / "home")
+    assert finished.status == "answered" and finished.answer.value == pytest.approx(values.mean(), rel=1e-6)
+
+
+def test_slopes_of_tiles_are_those_of_the_whole(tmp_path: Path) -> None:
+    heights = np.random.default_rng(4).uniform(0, 30, (SIDE, SIDE)).cumsum(1).astype("float32")
+    for folder in ("parts", "whole"):
+        (tmp_path / folder).mkdir()
+    write_raster(tmp_path / "whole" / "dem.tif", heights)
+    for first in (0, SIDE // 2):
+        part = heights[:, first : first + SIDE // 2]
+        path = tmp_path / "parts" / f"dem-0000000000-00000000{first:02}.tif"
+        write_raster(path, part, origin=(5e5 + 10 * first, 5.1e6))
+    parts, whole = (
+        ask_folder("What is the mean slope?", tmp_path / folder, tmp_path / f"home {folder}")
+        for folder in ("parts", "whole")
+    )
+    assert parts.status == "answered" and parts.answer.value == pytest.approx(whole.answer.value, rel=1e-9)
+
+
 @pytest.mark.parametrize(("left", "crs"), [(6e5, "EPSG:32633"), (5e5 + 10 * SIDE, "EPSG:32634")])
 def test_tiles_apart_are_told(folder: Path, tmp_path: Path, left: float, crs: str) -> None:
     write_tile(folder, "33TXM", left, 3000, crs)

@@ -93,6 +93,55 @@ def test_values(tmp_path: Path, layer: Layer) -> None:
     assert_reads(tmp_path, layer)
 
 
+# Earth Engine catalogue: IMERG and TRMM are millimetres per hour there, which nobody can tell from a sum.
+@pytest.mark.parametrize(
+    ("name", "unit", "assumed"),
+    [
+        ("IMERG_monthly_202007.tif", None, True),
+        ("GPM_L3_IMERG_MONTHLY_V07_20200701.tif", None, True),
+        ("TRMM_3B43V7_20100701.tif", None, True),
+        ("IMERG_monthly_202007.tif", "mm", False),
+        ("IMERG_monthly_202007.tif", "mm/hr", False),
+    ],
+)
+def test_rates_of_imerg_in_earth_engine(tmp_path: Path, name: str, unit: str | None, assumed: bool) -> None:
+    rates = np.random.default_rng(6).uniform(0, 0.4, (8, 8)).astype("float32")
+    path = write_raster(tmp_path / name, rates, descriptions=["precipitation"])
+    if unit is not None:
+        with rasterio.open(path, "r+") as dataset:
+            dataset.set_band_unit(1, unit)
+    found = describe(path)
+    (band,) = found.bands
+    assert (band.role, band.unit, band.scale) == ("precipitation", unit if unit == "mm" else "mm/h", 1.0)
+    assert band.unit_assumed == assumed
+    assert any("was summed up" in warning for warning in found.warnings) == assumed
+
+
+# Earth Engine catalogue: bands of ERA5_LAND/DAILY_AGGR and of ERA5/DAILY.
+@pytest.mark.parametrize(
+    ("file", "band", "role", "scale"),
+    [
+        ("ERA5_LAND_DAILY_20200701.tif", "total_precipitation_sum", "precipitation", 1000.0),
+        ("site_20200701.tif", "total_precipitation_sum", "precipitation", 1000.0),
+        ("ERA5_DAILY_20200701.tif", "total_precipitation", "precipitation", 1000.0),
+        ("NLDAS_20200701.tif", "total_precipitation", "precipitation", 1.0),
+        ("ERA5_LAND_DAILY_20200701.tif", "total_precipitation_max", None, 1.0),
+        ("ERA5_LAND_DAILY_20200701.tif", "temperature_2m", "air_temperature", 1.0),
+        ("ERA5_LAND_DAILY_20200701.tif", "temperature_2m_max", None, 1.0),
+        ("ERA5_DAILY_20200701.tif", "mean_2m_air_temperature", "air_temperature", 1.0),
+        ("ERA5_DAILY_20200701.tif", "minimum_2m_air_temperature", None, 1.0),
+        ("GFS_20200701.tif", "temperature_2m_above_ground", None, 1.0),
+    ],
+)
+def test_bands_of_era5_in_earth_engine(
+    tmp_path: Path, file: str, band: str, role: str | None, scale: float
+) -> None:
+    value = 290.0 if "temperature" in band else 0.005
+    stack = np.random.default_rng(6).uniform(0.9, 1.1, (2, 8, 8)).astype("float32") * value
+    found = describe(write_raster(tmp_path / file, stack, descriptions=[band, "snow_depth"])).bands[0]
+    assert (found.role, found.scale) == (role, scale)
+
+
 @pytest.mark.parametrize("name", ["total_precipitation_sum_2021-06-01.tif", "era5_tp_2021-06-01.tif"])
 @pytest.mark.parametrize(
     ("unit", "scale"), [(None, 1000.0), ("m", 1000.0), ("mm", 1.0), ("kg m-2", 1.0), ("cm", 10.0)]

@@ -75,7 +75,8 @@ def find_other_ground(answer: AnswerColumns) -> Iterator[str]:
             holders = [n for n, own in numbers.items() if answer.shows(claim, own)]
             others = [n for n in holders if said[0] not in classes[n] and (classes[n] or measured)]
             if holders and len(others) == len(holders):
-                yield f"{claim.text} is of step {others[0]}, which is {_of(classes[others[0]])}, not of {said[0]}."
+                own = _of(classes[others[0]])
+                yield f"{claim.text} is of step {others[0]}, which is {own}, not of {said[0]}."
 
 
 def _of(classes: Iterable[str]) -> str:

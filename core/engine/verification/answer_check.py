@@ -37,6 +37,7 @@ from treeline.core.engine.verification.contradictions import contradictions
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
 from treeline.core.engine.verification.lineage import classes_of_steps
 from treeline.core.engine.verification.phrases import (
+    asks_count,
     asks_either,
     asks_number,
     comparison,
@@ -102,6 +103,12 @@ _CONFIDENCE = (0.1, 1.0, 5.0, 10.0, 90.0, 95.0, 99.0, 99.9)
 _SURE = 50.0
 # What an answer says of a date that the data do not have.
 _LACKS = re.compile(r"\b(?:no|not|none|without|missing|lacks?|unavailable)\b|n't\b", re.I)
+_OF_THINGS = re.compile(
+    r"\b(?:%|per ?cent|percentage|share|fraction|proportion|part) (?:of|in) (?:all |the |these |those |its )*"
+    r"(?:\w+ )?(?:\w*(?:dates|days|images|scenes|rasters|months|years|acquisitions|observations|times|"
+    r"classes|zones|districts|fields|parcels|polygons|regions|values|cases|points))\b",
+    re.I,
+)
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -261,20 +268,23 @@ class _Check:
         rest = _REST.search(f"{self.state.question} {self.text}")
         shares = [claim.number for claim in self.claims if claim.unit == "%"]
         makes_all = any(round(a + b, 6) == 100 for a in shares for b in shares)
-        whole = [100.0, 1.0, *self._totals()] if rest or makes_all else []
+        whole = [100.0, 1.0, *(total for total, _ in self._totals())] if rest or makes_all else []
         # Of a year that is named each date is not: two of many numbers come to anything.
         labels = labels_in(f"{self.state.question} {self.text}", self._columns)
         named = [n for c in self._columns for each in labels if len(row := c.under(each)) == 1 for n in row]
         return [*self._behind, *named, *self.evidence.limits, *whole]
 
-    def _totals(self) -> Iterator[float]:
-        """Yield what all classes or zones add up to, of which those that are named leave the rest."""
+    def _totals(self) -> Iterator[tuple[float, tuple[str, ...]]]:
+        """Yield what all classes or zones add up to, with units: those that are named leave the rest."""
         for column in self._columns:
             numbers = [*column.numbers.values()]
-            if not column.dated and len(numbers) > 1 and _is_amount(self.evidence.units.get(numbers[0], ())):
-                yield math.fsum(numbers)
+            units = self.evidence.units.get(numbers[0], ())
+            if not column.dated and len(numbers) > 1 and _is_amount(units):
+                yield math.fsum(numbers), units
                 # What belongs to no class is part of the ground.
-                yield from (math.fsum(row) for row in self.evidence.series if set(numbers) < set(row))
+                yield from (
+                    (math.fsum(row), units) for row in self.evidence.series if set(numbers) < set(row)
+                )
 
     @cached_property
     def _behind(self) -> list[float]:
@@ -304,7 +314,7 @@ class _Check:
             (100 * math.fsum(row) / total, ("%",))
             for row in stated
             if len(row) > 1
-            for total in self._totals()
+            for total, _ in self._totals()
             if total
         ]
         return [*shares, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
@@ -326,7 +336,12 @@ class _Check:
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)
         told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
-        evidence = self.evidence if self._tells_difference else self._without_differences
+        evidence = replace(
+            self.evidence,
+            units={**dict(self._totals()), **self.evidence.units},
+            sets_apart=self._tells_difference,
+            counts_shares=self._tells_share_of_things,
+        )
         return any(evidence.gives(each, self.stated_numbers, falls, self.sums) for each in told)
 
     @cached_property
@@ -336,8 +351,10 @@ class _Check:
         return tells_difference(spoken) or _REST.search(spoken) is not None
 
     @cached_property
-    def _without_differences(self) -> Evidence:
-        return replace(self.evidence, sets_apart=False)
+    def _tells_share_of_things(self) -> bool:
+        """Whether question or answer speak of a part of dates, classes or zones."""
+        told = f"{self.state.question} {self._answer_text}"
+        return asks_count(self.state.question) or _OF_THINGS.search(told) is not None
 
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
@@ -31,6 +32,7 @@ _EVERYWHERE = re.compile(
     re.I,
 )
 _QUOTED = 60
+_BOTH = 2
 _ROW = re.compile(r"\s*\|")
 _WORD = re.compile(r"[a-z]+", re.I)
 # What tells that a result is of a change by itself.
@@ -93,7 +95,15 @@ def _is_compared(answer: AnswerColumns, clause: str) -> bool:
         return True
     _, _, behind = comparison(clause) or ("", 0, "")
     counted = [number_in_words(word) for word in _WORD.findall(behind)[:1]]
-    return any(counted) or _relates(answer, clause)
+    return any(counted) or _relates(answer, clause) or _holds_between_numbers(answer, clause)
+
+
+def _holds_between_numbers(answer: AnswerColumns, clause: str) -> bool:
+    """Return whether results give the numbers before and behind "more than", and it is so."""
+    before, direction, behind = comparison(clause) or ("", 0, "")
+    one, other = claims_in(before)[-1:], [replace(c, limit=False) for c in claims_in(behind)[:1]]
+    known = [c for c in (*one, *other) if answer.shows(c, answer.evidence.numbers)]
+    return len(known) == _BOTH and (one[0].number - other[0].number) * direction > 0
 
 
 def _is_placed(answer: AnswerColumns, clause: str) -> bool:

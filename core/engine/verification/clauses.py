@@ -42,6 +42,8 @@ _HEADLESS = re.compile(
 )
 _ALONE = re.compile(r"[-+\u2212~\u2248]?\d[\d.,]*\s?[^\s\d,;]{0,7}(?: [CF])?", re.I)
 _LISTED = re.compile(r"\brespectively\b|\b(?:most|least|\w+est) to (?:the )?(?:most|least|\w+est)\b", re.I)
+# All but what is named behind it.
+_ALL = re.compile(r"\b(?:all|every|each|none|no|any)\b(?: (?:of )?(?:the )?\w+)?$", re.I)
 _PAIR = re.compile(r"\b(?:between|both|from|neither|either)\b(?!.*\b(?:and|n?or|to)\b)", re.I)
 
 
@@ -79,7 +81,8 @@ def _clauses(sentence: str) -> Iterator[str]:
         end = match.start() if match else len(sentence)
         piece = sentence[start:end]
         alone = _ALONE.fullmatch(piece.rstrip(".")) is not None
-        joined = joins or alone or _is_open(clause) or _CONTINUES.match(piece) is not None
+        all_but = piece.startswith("but ") and _ALL.search(clause) is not None
+        joined = joins or alone or all_but or _is_open(clause) or _CONTINUES.match(piece) is not None
         if clause and joined:
             clause = f"{clause}, {piece}" if sentence[start - 2 : start] == ", " else f"{clause} {piece}"
         else:

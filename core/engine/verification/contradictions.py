@@ -47,13 +47,14 @@ from treeline.core.engine.verification.records import (
 )
 from treeline.core.engine.verification.shares import false_shares
 from treeline.core.engine.verification.statements import ends_of
+from treeline.core.engine.verification.support import numbers_in
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
     find_false_jumps,
     find_levels_as_changes,
 )
-from treeline.core.engine.verification.wholes import false_wholes
+from treeline.core.engine.verification.wholes import false_wholes, find_miscounted_clouds
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)
@@ -122,12 +123,15 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     medians = medians_of(answer.records)
     modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
+    results = (step.observation for step in answer.steps if step.observation.unit == "%")
+    found = [n for result in results for n in numbers_in(result.value)]
     yield from false_shares(
         text,
         answer.columns,
         shares,
         answer.question,
         measured=measured,
+        found=found,
         numbers=answer.evidence.numbers,
         is_told=lambda part: (limit := limit_of_half(part)) is not None and answer.shows(limit, medians),
     )
@@ -230,5 +234,6 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     false_existence,
     false_counts,
     false_wholes,
+    find_miscounted_clouds,
     misfits,
 )

@@ -307,9 +307,16 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(before[-1].label)
         elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
             found.add(labels[numbers.index(mention)].label)
-        elif not _OF_OTHERS.search(clause):
+        elif not _OF_OTHERS.search(clause) and not _is_behind_another(mention, labels, numbers):
             found |= {each.label for each in labels}
     return frozenset(found)
+
+
+def _is_behind_another(mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:
+    """Return whether the only label stands behind a later number: "from 0.5 to 0.4, and to 0.6 in 2017"."""
+    if len(labels) != 1 or len(numbers) <= _TWO:
+        return False
+    return any(mention.place < other.place < labels[0].place for other in numbers)
 
 
 def _is_alone_in_bracket(mention: Mention, label: Mention, numbers: Sequence[Mention], clause: str) -> bool:

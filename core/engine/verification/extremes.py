@@ -92,7 +92,9 @@ def _requested_extreme(answer: AnswerColumns) -> int:
 
 def _labels(answer: AnswerColumns, clause: str) -> list[str]:
     """Return the labels of a clause; of a date the classes that it names where results list them by dates."""
-    dates, names = find_dates(clause, answer.columns), find_names(clause, answer.columns)
+    names = find_names(clause, answer.columns)
+    several = [column for column in answer.columns if len(column.numbers) > 1]
+    dates = find_dates(clause, several) or ([] if names else find_dates(clause, answer.columns))
     by_date = any(column.of.startswith(date) for date in dates for column in answer.columns)
     if names and by_date:
         return names
@@ -229,6 +231,18 @@ def false_ranges(answer: AnswerColumns) -> Iterator[str]:
             yield from _no_extreme(answer, ends[0], -1)
             yield from _no_extreme(answer, ends[1], 1)
             yield from _not_the_ends(answer, ends)
+        yield from _given_end(answer, part)
+
+
+def _given_end(answer: AnswerColumns, part: str) -> Iterator[str]:
+    """Find a number of the question that is told as one end of a range of which a result gives the other."""
+    claims = claims_in(part)
+    if not is_range(part) or len(claims) != _OFFERED or claims_in(answer.question) == []:
+        return
+    shown = [answer.shows(claim, answer.evidence.numbers) for claim in claims]
+    for claim, other, found in zip(claims, reversed(claims), shown, strict=True):
+        if not found and claim not in answer.claims and other in answer.claims:
+            yield f"No cited step gives {claim.text}, which only the question names."
 
 
 def _not_the_ends(answer: AnswerColumns, ends: Sequence[Claim]) -> Iterator[str]:

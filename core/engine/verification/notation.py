@@ -48,7 +48,7 @@ _ONE_IN = re.compile(rf"\bone (?:[a-z]+ )?(?:in|out of every) ({'|'.join(_PARTS)
 # Of more than ten one is told in per cent, as closely as whole numbers tell it: one in 16 is 6 %.
 _ONE_IN_MANY = re.compile(
     rf"\bone (?:[a-z]+ )?(?:in|out of every) (1[1-9]|[2-9]\d|{'|'.join((*_ONES[11:], *_TENS))})"
-    r"(?=\s*(?:[.,;:(]|$|\s(?:is|are|was|were|has|have|had|lies?|exceeds?|reach\w*|[a-z]+ed)\b))",
+    r"(?=\s*(?:[.,;:(]|$|\s(?:is|are|was|were|has|have|had|lies?|exceeds?|reach\w*|[a-z]+ed|[a-z]{3,}s)\b))",
     re.I,
 )
 _RATIO = re.compile(rf"(?<!counted )\b(?:{'|'.join(_RATIOS)})\b(?:\s+(?:as|the))?", re.I)

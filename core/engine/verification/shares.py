@@ -49,6 +49,11 @@ _BY_PART = re.compile(
 )
 _BY = re.compile(r"\bby(?: about| around| roughly)? ?$", re.I)
 _MAJORITY = re.compile(r"\b(?:majority|mostly|most of (?!the (?:dates|days|images|years|months)))\b", re.I)
+# All of the forest lies above it; of dates and classes that is no share of ground.
+_ENTIRE = re.compile(
+    r"\b(?:all|the whole) of the (?!\w+s\b)\w+ (?:is|was|lies|lay|exceeds|exceeded|has|had)\b",
+    re.I,
+)
 _MINORITY = re.compile(r"\b(?:minority|a small part|a small share)\b", re.I)
 # What a part is said to do or be; without it the part is that which was asked for, and not its rest.
 _PREDICATE = re.compile(
@@ -88,6 +93,7 @@ def false_shares(
     question: str = "",
     *,
     measured: int = 0,
+    found: Sequence[float] = (),
     numbers: Sequence[float] = (),
     is_told: Callable[[str], bool] = lambda clause: False,
 ) -> Iterator[str]:
@@ -103,6 +109,8 @@ def false_shares(
         What it answers: "less than half" is a part of what was asked for, and not its rest.
     measured : int
         Whether the shares are of what lies above a limit (1) or below it (-1); 0 where nothing tells it.
+    found : sequence of float
+        Those that results give, and no part of a raster that is valid or marked: what lies beyond a limit.
     numbers : sequence of float
         Those of the results; one that is told as a part of one, as in "it is four fifths", is one of them.
     is_told : callable
@@ -117,16 +125,16 @@ def false_shares(
         for interval, where, end in _intervals(clause):
             rest = f"{clause[:where]} {clause[end:]}"
             said = _PREDICATE.search(clause) or _REST.search(question)
-            beside = _of_side(rest, told, measured)
+            beside = _of_side(rest, found or told, measured)
             known = beside or (both if said else told)
             if not _OF.search(clause, where):  # a number told as a part of one: "it is two thirds"
                 of_clause = [100 * n for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
                 known = of_clause or beside or told or [100 * n for n in numbers if 0 <= n <= 1]
             own = [shares for shares in wholes if labels and all(label in shares for label in labels)]
             nearest = _nearest(clause, where, labels, columns)
-            found = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
-            if found and not any(_is_in(n, interval) for pair in found for n in pair):
-                yield f"{nearest} has {found[0][1]:.4g} % of the whole."
+            parts = [(sum(s[label] for label in labels), s[nearest]) for s in own] if nearest else []
+            if parts and not any(_is_in(n, interval) for pair in parts for n in pair):
+                yield f"{nearest} has {parts[0][1]:.4g} % of the whole."
             elif (
                 not labels
                 and (known or numbers or _OF_GROUND.search(clause, where))
@@ -203,7 +211,7 @@ def _intervals(clause: str) -> Iterator[tuple[Interval, int, int]]:
             and not _OF_A_LIST.match(clause, match.start("part") if match["part"] else match.end())
         ):
             yield _interval((match["side"] or "").casefold(), share), *match.span()
-    for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0))):
+    for pattern, interval in ((_MAJORITY, (50.0, 100.0)), (_MINORITY, (0.0, 50.0)), (_ENTIRE, (99.5, 100.0))):
         for match in pattern.finditer(clause):
             if not is_negated(clause, match.start()):
                 yield interval, *match.span()

@@ -36,6 +36,7 @@ _MOST_PAIRED = 12
 _MOST_SERIES = 200
 # What the same sum may differ by in another order of its terms.
 _RELATIVE = 1e-9
+_WHOLE = 100.0
 # How coarse in parts of itself a number may be told that is derived; that is converted to an unsaid unit.
 _FINE, _FINEST = 0.05, 0.005
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
@@ -84,6 +85,8 @@ class Evidence:
         The parts of rasters that masks mark, and that are valid, from 0 to 1.
     sets_apart : bool
         Whether differences of its numbers count: not where nothing is said to differ.
+    counts_shares : bool
+        Whether how many of several lie beyond a limit counts as a share: not of ground, which has pixels.
     """
 
     numbers: tuple[float, ...] = ()
@@ -102,6 +105,7 @@ class Evidence:
     changes: tuple[tuple[float, float], ...] = ()
     parts: tuple[float, ...] = ()
     sets_apart: bool = True
+    counts_shares: bool = True
 
     def gives(
         self,
@@ -128,19 +132,22 @@ class Evidence:
             return not (claim.per and self._is_rate(claim, falls))
         if claim.unit and self._has_other_unit(claim):
             return False
-        if any(_says(claim, n, falls, units=units) for n, units in sums):
-            return True
-        if any(_says(claim, n, falls, units=units) for n, units in self._pair(list(stated))):
+        told = itertools.chain(sums, self._pair(list(stated)))
+        if any(_says(claim, n, falls, units=units) for n, units in told if self._may_be(claim, units)):
             return True
         # A count is not written with decimals: 1.00 is another number.
         countable = (
-            claim.unit in ("%", COUNT)
+            claim.unit == COUNT
+            or claim.unit == "%"
+            and self.counts_shares
             or claim.unit == ""
             and not ("." in claim.text and claim.number % 1 == 0)
         )
         if countable and any(_near(claim, n, falls, _FINE) for n in self._all_counts()):
             return True
-        return any(_says(claim, n, falls, _FINE, units) for n, units in self._derive())
+        return any(
+            _says(claim, n, falls, _FINE, units) for n, units in self._derive() if self._may_be(claim, units)
+        )
 
     def _gives_rate(self, claim: Claim, falls: bool) -> bool:
         """Return whether something changes so fast."""
@@ -157,7 +164,17 @@ class Evidence:
 
     def shows(self, claim: Claim, falls: bool = False) -> bool:
         """Return whether a number stands there, rounded or in another unit."""
-        return any(_says(claim, number, falls, units=self.units.get(number, ())) for number in self.numbers)
+        return any(
+            _says(claim, number, falls, units=self.units.get(number, ()))
+            for number in self.numbers
+            if self._may_be(claim, self.units.get(number, ()))
+        )
+
+    def _may_be(self, claim: Claim, units: Sequence[str]) -> bool:
+        """Return whether a number of some units, or of none, can be the area that is claimed."""
+        if units or claim.unit not in _AREAS:
+            return True
+        return not any(_AREAS & set(known) for known in self.units.values())
 
     def behind(self, claim: Claim, falls: bool = False) -> list[float]:
         """Return the numbers of the evidence that a claim may be, in the unit that it is told in."""
@@ -186,7 +203,8 @@ class Evidence:
         several = [self.single] if len(self.single) > 1 else []
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
-            yield from ((n, self.units.get(n) or units) for n in _summaries(values))
+            if not _is_whole(values, units):  # the mean of all parts of a whole tells nothing of any
+                yield from ((n, self.units.get(n) or units) for n in _summaries(values))
             yield from ((n, difference_of(units)) for n in _spans(values) if self.sets_apart)
             yield from ((n, ("%",)) for n in _shares(values, of_all=has_parts(units)))
         yield from self.implied
@@ -220,6 +238,8 @@ class Evidence:
             yield from ((a / b, of), (100 * (a - b) / b, ("%",))) if b else ()
 
 
+# Where results have such numbers with their units, one without is of something else: pixels are no hectares.
+_AREAS = frozenset({"ha", "km2", "m2", "acre"})
 _OF_WHOLES = frozenset({"ha", "km2", "m2", "acre", "%", "", COUNT})
 
 
@@ -247,6 +267,11 @@ def _near(claim: Claim, number: float, falls: bool, coarsest: float = math.inf) 
 def has_parts(units: Sequence[str]) -> bool:
     """Return whether numbers of some units make up a whole: areas and counts do, heights do not."""
     return not set(units) - _OF_WHOLES
+
+
+def _is_whole(values: Sequence[float], units: Sequence[str]) -> bool:
+    """Return whether some numbers are the shares of a whole, in per cent."""
+    return tuple(units) == ("%",) and len(values) > 1 and abs(math.fsum(values) - _WHOLE) < _RELATIVE * _WHOLE
 
 
 def _summaries(values: Sequence[float]) -> Iterator[float]:

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from treeline.core.engine.actions import Call
+from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
@@ -112,7 +112,7 @@ def _sign_of_change(answer: AnswerColumns, clause: str, said: int) -> Iterator[s
     labels = labels_in(clause, answer.columns)
     cells = [(c.quantity, n) for c in answer.columns for n in c.under(labels[0])] if len(labels) == 1 else []
     changes = [sign * n for key, n in cells if (sign := _way_of_key(key))]
-    changes += [n for step in answer.steps if _is_of_change(step) for n in _numbers_of_step(step)]
+    changes += [n for step in answer.steps if _is_of_change(step) for n in _changes_in_step(answer, step)]
     # What a result tells shortly is the same number again.
     others = [
         n for n in answer.evidence.numbers if not any(abs(abs(n) - abs(c)) <= 1e-4 * abs(c) for c in changes)
@@ -136,6 +136,19 @@ def _is_of_change(step: Step) -> bool:
     quantity = registry().get(name).gives.quantity if name in registry() else ""
     read = any("difference" in text for text in texts(step.observation.arguments))
     return read or "share" not in quantity and _CHANGE.search(quantity) is not None
+
+
+def _changes_in_step(answer: AnswerColumns, step: Step) -> Iterator[float]:
+    """Yield the changes that a step found, from the earlier date to the later one where both are known."""
+    arguments = step.observation.arguments or {}
+    ends = [arguments.get("a"), arguments.get("b")]
+    dates = [
+        min((d for c in answer.columns if c.dated for d, n in c.numbers.items() if n == end), default="")
+        for end in ends
+    ]
+    # The tool takes b from a, of which a may be the earlier one.
+    backwards = action_name(step.action) == "difference" and all(dates) and dates[0] < dates[1]
+    yield from (-n if backwards else n for n in _numbers_of_step(step))
 
 
 def _numbers_of_step(step: Step) -> Iterator[float]:

@@ -8,6 +8,7 @@ import re
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from pathlib import PurePath
 from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, ProductRecord
@@ -16,7 +17,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, without_dates
 from treeline.core.engine.verification.columns import IDENTIFIERS, STATISTICS, is_number
-from treeline.core.engine.verification.phrases import statistic_of
+from treeline.core.engine.verification.phrases import ENDINGS, statistic_of
 from treeline.core.engine.verification.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.verification.readings import (
     difference_of,
@@ -44,6 +45,7 @@ _DIFFERENCE = re.compile(r"difference|deviation|range|^(?:std|iqr|mad)$")
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 # A longer text is a description that came with a file, and what it says was not computed from the file.
 _MOST_WORDS = 4
+_PATH = re.compile(rf"\S*[/\\]\S*|\S+\.{ENDINGS}\b", re.I)
 _QUOTED = re.compile(r"(?<!\w)'[^']*'(?!\w)|\"[^\"]*\"")
 _DIGITS = re.compile(r"(?<![\w.])[-+\u2212]?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?")
 
@@ -393,7 +395,8 @@ def _quantity_of(step: Step) -> str:
 def _all_texts(observation: Observation) -> Iterator[str]:
     yield from (observation.text, *observation.warnings)
     yield from texts(observation.value)
-    yield from texts(observation.arguments)
+    # Where a file lies tells nothing of it, but for the folder that it is in, which may have its date.
+    yield from ("/".join(PurePath(text).parts[-2:]) for text in texts(observation.arguments))
     yield from _keys(observation.value)
     for product in observation.products:
         yield from (
@@ -466,9 +469,10 @@ def numbers_in(value: Any) -> Iterator[float]:
 
 
 def _plain_numbers(value: Any) -> Iterator[float]:
+    """Yield the numbers of arguments; those of folders and files were not said of anything."""
     yield from numbers_in(value)
     for text in texts(value):
-        yield from _numbers_in(text)
+        yield from _numbers_in(_PATH.sub(" ", text))
 
 
 def _single(observation: Observation) -> list[float]:

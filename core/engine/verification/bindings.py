@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from functools import cache
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.checks import COUNT
@@ -26,6 +27,7 @@ from treeline.core.engine.verification.phrases import (
     is_negated,
     is_range,
     of_any_pixel,
+    side,
     statistic_of,
     statistics_in_order,
     tells_difference,
@@ -71,6 +73,10 @@ _CALLED = re.compile(
     r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
     re.I,
 )
+_OF_MAXIMA = re.compile(
+    r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
+)
+_PERCENTILE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?:st|nd|rd|th)[ -]percentile\b", re.I)
 # What a share is told to be of, by the words right behind it.
 _OF_BASE = re.compile(r"(?:%|per ?cent) of (?:the |all |all the )?(?P<name>\S+(?: \S+)?)", re.I)
 # Only of some dates of a time is told that they are some.
@@ -132,11 +138,18 @@ def statistic_of_call(step: Step) -> str:
     """Return the statistic that a call was asked for, or that its tool gives or is named after."""
     name = step.action.tool if isinstance(step.action, Call) else ""
     quantity = registry().get(name).gives.quantity if name in registry() else ""
-    asked = str((step.observation.arguments or {}).get("statistic", ""))
+    asked = str((step.observation.arguments or {}).get("statistic", _usual_statistic(name)))
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
     named = statistic_of(asked or quantity) or _statistic_in(name)
     is_share = step.observation.unit == "%" and not _CHANGES.search(f"{name} {quantity}")
     return named or (_SHARE if is_share else "")
+
+
+@cache
+def _usual_statistic(tool: str) -> str:
+    """Return the statistic that a tool takes where it is not told which."""
+    known = registry().get(tool).schema["properties"] if tool in registry() else {}
+    return str(known.get("statistic", {}).get("default") or "")
 
 
 def _statistic_in(tool: str) -> str:
@@ -164,7 +177,8 @@ def _statistics(answer: AnswerColumns) -> Iterator[str]:
         if given == {_SHARE} and (claim.unit == "%" or not named & _OF_MANY):
             continue  # on average 40 % of the pixels
         # Of several means the highest is their maximum; of minima it is none.
-        ends = set() if given & _END_NAMES.keys() else named & _END_NAMES.keys()
+        doubly = given & _END_NAMES.keys() or _OF_MAXIMA.search(text)  # of maxima the highest one
+        ends = set() if doubly else named & _END_NAMES.keys()
         if not any(_is_end(answer, claim, _END_NAMES[name]) for name in ends) and not _sums_up(answer, claim):
             yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
 
@@ -384,6 +398,35 @@ def count_dates_of_years(told: str) -> dict[str, int]:
     return found
 
 
+def percentiles_of(steps: Sequence[Step]) -> list[tuple[float, float]]:
+    """Return the percentages and the values of the percentiles that steps found."""
+    found = []
+    for step in steps:
+        arguments, value = step.observation.arguments or {}, step.observation.value
+        asked = arguments.get("percentile", arguments.get("parameter"))
+        named = "percentile" in arguments or arguments.get("statistic") == "percentile"
+        values = [float(n) for n in (value if isinstance(value, list) else [value]) if is_number(n)]
+        found += [(float(asked), n) for n in values] if named and is_number(asked) else []
+    return found
+
+
+def _percentiles(answer: AnswerColumns) -> Iterator[str]:
+    """Find a percentile that is told as another one, and how much lies beyond it told of the other side."""
+    known = percentiles_of(answer.steps)
+    for part in answer.clauses if known else ():
+        for match in _PERCENTILE.finditer(part):
+            if all(float(match[1]) != percentage for percentage, _ in known):
+                yield f"No cited step gives the {match[1]}th percentile: it is the {known[0][0]:g}th."
+        limits = [replace(claim, limit=False) for claim in claims_in(part) if claim.limit]
+        shares = [claim for claim in claims_in(part) if claim.unit == "%" and not claim.limit]
+        direction = side(part)
+        for percentage, value in known if len(limits) == len(shares) == 1 and direction else ():
+            beyond = percentage if direction < 0 else 100 - percentage
+            if answer.shows(limits[0], [value]) and abs(shares[0].number - beyond) > shares[0].half:
+                where = "below" if direction < 0 else "above"
+                yield f"{beyond:g} % lie {where} the {percentage:g}th percentile, not {shares[0].text} %."
+
+
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _statistics,
     _bases,
@@ -393,4 +436,5 @@ _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
     _other_variable,
     _false_ends,
     _whole_times,
+    _percentiles,
 )

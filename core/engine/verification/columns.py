@@ -7,7 +7,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, TypeGuard
 
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.calls import file_name
@@ -40,6 +40,13 @@ _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
 _YEAR = len("2016")
+CLOUDS = "cloud_share"
+_OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
+_CLEAR_DATES = re.compile(
+    r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
+    r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
+    re.I,
+)
 IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
 STATISTICS = frozenset(
@@ -260,7 +267,9 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
     elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
         yield from _of_rows([row for row in value if isinstance(row, dict)])
     elif isinstance(value, list):
-        yield Column(_dated_series(observation, days), True)
+        yield Column(
+            _dated_series(observation, days), True, quantity=CLOUDS if _quantity(step) == CLOUDS else ""
+        )
     elif is_number(value) and _measures(step):
         dates = _dates_of_files(step)
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
@@ -341,6 +350,8 @@ def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     """Return the columns that a text means which does not name their statistic: those of means, if any."""
     in_time = of_time(text)
     known = [column for column in columns_for(text, columns) if column.of_days is in_time]
+    if not _OF_CLOUDS.search(_CLEAR_DATES.sub(" ", text)):  # how cloudy it was is no value of what is clear
+        known = [column for column in known if column.quantity != CLOUDS] or known
     plain = [(c, c.quantity.replace("_", " ")) for c in known]
     folded = text.casefold().replace("'", "").replace("\u2019", "")
     told = [c for c, name in plain if len(name) > 3 and not statistic_of(name) and name in folded]
@@ -463,6 +474,6 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(item)
 
 
-def is_number(value: Any) -> bool:
+def is_number(value: Any) -> TypeGuard[int | float]:
     """Return whether a value is a number; yes and no are none."""
     return isinstance(value, int | float) and not isinstance(value, bool)

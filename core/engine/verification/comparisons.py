@@ -58,7 +58,10 @@ def false_comparisons(text: str, columns: Sequence[Column]) -> Iterator[str]:
     yield from _false_limits(text, labels, columns, pairs)
     held = f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}."
     ratios = [claim for claim in claims if claim.unit == "1"]
-    if len(ratios) == 1 or ratios and len(ratios) == len(claims):
+    parts = changed_shares(text) if _compares_by_verb(text) else []
+    if parts and not any(low <= 100 * (x / y - 1) <= high for x, y in pairs if y for low, high in parts):
+        yield held
+    elif len(ratios) == 1 or ratios and len(ratios) == len(claims):
         changes = [y / x for x, y in pairs if x] if multiplies(text) else []  # of the first to the last
         near = any(abs(n - ratios[0].number) <= _ROUGHLY * ratios[0].number for n in changes)
         if not near and not any(_is_near(ratios[0], x / y) for x, y in pairs if y):
@@ -87,6 +90,10 @@ def _false_limits(
     if apart and not any(n >= claim.number if least else n <= claim.number for n in apart):
         a, b = pairs[0]
         yield f"{labels[0]} has {a:.6g} and {labels[1]} {b:.6g}, {abs(a - b):.4g} apart."
+
+
+def _compares_by_verb(text: str) -> bool:
+    return re.search(r"\b(?:exceed|surpass|top|outdo|beat)\w*\b", text, re.I) is not None
 
 
 def _compares(text: str, labels: Sequence[str], columns: Sequence[Column]) -> bool:

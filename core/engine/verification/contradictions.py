@@ -10,7 +10,7 @@ import re
 from collections.abc import Callable, Iterator
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.bindings import misfits
+from treeline.core.engine.verification.bindings import misfits, percentiles_of
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons
@@ -121,6 +121,7 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     """Find parts of a whole in words that are not so large."""
     text, shares = f"{answer.text}\n{answer.option}", answer.evidence.per_cents()
     medians = medians_of(answer.records)
+    shares += [n for percentage, _ in percentiles_of(answer.steps) for n in (percentage, 100 - percentage)]
     modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     results = (step.observation for step in answer.steps if step.observation.unit == "%")

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in
@@ -31,6 +32,10 @@ _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_thre
 _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
+_CLEAR = re.compile(
+    r"\b(?:clear|cloud[- ]?free|cloudless|without (?:any )?clouds?|free of clouds?|no clouds?)\b", re.I
+)
+_CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
 
@@ -42,6 +47,7 @@ def _rest_of_share(answer: AnswerColumns, share: float) -> list[float]:
 
 def false_conditions(answer: AnswerColumns) -> Iterator[str]:
     """Find shares and counts that are told of another threshold, or of the other side of it."""
+    yield from _limits_of_other_units(answer)
     for step in answer.steps:
         arguments, value = step.observation.arguments or {}, step.observation.value
         value = value[0] if isinstance(value, list) and len(value) == 1 else value  # of one image
@@ -66,6 +72,15 @@ def false_conditions(answer: AnswerColumns) -> Iterator[str]:
                 elif (str(arguments.get("mode", "above"))[:5] == "below") != (direction == -1):
                     where = "below" if direction > 0 else "above"
                     yield f"Step {step.number} tells what lies {where} {heights[0]:g}."
+
+
+def _limits_of_other_units(answer: AnswerColumns) -> Iterator[str]:
+    """Find the question's limit told in another unit: steeper than 15 %, of 15 degrees."""
+    asked = [claim for claim in claims_in(answer.question) if claim.limit and claim.unit]
+    for claim in (c for part in answer.clauses for c in claims_in(part) if c.limit and c.unit):
+        alike = [limit for limit in asked if limit.number == claim.number]
+        if alike and all(limit.unit != claim.unit for limit in alike):
+            yield f"The question's limit is of another unit than {claim.text} {claim.unit}."
 
 
 def _other_height(
@@ -118,7 +133,26 @@ def false_counts(answer: AnswerColumns) -> Iterator[str]:
             yield f"{told[0].text} is not what was counted: {number:g}."
     wholes = {float(match[1]) for match in _OF_ALL.finditer(in_plain_digits(answer.text))}
     parts = [claim for claim in answer.claims if claim.number not in wholes]
+    yield from _other_than_counted(answer)
     yield from _beyond_limit(answer, answer.value or (parts[0] if parts else None))
+
+
+def _other_than_counted(answer: AnswerColumns) -> Iterator[str]:
+    """Find a number that is told as how many there are where the last step counted another number."""
+    last = answer.steps[-1].observation.value if answer.steps else None
+    results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    told = [*claims_in(answer.text), *([answer.value] if answer.value else [])]
+    counts = [c for c in told if c.unit in ("", COUNT) and not c.limit and c.number % 1 == 0]
+    asked = asks_count(answer.question) and len(results) > 1
+    if not (asked and is_number(last)) or last % 1 or not counts:
+        return
+    if not any(claim.number == last for claim in counts):
+        yield f"{counts[0].text} is not what step {answer.steps[-1].number} counted: {last:g}."
+    elif _CLEAR.search(answer.question) and not _CLOUDY.search(answer.question):
+        for part in answer.clauses:
+            told = [claim for claim in claims_in(part) if claim in counts and claim.number == last]
+            if told and _CLOUDY.search(part) and not _CLEAR.search(part):
+                yield f"{told[0].text} is how many are clear."
 
 
 def find_miscounted(answer: AnswerColumns) -> Iterator[str]:

@@ -198,6 +198,8 @@ def _of_others(
     answer: AnswerColumns, claim: Claim, said: frozenset[str], cells: Sequence[LabelledNumber]
 ) -> str:
     """Return of what a number is, where it is of nothing that is said beside it; else nothing."""
+    if claim.unit == "" and claim.thing and claim.number % 1 == 0 and claim.number in answer.evidence.counts:
+        return ""  # how many there are
     shown = [cell for cell in cells if answer.shows(claim, [cell.number])]
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
     if any(cell.is_of(said, joint) for cell in shown):

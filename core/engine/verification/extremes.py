@@ -69,7 +69,7 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             ):
                 yield f"{labels[0]} is neither the largest nor the smallest."
             continue
-        told = told or bool(_single(answer, labels))
+        told = told or bool(_single(answer, labels) or labels and claims)
         if len(labels) == 1:
             yield from not_the_extreme(answer, labels[0], direction, clause)
         if not _single(answer, labels) and (labels or not answer.labels):

@@ -18,9 +18,11 @@ from treeline.core.engine.verification.support import evidence_of
 # What only tells the grid or the place of a result chooses no ground.
 _NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "zones_path", "classes_path"})
 _CHOOSES = re.compile(r"value|class|mode")
+_GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 # What is set against another ground speaks of both.
 _OF_OTHERS = re.compile(
-    r"\b(?:than|against|compared|versus|whole|total|all|other|others|rest|everywhere|scene|overall|together)\b",
+    r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus|whole|total|all|other|others|rest|everywhere|"
+    r"scene|overall|together)\b",
     re.I,
 )
 
@@ -61,8 +63,6 @@ def find_other_ground(answer: AnswerColumns) -> Iterator[str]:
     classes = answer.classes
     known = frozenset[str]().union(*classes.values()) | frozenset(answer.legend.values())
     limited = {number: of for number, of in classes.items() if of}
-    if not limited:
-        return
     names = [Column(dict.fromkeys(known, 0.0))]
     numbers = {step.number: evidence_of([step]).numbers for step in answer.steps}
     tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
@@ -70,13 +70,25 @@ def find_other_ground(answer: AnswerColumns) -> Iterator[str]:
         said = [name for name in find_names(clause, names) if name not in tabled]
         if len(said) != 1 or _OF_OTHERS.search(clause):
             continue
-        measured = any(of == {said[0]} for of in limited.values())
+        # Where nothing was cut to any ground, a class that nobody asked for was not looked at.
+        apart = (
+            not limited
+            and not any(map(_may_choose, answer.steps))
+            and said[0] not in answer.question.casefold()
+        )
+        measured = apart or any(of == {said[0]} for of in limited.values())
         for claim in (c for c in claims_in(clause) if c in answer.claims and not c.limit):
             holders = [n for n, own in numbers.items() if answer.shows(claim, own)]
             others = [n for n in holders if said[0] not in classes[n] and (classes[n] or measured)]
             if holders and len(others) == len(holders):
                 own = _of(classes[others[0]])
                 yield f"{claim.text} is of step {others[0]}, which is {own}, not of {said[0]}."
+
+
+def _may_choose(step: Step) -> bool:
+    """Return whether a call may have chosen a ground in a way that its arguments do not name."""
+    given = (step.observation.arguments or {}).keys()
+    return any(_GROUND.search(name) for name in given)
 
 
 def _of(classes: Iterable[str]) -> str:

@@ -139,8 +139,8 @@ _OF_SO_MANY = re.compile(
 )
 _LARGER, _SMALLER = (re.compile(_OF_TWO.format(stems), re.I) for stems in (_HIGH, _LOW))
 _CONDITIONAL = re.compile(
-    r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|over|under|exceed\w*|"
-    r"and|after|"
+    r"\b(?:where|while|whose|if|differ\w*|chang\w*|between|ratio|minus|above|below|under|exceed\w*|"
+    r"over(?! (?:the|all|these|those|its|each|every|time)\b)|and|after|"
     r"before|since|until|during|among|of those|with(?:in)?)\b|(?<!^)\bwhen\b",
     re.I,
 )

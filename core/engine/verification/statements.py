@@ -83,6 +83,8 @@ _OPEN = re.compile(
     r"[\d-]{4,10}\b",
     re.I,
 )
+_ONLY = re.compile(r"\bonly\b(?! (?:\d|one\b|two\b|three\b|just\b|about\b|slightly\b|a \b))", re.I)
+_THE_ONLY = re.compile(r"\bthe only\b", re.I)
 _LISTED = re.compile(r":\s")
 # What two dates alone do not tell.
 _ON_THE_WAY = re.compile(
@@ -185,6 +187,8 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     if tells_fraction(sentence):  # of pixels that lie beyond a limit: that is a share, and no number's side
         return
     direction = side(sentence)
+    if len(limits) == 1 and direction and _ONLY.search(sentence):
+        yield from _of_only(grounds, sentence, limits[0], direction)
     if len(limits) != 1 or not direction or _VAGUE.search(sentence) and not _ALL_BUT.search(sentence):
         return
     wanted = _comparison_of(sentence)
@@ -200,6 +204,22 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     ]
     # Which of several columns a sentence speaks of is not known: one that bears it out is enough.
     yield from [next((v for v in found if v.true), found[0])] if found else []
+
+
+def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
+    """Judge that only what is named, or one alone, lies beyond a limit."""
+    known = find_columns(sentence, grounds.columns)
+    named, one = labels_in(sentence, known), _THE_ONLY.search(sentence) is not None
+    found = []
+    for column in (c for c in known if len(c.numbers) > 1 and (named or one)):
+        counts = {label: grounds.count_beyond(limit, [n], direction) for label, n in column.numbers.items()}
+        inside = {label for label, count in counts.items() if count and count[at_limit(sentence)]}
+        own = {label for label in column.numbers if any(column.is_under(label, each) for each in named)}
+        if None in counts.values() or named and not own:
+            continue
+        true = inside == own if named else len(inside) == 1
+        found.append(Verdict(true, f"{len(inside)} of {len(counts)} lie beyond {limit.text}", len(inside)))
+    yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
 
 
 def _at_end(scope: Mapping[str, float], end: int) -> Mapping[str, float]:

@@ -21,8 +21,8 @@ _CHOOSES = re.compile(r"value|class|mode")
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 # What is set against another ground speaks of both.
 _OF_OTHERS = re.compile(
-    r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus|whole|total|all|other|others|rest|everywhere|"
-    r"scene|overall|together)\b",
+    r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus|whole|total|all|other|others|rest|"
+    r"everywhere|scene|overall|together)\b",
     re.I,
 )
 

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from treeline.core.confinement import call
 from treeline.core.query.expression import REFLECTANCE
 from treeline.core.query.inventory import CLOUD_ROLES, STATIC_ROLES, Holding, Inventory, NamedGround
+from treeline.core.query.words import noun_of_attribute
 from treeline.core.workspace import Collection, Workspace
 from treeline.toolkit.errors import TreelineError
 from treeline.toolkit.raster import Source, class_legend
@@ -129,21 +130,12 @@ def _of_file(path: str) -> Iterable[NamedGround]:
     }
     finest = max(named, key=lambda attribute: len(named[attribute]), default="")
     for attribute, names in named.items():
-        noun = _noun(attribute, geometry)
+        noun = noun_of_attribute(attribute, geometry)
         # What tells the most features apart names the polygons; a kind or type has several of them.
         noun = attribute.lower() if noun == geometry and attribute != finest else noun
         yield NamedGround("feature", features.name, attribute, names, noun, geometry)
     if not named:
         yield NamedGround("feature", features.name, "", (), geometry, geometry)
-
-
-def _noun(attribute: str, geometry: str) -> str:
-    """Return what a feature is called by the attribute that names it: region, parcel, crop, ..."""
-    words = re.findall(r"[a-z]+", attribute.lower())
-    telling = [word for word in words if word not in ("name", "title", "label", "id", "lulc", "kind", "type")]
-    if "lulc" in words or "landcover" in words:
-        return "class"
-    return telling[0] if telling else geometry
 
 
 def _text_attributes(features: Features) -> list[str]:

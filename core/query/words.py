@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterable
 
 from treeline.core.query.expression import Number, Span
@@ -30,6 +31,21 @@ def nth(value: float) -> str:
     number = int(value)
     ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
     return f"{number}{ending}"
+
+
+def noun_of_attribute(attribute: str, other: str) -> str:
+    """Return what a feature is called by the attribute that names it: region, parcel, crop, ...
+
+    Parameters
+    ----------
+    other : str
+        What it is called where the attribute tells nothing, as ``name`` does.
+    """
+    words = re.findall(r"[a-z]+", attribute.lower())
+    telling = [word for word in words if word not in ("name", "title", "label", "id", "lulc", "kind", "type")]
+    if "lulc" in words or "landcover" in words:
+        return "class"
+    return telling[0] if telling else other
 
 
 def plural(noun: str) -> str:

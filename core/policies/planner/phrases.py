@@ -43,6 +43,7 @@ from treeline.core.query.expression import (
 )
 from treeline.core.query.rewriting import rewrite
 from treeline.core.query.titles import short_title
+from treeline.core.query.words import noun_of_attribute
 
 _UNITS = {
     "1": "",
@@ -196,7 +197,8 @@ def _zones(zones: Zones) -> str:
     if zones.by == "band" and zones.of is not None:
         return f"steps of {phrase(zones.of)}"
     if zones.by == "feature":
-        return "zone" if zones.attribute else "polygon"  # several polygons may share a name
+        # Several polygons may share a name.
+        return noun_of_attribute(zones.attribute, "zone") if zones.attribute else "polygon"
     if zones.by == "spectral":
         return "band"
     return zones.by

@@ -547,7 +547,16 @@ def _different(found: tuple[Node, ...], names: Names) -> tuple[Node, ...]:
         )
 
     kept = {rewrite(node, Aggregate, without_all): node for node in reversed(found)} if len(found) > 1 else {}
-    return tuple(reversed(kept.values())) if kept else found
+    return _in_one_order(tuple(reversed(kept.values()))) if kept else found
+
+
+def _in_one_order(found: tuple[Node, ...]) -> tuple[Node, ...]:
+    """Return expressions of which no two ask for the same things in another order.
+
+    The last one stays, which has the order of the text: conditions that exclude each other are sorted.
+    """
+    kept = {frozenset(node.of) if isinstance(node, Several) else node: node for node in found}
+    return tuple(kept.values())
 
 
 def say(node: Node, inventory: Inventory) -> str:

@@ -34,8 +34,8 @@ from treeline.core.engine.verification.columns import (
 )
 from treeline.core.engine.verification.comparisons import exchange_places
 from treeline.core.engine.verification.contradictions import contradictions
+from treeline.core.engine.verification.earlier_labels import classes_of_steps
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
-from treeline.core.engine.verification.lineage import classes_of_steps
 from treeline.core.engine.verification.phrases import (
     asks_count,
     asks_either,
@@ -109,6 +109,7 @@ _OF_THINGS = re.compile(
     r"classes|zones|districts|fields|parcels|polygons|regions|values|cases|points))\b",
     re.I,
 )
+_OF_NAMES = ("class", "zone", "categor", "region", "type")
 _AND_MORE = re.compile(r"\band (\d+) (?:more|others)\b")
 _TESTED = re.compile(r"\bp\s*[-=<>\u2264\u2265]|\bp[- ]values?\b|\bsignifican", re.I)
 _LEVEL = re.compile(r"\b(?:confidence|significan\w*|level|interval|CI)\b", re.I)
@@ -359,6 +360,8 @@ class _Check:
     def _is_given(self, claim: Claim) -> bool:
         listed = {float(len(dates_in(self.text))), float(len(find_names(self.text, self._columns)))}
         listed |= {float(self._count_of(date)) for date in dates_in(self.text)}
+        if claim.thing.startswith(_OF_NAMES):
+            listed |= {float(len(column.numbers)) for column in self._columns if not column.dated}
         if _PAIR.search(self.text):
             listed.add(2.0)
         if _YEARS.search(self.text):

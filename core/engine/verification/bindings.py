@@ -76,6 +76,9 @@ _CALLED = re.compile(
 _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
 )
+_SEASON = re.compile(
+    r"\b(?:summer|winter|spring|autumn|fall of|season|month|first|second|half|quarter)s?\b", re.I
+)
 _PERCENTILE = re.compile(r"(?<![\d.])(\d+(?:\.\d+)?)(?:st|nd|rd|th)[ -]percentile\b", re.I)
 # What a share is told to be of, by the words right behind it.
 _OF_BASE = re.compile(r"(?:%|per ?cent) of (?:the |all |all the )?(?P<name>\S+(?: \S+)?)", re.I)
@@ -143,6 +146,12 @@ def statistic_of_call(step: Step) -> str:
     named = statistic_of(asked or quantity) or _statistic_in(name)
     is_share = step.observation.unit == "%" and not _CHANGES.search(f"{name} {quantity}")
     return named or (_SHARE if is_share else "")
+
+
+def is_share_of_things(step: Step) -> bool:
+    """Return whether a step found which share of a list, such as of dates, something holds for."""
+    arguments = step.observation.arguments or {}
+    return arguments.get("statistic") == _SHARE and "values" in arguments
 
 
 @cache
@@ -379,7 +388,10 @@ def _find_unread_dates(answer: AnswerColumns, held: Mapping[str, int]) -> Iterat
         labels = labels_in(part, answer.columns)
         years = [label for label in labels if len(label) == _OF_A_YEAR and label in held]
         of_years = all(label.startswith(tuple(years)) for label in labels)
-        if not years or not of_years or _OF_SOME.search(part) or years[0] not in answer.text:
+        told = f"{answer.question} {part}"
+        if not years or not of_years or years[0] not in answer.text:
+            continue
+        if _OF_SOME.search(part) or _SEASON.search(told):
             continue
         columns = [c for c in answer.columns if c.dated and c.under(years[0])]
         if not extreme(part) and not find_statistics(part) & {"mean", "sum"}:

@@ -7,16 +7,20 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, TypeGuard
+from typing import Any
 
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.calls import file_name
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in, months_in
 from treeline.core.engine.verification.earlier_labels import (
+    classes_of_steps,
     dates_of_products,
+    is_number,
     labels_of_groups,
+    names_of_groups,
     names_of_zones,
+    only_number,
 )
 from treeline.core.engine.verification.phrases import (
     extreme,
@@ -40,6 +44,7 @@ _MAY = re.compile(r"\bmay\b")
 # So many letters has a word that is known though one of them is another.
 _LONG = 7
 _YEAR = len("2016")
+_SEVERAL = 2
 CLOUDS = "cloud_share"
 _OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
 _CLEAR_DATES = re.compile(
@@ -118,8 +123,13 @@ def columns_of(
         for column in _columns(step, days)
     ]
     found += _by_argument(results, legend)
-    found += _columns_of_groups(results, [column.numbers for _, column in found if column.dated])
-    return [column for column in (*(column for _, column in found), *_join(found, results)) if column.numbers]
+    found += _by_class(results, classes_of_steps(known, legend))
+    found += _columns_of_groups(results, [column for _, column in found])
+    return [
+        column
+        for column in (*(column for _, column in found), *_join(found, results, days))
+        if column.numbers
+    ]
 
 
 def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[tuple[Step, Column]]:
@@ -138,19 +148,37 @@ def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[t
             yield last, _name_classes(Column(numbers, quantity=_quantity(last)), legend)
 
 
+def _by_class(steps: Iterable[Step], classes: Mapping[int, frozenset[str]]) -> Iterator[tuple[Step, Column]]:
+    """Yield what calls of one tool make up together that measured a class each, cut out by earlier ones."""
+    kinds: dict[str, dict[str, Step]] = {}
+    for step in steps:
+        of = classes[step.number]
+        if len(of) == 1 and only_number(step) is not None and _measures(step):
+            kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", {})[next(iter(of))] = step
+    for of_tool in kinds.values():
+        numbers = {
+            name: number for name, step in of_tool.items() if (number := only_number(step)) is not None
+        }
+        last = [*of_tool.values()][-1]
+        if len(numbers) > 1:
+            yield last, Column(numbers, quantity=_quantity(last))
+
+
 def _quantity(step: Step) -> str:
     """Return what a tool gives, as its contract calls it."""
     name = step.action.tool if isinstance(step.action, Call) else ""
     return registry().get(name).gives.quantity if name in registry() else ""
 
 
-def _columns_of_groups(
-    steps: Iterable[Step], dated: Sequence[Mapping[str, float]]
-) -> Iterator[tuple[Step, Column]]:
-    """Yield the columns by month or year that steps made of dated ones."""
+def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iterator[tuple[Step, Column]]:
+    """Yield the columns by month, year, class or zone that steps made of the numbers of earlier ones."""
+    dated = [column.numbers for column in columns if column.dated]
+    named = [column for column in columns if not column.dated and len(column.numbers) > 1]
     for step in steps:
         for numbers in labels_of_groups(step, dated):
             yield step, Column(numbers, dated=all(dates_in(label) == [label] for label in numbers))
+        for numbers in names_of_groups(step, [column.numbers for column in named]):
+            yield step, Column(numbers, aliases=named[0].aliases)
 
 
 def legend_in(told: str) -> dict[str, str]:
@@ -265,14 +293,40 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
             elif isinstance(item, list) and any(isinstance(row, dict) for row in item):
                 yield from _of_rows([row for row in item if isinstance(row, dict)])
     elif isinstance(value, list) and any(isinstance(row, dict) for row in value):
-        yield from _of_rows([row for row in value if isinstance(row, dict)])
+        rows = [row for row in value if isinstance(row, dict)]
+        yield from (
+            _of_rows(rows) if len(value) < _SEVERAL else _of_dated_rows(rows, _listed_dates(step, days))
+        )
     elif isinstance(value, list):
         yield Column(
             _dated_series(observation, days), True, quantity=CLOUDS if _quantity(step) == CLOUDS else ""
         )
     elif is_number(value) and _measures(step):
-        dates = _dates_of_files(step)
+        dates = _dates_of_files(step) or _dates_of_made(step, days)
         yield Column({date: float(value) for date in dates} if len(dates) == 1 else {}, True)
+
+
+def _of_dated_rows(rows: Sequence[Mapping[str, Any]], dates: Sequence[str]) -> Iterator[Column]:
+    """Yield the columns of a table with a row for each file: by class of a date, and by date of a class."""
+    if len(dates) != len(rows) or any(_label(row) for row in rows):
+        yield from _of_rows(rows)
+        return
+    for date, row in zip(dates, rows, strict=True):
+        yield from (replace(column, of=date) for column in _of_record(row))
+    for key in dict.fromkeys(key for row in rows for key in row):
+        pairs = zip(dates, rows, strict=True)
+        numbers = {date: float(row[key]) for date, row in pairs if is_number(row.get(key))}
+        yield Column(numbers, True, of=str(key).casefold())
+
+
+def _listed_dates(step: Step, days: Mapping[str, str]) -> list[str]:
+    """Return the dates of the files that a call was handed; empty where not each has one of its own."""
+    for listed in (step.observation.arguments or {}).values():
+        if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
+            dates = [(dates_in(item) or [days.get(file_name(item), "")])[-1] for item in listed]
+            if all(dates) and len(set(dates)) == len(dates) == len(step.observation.value or ()):
+                return dates
+    return []
 
 
 def _measures(step: Step) -> bool:
@@ -413,14 +467,21 @@ def _dates_of_files(step: Step) -> set[str]:
     return {date for text in _texts(step.observation.arguments) for date in dates_in(text)[:1]}
 
 
-def _join(found: Sequence[tuple[Step, Column]], steps: Sequence[Step]) -> Iterator[Column]:
+def _dates_of_made(step: Step, days: Mapping[str, str]) -> set[str]:
+    """Return the dates of what a call read that an earlier one made, whose names tell none."""
+    return {day for text in _texts(step.observation.arguments) if (day := days.get(file_name(text), ""))}
+
+
+def _join(
+    found: Sequence[tuple[Step, Column]], steps: Sequence[Step], days: Mapping[str, str]
+) -> Iterator[Column]:
     """Yield what several calls of one tool make up together, each of another date: their columns by dates.
 
     A table of classes for each date has a number by date for each class; it is of its date, too.
     """
     kinds = {step.number: f"{action_name(step.action)} {step.observation.unit}" for step in steps}
     for kind in dict.fromkeys(kinds.values()):
-        dates = _own_dates([step for step in steps if kinds[step.number] == kind])
+        dates = _own_dates([step for step in steps if kinds[step.number] == kind], days)
         cells: dict[tuple[str, str], dict[str, float]] = {}
         for step, column in found:
             date = dates.get(step.number, "")
@@ -438,9 +499,9 @@ def _join(found: Sequence[tuple[Step, Column]], steps: Sequence[Step]) -> Iterat
                 yield Column(numbers, True, quantity=quantity, of=of)
 
 
-def _own_dates(steps: Sequence[Step]) -> dict[int, str]:
+def _own_dates(steps: Sequence[Step], days: Mapping[str, str]) -> dict[int, str]:
     """Return the date of each of several calls, by what all of them read apart; empty where two share one."""
-    read = {step.number: _dates_of_files(step) for step in steps}
+    read = {step.number: _dates_of_files(step) or _dates_of_made(step, days) for step in steps}
     shared = set.intersection(*read.values()) if len(read) > 1 else set()
     own = {number: dates - shared for number, dates in read.items()}
     known = {number: next(iter(dates)) for number, dates in own.items() if len(dates) == 1}
@@ -456,6 +517,8 @@ def _statistics(value: Any) -> Iterator[tuple[str, float]]:
 
 def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
     """Return a column that has the numbers of classes under their names; their numbers are aliases."""
+    if column.dated and column.of in legend:
+        return replace(column, of=legend[column.of])
     known = column.numbers.keys() & legend.keys()
     if column.dated or len({legend[label] for label in known}) < len(known) or not known:
         return column
@@ -472,8 +535,3 @@ def _texts(value: Any) -> Iterator[str]:
     elif isinstance(value, dict | list):
         for item in value.values() if isinstance(value, dict) else value:
             yield from _texts(item)
-
-
-def is_number(value: Any) -> TypeGuard[int | float]:
-    """Return whether a value is a number; yes and no are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -10,7 +10,12 @@ import re
 from collections.abc import Callable, Iterator
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.bindings import misfits, percentiles_of
+from treeline.core.engine.verification.bindings import (
+    is_share_of_things,
+    misfits,
+    percentiles_of,
+    statistic_of_call,
+)
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons
@@ -121,11 +126,14 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     """Find parts of a whole in words that are not so large."""
     text, shares = f"{answer.text}\n{answer.option}", answer.evidence.per_cents()
     medians = medians_of(answer.records)
+    of_medians = [step for step in answer.steps if statistic_of_call(step) == "median"]
+    medians += [n for step in of_medians for n in numbers_in(step.observation.value)]
     shares += [n for percentage, _ in percentiles_of(answer.steps) for n in (percentage, 100 - percentage)]
     modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
-    results = (step.observation for step in answer.steps if step.observation.unit == "%")
-    found = [n for result in results for n in numbers_in(result.value)]
+    of_things = [n for s in answer.steps if is_share_of_things(s) for n in numbers_in(s.observation.value)]
+    found = [n for s in answer.steps if s.observation.unit == "%" for n in numbers_in(s.observation.value)]
+    found, shares = [*found, *of_things], of_things or shares
     yield from false_shares(
         text,
         answer.columns,

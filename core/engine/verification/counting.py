@@ -35,6 +35,7 @@ _NONE = 1.0
 _CLEAR = re.compile(
     r"\b(?:clear|cloud[- ]?free|cloudless|without (?:any )?clouds?|free of clouds?|no clouds?)\b", re.I
 )
+_OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|ground|land|region)\b", re.I)
 _CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
@@ -134,7 +135,22 @@ def false_counts(answer: AnswerColumns) -> Iterator[str]:
     wholes = {float(match[1]) for match in _OF_ALL.finditer(in_plain_digits(answer.text))}
     parts = [claim for claim in answer.claims if claim.number not in wholes]
     yield from _other_than_counted(answer)
+    yield from _shares_of_other_things(answer)
     yield from _beyond_limit(answer, answer.value or (parts[0] if parts else None))
+
+
+def _shares_of_other_things(answer: AnswerColumns) -> Iterator[str]:
+    """Find a share of dates that is told of the ground, or of cloudy ones where clear ones were counted."""
+    if not asks_share_of_dates(answer.question):
+        return
+    flips = _CLEAR.search(answer.question) and not _CLOUDY.search(answer.question)
+    last = answer.steps[-1].observation.value if answer.steps else None
+    for part in answer.clauses:
+        told = [c for c in claims_in(part) if c.unit == "%" and is_number(last) and answer.shows(c, [last])]
+        if told and _OF_GROUND.search(part):
+            yield f"{told[0].text} % is a share of dates, and not of ground."
+        elif told and flips and _CLOUDY.search(part) and not _CLEAR.search(part):
+            yield f"{told[0].text} % of the dates are clear."
 
 
 def _other_than_counted(answer: AnswerColumns) -> Iterator[str]:

@@ -1,18 +1,22 @@
-"""Labels that stand in an earlier step than the numbers: names of numbered zones, months of grouped dates."""
+"""Labels that stand in an earlier step than the numbers: zones by number, classes cut out, grouped dates."""
 
 from __future__ import annotations
 
 import calendar
+import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeGuard
 
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
 
-_MONTH, _YEAR = len("2016-08"), len("2016")
+_DAY, _MONTH, _YEAR = len("2016-08-14"), len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
 _FEWEST = 2
+# What only tells the grid or the place of a result chooses no ground.
+_NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "zones_path", "classes_path"})
+_CHOOSES = re.compile(r"value|class|mode")
 _OF_CLASSES = ("classes", "landcover")
 
 
@@ -20,6 +24,9 @@ def dates_of_products(steps: Iterable[Step]) -> dict[str, str]:
     """Return the dates of files whose names tell none, by the files that they were made of, one of each."""
     found: dict[str, str] = {}
     for step in steps:
+        for product in step.observation.products:
+            if product.date and not dates_in(product.name):
+                found[file_name(product.name)] = found[file_name(product.path)] = product.date[:_DAY]
         lists = [
             [file_name(item) for item in listed]
             for listed in (step.observation.arguments or {}).values()
@@ -31,6 +38,53 @@ def dates_of_products(steps: Iterable[Step]) -> dict[str, str]:
             if len(names) == len(of := min(dated)) and not any(map(dates_in, names)):
                 found.update(zip(names, of, strict=True))
     return found
+
+
+def classes_of_steps(steps: Sequence[Step], legend: Mapping[str, str]) -> dict[int, frozenset[str]]:
+    """Return the classes that each step is limited to, by its number; empty where it is of the whole.
+
+    Parameters
+    ----------
+    legend : mapping
+        Names of classes by their number, as text.
+    """
+    made: dict[str, frozenset[str]] = {}
+    measured: dict[float, frozenset[str]] = {}
+    found: dict[int, frozenset[str]] = {}
+    for step in steps:
+        arguments = {k: v for k, v in (step.observation.arguments or {}).items() if k not in _NO_CHOICE}
+        read = [made[name] for text in texts(arguments) if (name := file_name(text)) in made]
+        read += [measured[n] for n in arguments.values() if is_number(n) and n in measured]
+        classes = frozenset(_chosen(arguments, legend)).union(*read)
+        found[step.number] = classes
+        if (number := only_number(step)) is not None and number % 1:  # whole numbers are of anything
+            measured[number] = classes
+        for product in step.observation.products:
+            made[file_name(product.name)] = made[file_name(product.path)] = classes
+    return found
+
+
+def _chosen(arguments: Mapping[str, object], legend: Mapping[str, str]) -> Iterator[str]:
+    """Yield the classes that a call chooses: by the value of an attribute, or by their number."""
+    only = arguments.get("only")
+    if isinstance(only, dict):
+        yield from (str(value).casefold() for value in only.values())
+    equal = arguments.get("mode") == "equal"
+    for name, item in arguments.items():
+        if is_number(item) and f"{item:g}" in legend and (equal or _CHOOSES.search(name)):
+            yield legend[f"{item:g}"]
+
+
+def only_number(step: Step) -> float | None:
+    """Return the number of a step that gave one alone."""
+    value = step.observation.value
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return float(value) if is_number(value) else None
+
+
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Return whether a value is a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
@@ -83,6 +137,33 @@ def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator
             if len(known) >= _FEWEST and len(dict(known)) == len(known):
                 yield {label: float(number) for label, number in known}
                 break
+
+
+def names_of_groups(step: Step, named: Sequence[Mapping[str, float]]) -> Iterator[dict[str, float]]:
+    """Yield the numbers of a step that made one of each group of numbers, by the class of each group."""
+    value = step.observation.value
+    for groups in (step.observation.arguments or {}).values():
+        if not _are_groups(groups, value):
+            continue
+        labels = [_shared_name(group, named) for group in groups]
+        known = {label: float(n) for label, n in zip(labels, value, strict=True) if label and is_number(n)}
+        if len(known) == len(groups):
+            yield known
+            return
+
+
+def _are_groups(groups: Any, value: Any) -> bool:
+    alike = isinstance(groups, list) and isinstance(value, list) and len(groups) == len(value) >= _FEWEST
+    return alike and all(isinstance(group, list) for group in groups)
+
+
+def _shared_name(group: Sequence[Any], named: Sequence[Mapping[str, float]]) -> str:
+    """Return the only class that has all numbers of a group."""
+    names = [
+        {label for row in named for label, own in row.items() if own == n} for n in group if n is not None
+    ]
+    shared = set.intersection(*names) if names else set()
+    return shared.pop() if len(shared) == 1 else ""
 
 
 def _date_of(number: Any, series: Mapping[str, Any]) -> str:

@@ -8,16 +8,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
-from treeline.core.engine.verification.columns import Column, find_names, is_number
+from treeline.core.engine.verification.columns import Column, find_names
 from treeline.core.engine.verification.support import evidence_of
 
-# What only tells the grid or the place of a result chooses no ground.
-_NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "zones_path", "classes_path"})
-_CHOOSES = re.compile(r"value|class|mode")
+_COMPARES = re.compile(r"\b(?:than|against|compared|versus)\b", re.I)
+_WHOLE = re.compile(r"\b(?:whole|entire|overall|total) (?:area|scene|image|region|raster|map)\b", re.I)
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
 # What is set against another ground speaks of both.
 _OF_OTHERS = re.compile(
@@ -25,37 +23,6 @@ _OF_OTHERS = re.compile(
     r"everywhere|scene|overall|together)\b",
     re.I,
 )
-
-
-def classes_of_steps(steps: Sequence[Step], legend: Mapping[str, str]) -> dict[int, frozenset[str]]:
-    """Return the classes that each step is limited to, by its number; empty where it is of the whole.
-
-    Parameters
-    ----------
-    legend : mapping
-        Names of classes by their number, as text.
-    """
-    made: dict[str, frozenset[str]] = {}
-    found: dict[int, frozenset[str]] = {}
-    for step in steps:
-        arguments = {k: v for k, v in (step.observation.arguments or {}).items() if k not in _NO_CHOICE}
-        read = [made[name] for text in texts(arguments) if (name := file_name(text)) in made]
-        classes = frozenset(_chosen(arguments, legend)).union(*read)
-        found[step.number] = classes
-        for product in step.observation.products:
-            made[file_name(product.name)] = made[file_name(product.path)] = classes
-    return found
-
-
-def _chosen(arguments: Mapping[str, object], legend: Mapping[str, str]) -> Iterator[str]:
-    """Yield the classes that a call chooses: by the value of an attribute, or by their number."""
-    only = arguments.get("only")
-    if isinstance(only, dict):
-        yield from (str(value).casefold() for value in only.values())
-    equal = arguments.get("mode") == "equal"
-    for name, item in arguments.items():
-        if is_number(item) and f"{item:g}" in legend and (equal or _CHOOSES.search(name)):
-            yield legend[f"{item:g}"]
 
 
 def find_other_ground(answer: AnswerColumns) -> Iterator[str]:
@@ -67,6 +34,8 @@ def find_other_ground(answer: AnswerColumns) -> Iterator[str]:
     numbers = {step.number: evidence_of([step]).numbers for step in answer.steps}
     tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
     for clause in answer.clauses:
+        if _WHOLE.search(clause) and not _COMPARES.search(clause) and not find_names(clause, names):
+            yield from _of_the_whole(answer, clause, numbers)
         said = [name for name in find_names(clause, names) if name not in tabled]
         if len(said) != 1 or _OF_OTHERS.search(clause):
             continue
@@ -83,6 +52,17 @@ def find_other_ground(answer: AnswerColumns) -> Iterator[str]:
             if holders and len(others) == len(holders):
                 own = _of(classes[others[0]])
                 yield f"{claim.text} is of step {others[0]}, which is {own}, not of {said[0]}."
+
+
+def _of_the_whole(
+    answer: AnswerColumns, clause: str, numbers: Mapping[int, Sequence[float]]
+) -> Iterator[str]:
+    """Yield numbers that are told of the whole and come from steps that were limited to a class."""
+    for claim in (c for c in claims_in(clause) if c in answer.claims and not c.limit):
+        holders = [n for n, own in numbers.items() if answer.shows(claim, own)]
+        if holders and all(answer.classes[n] for n in holders):
+            own = _of(answer.classes[holders[0]])
+            yield f"{claim.text} is of step {holders[0]}, which is {own}, not of the whole."
 
 
 def _may_choose(step: Step) -> bool:

@@ -132,10 +132,10 @@ class Evidence:
             return self._gives_rate(claim, falls)
         if self.shows(claim, falls):
             return not (claim.per and self._is_rate(claim, falls))
-        if claim.unit and self._has_other_unit(claim):
-            return False
         if claim.unit == "%" and any(_near(claim, 100 * n, falls) for n in self.parts):
             return True
+        if claim.unit and self._has_other_unit(claim):
+            return False
         told = itertools.chain(sums, self._pair(list(stated)))
         if any(_says(claim, n, falls, units=units) for n, units in told if self._may_be(claim, units)):
             return True

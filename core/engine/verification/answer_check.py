@@ -21,6 +21,7 @@ from treeline.core.engine.verification.claims import (
     claim_of,
     claims_in,
     dates_in,
+    dates_of_file,
     letter_in,
     with_plain_dates,
 )
@@ -386,7 +387,7 @@ class _Check:
     def _count_of(self, date: str) -> int:
         """Return how many numbers results have of a day, month or year."""
         day_of_files = [text for step in self.grounds for text in self._files_of(step)]
-        return sum(any(each.startswith(date) for each in dates_in(text)) for text in day_of_files)
+        return sum(any(each.startswith(date) for each in dates_of_file(text)) for text in day_of_files)
 
     @staticmethod
     def _files_of(step: Step) -> list[str]:

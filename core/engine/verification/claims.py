@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from pathlib import PurePath
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.notation import COUNTED, in_plain_digits
@@ -15,6 +16,7 @@ from treeline.core.engine.verification.phrases import ENDINGS, OVER_A_SIZE, REAC
 _DIGITS = r"(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?(?:[eE][-+]?\d+)?"
 _NUMBER = re.compile(rf"(?<![\w.,@#/\-\u2212])([-+\u2212]?{_DIGITS})(?![\d_])([A-Za-z]*)")
 _ROUGHLY = re.compile(r"(?:about|around|roughly|approximately|nearly|almost|some|ca\.?|~|\u2248)\s*$", re.I)
+_OF_A_DAY = len("2016-08-14")
 # So far in parts of it a ratio in whole numbers is from the true one at most.
 _OF_A_RATIO = 0.2
 _LIMIT = re.compile(
@@ -284,6 +286,15 @@ def unit_at(text: str, position: int) -> str:
 def dates_in(text: str) -> list[str]:
     """Return the days, months and years that a text names, as ``2021-07-12``, ``2021-07`` or ``2021``."""
     return list(dict.fromkeys(date for date, _ in _find_dates(text)))
+
+
+def dates_of_file(address: str) -> list[str]:
+    """Return the dates that the name of a file tells, or else the day of the folder that it lies in.
+
+    Other folders tell none: those of runs bear numbers that look like years.
+    """
+    path = PurePath(address)
+    return dates_in(path.name) or [day for day in dates_in(path.parent.name) if len(day) == _OF_A_DAY]
 
 
 def in_known_months(text: str, known: Iterable[str], asked: Iterable[str] = ()) -> str:

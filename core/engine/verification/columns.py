@@ -12,7 +12,7 @@ from typing import Any
 from treeline.core.engine.actions import Call, Observation, action_name
 from treeline.core.engine.calls import file_name
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.claims import dates_in, months_in
+from treeline.core.engine.verification.claims import dates_in, dates_of_file, months_in
 from treeline.core.engine.verification.earlier_labels import (
     classes_of_steps,
     dates_of_products,
@@ -323,7 +323,7 @@ def _listed_dates(step: Step, days: Mapping[str, str]) -> list[str]:
     """Return the dates of the files that a call was handed; empty where not each has one of its own."""
     for listed in (step.observation.arguments or {}).values():
         if isinstance(listed, list) and all(isinstance(item, str) for item in listed):
-            dates = [(dates_in(item) or [days.get(file_name(item), "")])[-1] for item in listed]
+            dates = [(dates_of_file(item) or [days.get(file_name(item), "")])[-1] for item in listed]
             if all(dates) and len(set(dates)) == len(dates) == len(step.observation.value or ()):
                 return dates
     return []
@@ -452,7 +452,7 @@ def _dated_series(observation: Observation, made: Mapping[str, str]) -> dict[str
     for listed in (observation.arguments or {}).values():
         if isinstance(listed, list) and len(listed) == len(values):
             days = [
-                (dates_in(item) or [made.get(file_name(item), "")])[-1] if isinstance(item, str) else ""
+                (dates_of_file(item) or [made.get(file_name(item), "")])[-1] if isinstance(item, str) else ""
                 for item in listed
             ]
             alone = {day for day, times in Counter(days).items() if day and times == 1}
@@ -464,7 +464,7 @@ def _dated_series(observation: Observation, made: Mapping[str, str]) -> dict[str
 
 def _dates_of_files(step: Step) -> set[str]:
     """Return the dates of what a call read, by the names of its files."""
-    return {date for text in _texts(step.observation.arguments) for date in dates_in(text)[:1]}
+    return {date for text in _texts(step.observation.arguments) for date in dates_of_file(text)[:1]}
 
 
 def _dates_of_made(step: Step, days: Mapping[str, str]) -> set[str]:

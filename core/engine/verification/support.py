@@ -15,7 +15,13 @@ from treeline.core.engine.actions import Call, Observation, ProductRecord
 from treeline.core.engine.calls import texts
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, without_dates
+from treeline.core.engine.verification.claims import (
+    Claim,
+    claims_in,
+    dates_in,
+    dates_of_file,
+    without_dates,
+)
 from treeline.core.engine.verification.columns import IDENTIFIERS, STATISTICS, is_number
 from treeline.core.engine.verification.phrases import ENDINGS, statistic_of
 from treeline.core.engine.verification.rates import changes_of, mentions, rates_of, readings_per
@@ -42,6 +48,10 @@ _WHOLE = 100.0
 _FINE, _FINEST = 0.05, 0.005
 _SHARES = {"half": 50.0, "third": 100 / 3, "quarter": 25.0, "majority": 50.0}
 _DIFFERENCE = re.compile(r"difference|deviation|range|^(?:std|iqr|mad)$")
+# What a calculation of numbers has the unit of these.
+_KEEPS_UNIT = re.compile(
+    rf"{_DIFFERENCE.pattern}|^(?:mean|median|sum|max|min|extreme|pick|percentile|trimmed_mean|mode)$"
+)
 _WORDS = re.compile(r"[^\W\d_]{2,}")
 # A longer text is a description that came with a file, and what it says was not computed from the file.
 _MOST_WORDS = 4
@@ -366,7 +376,7 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     """Return the units of the numbers that no result has without one."""
     found: dict[float, set[str]] = {}
     for step in steps:
-        own = _unit_of_inputs(step, found) if _is_difference(step) else ""
+        own = _unit_of_inputs(step, found) if _KEEPS_UNIT.search(_quantity_of(step)) else ""
         for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
             found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
     # Of a whole number many things can be; with decimals it is the same number again.
@@ -379,7 +389,9 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
 
 def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
     """Return the unit of all numbers that a call was handed; nothing where they have none or several."""
-    units = {frozenset(known.get(n, {""})) for n in numbers_in(step.observation.arguments or {})}
+    handed = [*(step.observation.arguments or {}).values()]
+    lists = [item for item in handed if isinstance(item, list)]
+    units = {frozenset(known.get(n, {""})) for n in numbers_in(lists or handed)}
     return next(iter(shared)) if len(units) == 1 and len(shared := units.pop()) == 1 else ""
 
 
@@ -397,8 +409,8 @@ def _quantity_of(step: Step) -> str:
 def _all_texts(observation: Observation) -> Iterator[str]:
     yield from (observation.text, *observation.warnings)
     yield from texts(observation.value)
-    # Where a file lies tells nothing of it, but for the folder that it is in, which may have its date.
-    yield from ("/".join(PurePath(text).parts[-2:]) for text in texts(observation.arguments))
+    # Where a file lies tells nothing of it, but for the folder that it is in, which may be named by its day.
+    yield from (" ".join([PurePath(t).name, *dates_of_file(t)]) for t in texts(observation.arguments))
     yield from _keys(observation.value)
     for product in observation.products:
         yield from (

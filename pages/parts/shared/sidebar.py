@@ -213,8 +213,8 @@ def _is_person() -> bool:
 
 def _team() -> None:
     keep_choice("team", SOLO, TEAMS)
-    keep("variants", 2)
-    keep("executors", RunOptions.executors)
+    usual = {"variants": 2, "executors": RunOptions.executors}
+    first = {name: first_value(name, number) for name, number in usual.items()}
     if _is_person():
         return
     st.selectbox(
@@ -229,10 +229,18 @@ def _team() -> None:
             "Variants",
             1,
             MOST_VARIANTS,
+            first["variants"],
             key="variants",
             help=WORDS["Variants"],
         )
-        executors.number_input("Executors", 1, MOST_EXECUTORS, key="executors", help=WORDS["Executors"])
+        executors.number_input(
+            "Executors",
+            1,
+            MOST_EXECUTORS,
+            first["executors"],
+            key="executors",
+            help=WORDS["Executors"],
+        )
 
 
 def _limits() -> None:
@@ -242,9 +250,6 @@ def _limits() -> None:
     keep("card", AUTO)  # the address of the page Knowledge has a card of its own
     keep_choice("memory", "off", _MEMORY)
     keep("rounds", 1)
-    keep("budget-steps", defaults.steps)
-    keep("budget-tokens", defaults.tokens)
-    keep("budget-seconds", int(defaults.seconds or 900))
     with st.expander("Disclosure and budget", icon=":material/tune:"):
         st.selectbox(
             "Disclosure",
@@ -268,8 +273,24 @@ def _limits() -> None:
             format_func=lambda name: _MEMORY[name],
             help=WORDS["Memory"],
         )
-        st.number_input("Steps", 1, 1000, key="budget-steps", help=WORDS["Steps"])
-        st.number_input("Tokens", 1000, 10_000_000, step=10_000, key="budget-tokens", help=WORDS["Tokens"])
+        # A first value that is only kept can miss a browser that draws late: it would begin with the least.
+        st.number_input(
+            "Steps",
+            1,
+            1000,
+            first_value("budget-steps", defaults.steps),
+            key="budget-steps",
+            help=WORDS["Steps"],
+        )
+        st.number_input(
+            "Tokens",
+            1000,
+            10_000_000,
+            first_value("budget-tokens", defaults.tokens),
+            step=10_000,
+            key="budget-tokens",
+            help=WORDS["Tokens"],
+        )
         if has_prices():
             st.number_input(
                 "Money",
@@ -280,7 +301,15 @@ def _limits() -> None:
                 placeholder="no limit",
                 help=WORDS["Money"],
             )
-        st.number_input("Seconds", 5, 86_400, step=60, key="budget-seconds", help=WORDS["Seconds"])
+        st.number_input(
+            "Seconds",
+            5,
+            86_400,
+            first_value("budget-seconds", int(defaults.seconds or 900)),
+            step=60,
+            key="budget-seconds",
+            help=WORDS["Seconds"],
+        )
 
 
 def _most_money() -> float | None:

@@ -164,10 +164,15 @@ def _plain(name: str) -> str:
 
 @computes(Dates)
 def dates(work: Work, node: Dates) -> Steps[Value]:
-    """Return the dates or zones at which a condition holds."""
+    """Return the dates or zones at which a condition holds; the first or the last with what it has there."""
     value, scale = yield from _course(work, node.of)
-    kept = tuple(mark for mark, v in zip(scale.marks, value.values, strict=True) if v)
+    kept = [(place, mark) for place, mark in enumerate(scale.marks) if value.values[place]]
+    alone = node.pick != "all"
     if not kept:
-        return Selection(scale.axis, (), alone=node.pick != "all")
+        return Selection(scale.axis, (), alone=alone)
     picked = {"all": kept, "first": kept[:1], "last": kept[-1:]}[node.pick]
-    return Selection(scale.axis, picked, alone=node.pick != "all")
+    marks = tuple(mark for _, mark in picked)
+    course = work.courses.get(node.of) if alone else None
+    if course is None:
+        return Selection(scale.axis, marks, alone=alone)
+    return Selection(scale.axis, marks, tuple(course.values[place] for place, _ in picked), course.unit)

@@ -95,6 +95,8 @@ def _compare_numbers(work: Work, node: Compare, values: list[Numbers]) -> Steps[
     result = yield from work.plan.call("compare_values", "Does it pass the limit?", **arguments)
     if not scales:
         yield from _keep_sides(work, node, values)
+    elif left.scales == scales:
+        work.courses[node] = left
     return _truths(result.value, scales, result.reference)
 
 

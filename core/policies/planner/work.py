@@ -64,6 +64,8 @@ class Work:
         Where the last pixels went, in sentences.
     sides : dict
         Of comparisons of single numbers: the numbers, in one unit.
+    courses : dict
+        Of conditions over dates or zones: the numbers that were held against a limit.
     apart : dict
         Of those that set two measured numbers against each other: how far these are apart.
     area : AreaOfInterest, optional
@@ -85,6 +87,7 @@ class Work:
     under_clouds: list[Layer] = field(default_factory=list)
     emptied: list[str] = field(default_factory=list)
     sides: dict[Node, tuple[Numbers, ...]] = field(default_factory=dict)
+    courses: dict[Node, Numbers] = field(default_factory=dict)
     apart: dict[Node, Numbers] = field(default_factory=dict)
     shares: dict[Node, float] = field(default_factory=dict)
     chances: dict[Node, float] = field(default_factory=dict)

@@ -178,7 +178,7 @@ class _Check:
             yield from self._silence()
             yield from contradictions(self.answer_columns)
             yield from find_unchecked_claims(self.answer_columns)
-            yield from find_other_subjects(self.answer.text, self.state, self.grounds, self._legend)
+            yield from find_other_subjects(self.answer_columns, self.state)
             told = f"{self.question_text}\n{self._data_text}"
             yield from find_untold_units(self.answer_columns, told)
             yield from find_unsupported_words(self.answer_columns, told)

@@ -44,7 +44,7 @@ class AnswerColumns:
     legend : mapping
         Names of classes by their number, as text.
     classes : mapping
-        The classes that each step is limited to, by its number; see ``lineage``.
+        The classes that each step is limited to, by its number; see ``classes_of_steps``.
     """
 
     question: str

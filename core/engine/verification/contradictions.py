@@ -33,7 +33,6 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
-from treeline.core.engine.verification.lineage import find_other_ground
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
@@ -52,6 +51,7 @@ from treeline.core.engine.verification.records import (
 )
 from treeline.core.engine.verification.shares import false_shares
 from treeline.core.engine.verification.statements import ends_of
+from treeline.core.engine.verification.subjects import find_other_ground
 from treeline.core.engine.verification.support import numbers_in
 from treeline.core.engine.verification.trends import (
     false_signs,

@@ -8,8 +8,8 @@ against the columns. What does not follow, or is contradicted, is a doubt; a dou
 where                                              what
 =================================================  ===================================================
 ``answer_check``                                   ``verify``: claims and rules together, and the doubts
-``grounds``, ``reckoning``, ``subjects``           what an answer rests on: the steps it cites, numbers
-                                                   written into calls, what calls are of
+``grounds``, ``reckoning``, ``results``            what an answer rests on: the steps it cites, numbers
+``clouds``, ``subjects``                           written into calls, what results hold; clouds, classes
 ``claims``, ``notation``                           numbers, units and dates that a text states, as written
 ``clauses``, ``phrases``                           what is judged: clauses; words of rise, rank, comparison,
                                                    limit, significance

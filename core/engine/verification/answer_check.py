@@ -54,9 +54,10 @@ from treeline.core.engine.verification.phrases import (
 )
 from treeline.core.engine.verification.rates import asks_rate
 from treeline.core.engine.verification.reckoning import reckoning_of
+from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.subjects import find_other_subjects
-from treeline.core.engine.verification.support import Evidence, evidence_of, has_parts, limits_of, numbers_in
+from treeline.core.engine.verification.support import Evidence, evidence_of, has_parts, limits_of
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
 

@@ -10,12 +10,7 @@ from typing import Any
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, refers
-from treeline.core.engine.verification.columns import (
-    Column,
-    columns_for,
-    find_names,
-    labels_in,
-)
+from treeline.core.engine.verification.columns import Column, columns_for, find_names, labels_in
 from treeline.core.engine.verification.phrases import (
     end_in_time,
     find_statistics,

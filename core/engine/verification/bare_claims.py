@@ -10,17 +10,16 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treeline.core.engine.actions import Call
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
-from treeline.core.engine.verification.columns import is_number, labels_in
+from treeline.core.engine.verification.columns import labels_in
 from treeline.core.engine.verification.coverage import pairs_of
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import comparison, extreme, is_superlative, way
+from treeline.core.engine.verification.results import is_number, quantity_of, tool_of
 from treeline.core.engine.verification.shares import find_shares
 from treeline.core.engine.verification.statements import ends_of
-from treeline.toolkit import registry
 
 _MOST_THINGS = re.compile(
     r"\b(?:most|few|many|the majority of|all|every|each|no) (?:of (?:the )?)?[a-z]{3,}s\b", re.I
@@ -142,8 +141,7 @@ def _is_of_one_time(answer: AnswerColumns) -> bool:
 
 def _tells_change(step: Step) -> bool:
     """Return whether a result is of a change, by its tool, its keys or what it read."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
-    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    name, quantity = tool_of(step), quantity_of(step)
     seen = step.observation
     return _OF_CHANGE.search(f"{name} {quantity} {seen.text} {seen.value} {seen.arguments}") is not None
 

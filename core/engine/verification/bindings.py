@@ -17,7 +17,7 @@ from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, months_in
-from treeline.core.engine.verification.columns import Column, is_number, labels_in
+from treeline.core.engine.verification.columns import Column, labels_in
 from treeline.core.engine.verification.extremes import best_of
 from treeline.core.engine.verification.notation import COUNTED
 from treeline.core.engine.verification.phrases import (
@@ -33,8 +33,8 @@ from treeline.core.engine.verification.phrases import (
     tells_difference,
     way,
 )
+from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of, tool_of
 from treeline.core.engine.verification.shares import shares_of
-from treeline.core.engine.verification.support import numbers_in
 from treeline.toolkit import registry
 
 # Variables that texts call by their capitals, and what some call others by.
@@ -139,8 +139,7 @@ def _cells(answer: AnswerColumns) -> Iterator[Cell]:
 
 def statistic_of_call(step: Step) -> str:
     """Return the statistic that a call was asked for, or that its tool gives or is named after."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
-    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    name, quantity = tool_of(step), quantity_of(step)
     asked = str((step.observation.arguments or {}).get("statistic", _usual_statistic(name)))
     # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
     named = statistic_of(asked or quantity) or _statistic_in(name)

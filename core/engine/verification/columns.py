@@ -9,18 +9,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from treeline.core.engine.actions import Call, Observation, action_name
-from treeline.core.engine.calls import file_name
+from treeline.core.engine.actions import Observation, action_name
+from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in, dates_of_file, months_in
+from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
 from treeline.core.engine.verification.earlier_labels import (
     classes_of_steps,
     dates_of_products,
-    is_number,
     labels_of_groups,
     names_of_groups,
     names_of_zones,
-    only_number,
 )
 from treeline.core.engine.verification.phrases import (
     extreme,
@@ -29,6 +28,14 @@ from treeline.core.engine.verification.phrases import (
     of_one_pixel,
     of_time,
     statistic_of,
+)
+from treeline.core.engine.verification.results import (
+    IDENTIFIERS,
+    STATISTICS,
+    is_number,
+    only_number,
+    quantity_of,
+    tool_of,
 )
 from treeline.toolkit import registry
 
@@ -45,21 +52,7 @@ _MAY = re.compile(r"\bmay\b")
 _LONG = 7
 _YEAR = len("2016")
 _SEVERAL = 2
-CLOUDS = "cloud_share"
-_OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
-_CLEAR_DATES = re.compile(
-    r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
-    r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
-    re.I,
-)
-IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
 _MEASURES = frozenset({"area", "pixels", "percent", "percentage", "share", "length", "perimeter"})
-STATISTICS = frozenset(
-    ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
-    + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
-    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
-    + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
-)
 
 
 @dataclass(frozen=True)
@@ -145,7 +138,7 @@ def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[t
         numbers = {number: float(step.observation.value) for number, step in calls.items()}
         last = [*calls.values()][-1]
         if len(numbers) > 1:
-            yield last, _name_classes(Column(numbers, quantity=_quantity(last)), legend)
+            yield last, _name_classes(Column(numbers, quantity=quantity_of(last)), legend)
 
 
 def _by_class(steps: Iterable[Step], classes: Mapping[int, frozenset[str]]) -> Iterator[tuple[Step, Column]]:
@@ -161,13 +154,7 @@ def _by_class(steps: Iterable[Step], classes: Mapping[int, frozenset[str]]) -> I
         }
         last = [*of_tool.values()][-1]
         if len(numbers) > 1:
-            yield last, Column(numbers, quantity=_quantity(last))
-
-
-def _quantity(step: Step) -> str:
-    """Return what a tool gives, as its contract calls it."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
-    return registry().get(name).gives.quantity if name in registry() else ""
+            yield last, Column(numbers, quantity=quantity_of(last))
 
 
 def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iterator[tuple[Step, Column]]:
@@ -178,7 +165,7 @@ def _columns_of_groups(steps: Iterable[Step], columns: Sequence[Column]) -> Iter
         for numbers in labels_of_groups(step, dated):
             yield step, Column(numbers, dated=all(dates_in(label) == [label] for label in numbers))
         for numbers in names_of_groups(step, [column.numbers for column in named]):
-            yield step, Column(numbers, aliases=named[0].aliases)
+            yield step, Column(numbers)
 
 
 def legend_in(told: str) -> dict[str, str]:
@@ -299,7 +286,7 @@ def _columns(step: Step, days: Mapping[str, str]) -> Iterator[Column]:
         )
     elif isinstance(value, list):
         yield Column(
-            _dated_series(observation, days), True, quantity=CLOUDS if _quantity(step) == CLOUDS else ""
+            _dated_series(observation, days), True, quantity=CLOUDS if quantity_of(step) == CLOUDS else ""
         )
     elif is_number(value) and _measures(step):
         dates = _dates_of_files(step) or _dates_of_made(step, days)
@@ -331,7 +318,7 @@ def _listed_dates(step: Step, days: Mapping[str, str]) -> list[str]:
 
 def _measures(step: Step) -> bool:
     """Return whether a call read rasters: a number of other numbers belongs to no date."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
+    name = tool_of(step)
     return name not in registry() or bool(registry().get(name).inputs)
 
 
@@ -404,7 +391,7 @@ def find_columns(text: str, columns: Sequence[Column]) -> list[Column]:
     """Return the columns that a text means which does not name their statistic: those of means, if any."""
     in_time = of_time(text)
     known = [column for column in columns_for(text, columns) if column.of_days is in_time]
-    if not _OF_CLOUDS.search(_CLEAR_DATES.sub(" ", text)):  # how cloudy it was is no value of what is clear
+    if not asks_cloudiness(text):  # how cloudy it was is no value of what is clear
         known = [column for column in known if column.quantity != CLOUDS] or known
     plain = [(c, c.quantity.replace("_", " ")) for c in known]
     folded = text.casefold().replace("'", "").replace("\u2019", "")
@@ -464,12 +451,12 @@ def _dated_series(observation: Observation, made: Mapping[str, str]) -> dict[str
 
 def _dates_of_files(step: Step) -> set[str]:
     """Return the dates of what a call read, by the names of its files."""
-    return {date for text in _texts(step.observation.arguments) for date in dates_of_file(text)[:1]}
+    return {date for text in texts(step.observation.arguments) for date in dates_of_file(text)[:1]}
 
 
 def _dates_of_made(step: Step, days: Mapping[str, str]) -> set[str]:
     """Return the dates of what a call read that an earlier one made, whose names tell none."""
-    return {day for text in _texts(step.observation.arguments) if (day := days.get(file_name(text), ""))}
+    return {day for text in texts(step.observation.arguments) if (day := days.get(file_name(text), ""))}
 
 
 def _join(
@@ -527,11 +514,3 @@ def _name_classes(column: Column, legend: Mapping[str, str]) -> Column:
         legend.get(label, label): n for label, n in column.numbers.items() if label in known or label != "0"
     }
     return replace(column, numbers=numbers, aliases={**column.aliases, **{n: legend[n] for n in known}})
-
-
-def _texts(value: Any) -> Iterator[str]:
-    if isinstance(value, str):
-        yield value
-    elif isinstance(value, dict | list):
-        for item in value.values() if isinstance(value, dict) else value:
-            yield from _texts(item)

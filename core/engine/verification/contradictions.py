@@ -24,6 +24,7 @@ from treeline.core.engine.verification.counting import (
     false_counts,
     false_existence,
     find_miscounted,
+    find_miscounted_clouds,
 )
 from treeline.core.engine.verification.coverage import (
     find_false_movements,
@@ -49,17 +50,17 @@ from treeline.core.engine.verification.records import (
     limit_of_half,
     medians_of,
 )
+from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.shares import false_shares
 from treeline.core.engine.verification.statements import ends_of
 from treeline.core.engine.verification.subjects import find_other_ground
-from treeline.core.engine.verification.support import numbers_in
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
     find_false_jumps,
     find_levels_as_changes,
 )
-from treeline.core.engine.verification.wholes import false_wholes, find_miscounted_clouds
+from treeline.core.engine.verification.wholes import false_wholes
 
 _IS_NOT = re.compile(r"\b(?:is|are|was|were|lies?|does|do)(?: not|n't)\b", re.I)
 _COMPARED = re.compile(r"\b(?:than|against|compared|versus|unlike|while)\b", re.I)

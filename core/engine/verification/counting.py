@@ -9,12 +9,14 @@ from dataclasses import replace
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in
-from treeline.core.engine.verification.columns import (
-    find_columns,
-    is_number,
-    labels_in,
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.clouds import (
+    cloud_covers,
+    count_of_dates,
+    tells_only_clear,
+    tells_only_cloudy,
 )
+from treeline.core.engine.verification.columns import columns_of, find_columns, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import (
     asks_count,
@@ -25,18 +27,14 @@ from treeline.core.engine.verification.phrases import (
     polarity,
     side,
 )
+from treeline.core.engine.verification.results import is_number, numbers_of, only_number
 from treeline.core.engine.verification.shares import find_shares, without_fractions
-from treeline.core.engine.verification.support import numbers_in
 
 _THRESHOLDS = ("threshold", "value_threshold", "ndvi_threshold", "condition_threshold", "limit")
 _OF_ALL = re.compile(r"\bof (?:the |all |these )?(\d+)\b")  # three of the six
 # From so much on there is something: one thing, or one per cent.
 _NONE = 1.0
-_CLEAR = re.compile(
-    r"\b(?:clear|cloud[- ]?free|cloudless|without (?:any )?clouds?|free of clouds?|no clouds?)\b", re.I
-)
 _OF_GROUND = re.compile(r"\bof (?:the |its |all )?(?:\w+ )?(?:area|scene|pixels|ground|land|region)\b", re.I)
-_CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
 # What records call what they count, and answers call otherwise.
 _COUNTED_ALIKE = (frozenset({"images", "rasters", "files", "scenes", "acquisitions", "count"}),)
 
@@ -108,30 +106,19 @@ def false_existence(answer: AnswerColumns) -> Iterator[str]:
         own = [n for c in answer.columns for label in labels for n in c.under(label)]
         if denies_existence(part) and len(labels) == 1 and own and min(own) >= _NONE:
             yield f"{labels[0]} has {own[0]:.6g}."
-    numbers = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    numbers = numbers_of(answer.steps)
     denied = any(denies_existence(part) and not labels_in(part, answer.columns) for part in answer.clauses)
     if said is None and denied:
         said = False
     asked = asks_existence(answer.question) and not any(claim.limit for claim in claims_in(answer.question))
     if said is not None and (denied or asked) and len(numbers) == 1:
-        (number,) = numbers
+        number = numbers[0]
         if number >= 0 and said is not (number > 0):
             yield f"The result is {number:.6g}, so that the answer is {'no' if said else 'yes'}."
 
 
 def false_counts(answer: AnswerColumns) -> Iterator[str]:
     """Find a count, or a share, of dates on one side of the question's limit that is of the other or all."""
-    results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
-    told = [answer.value] if answer.value else list(answer.claims)
-    if (
-        len(results) == 1
-        and asks_count(answer.question)
-        and told
-        and not any(c.limit or c.unit for c in told)
-    ):
-        (number,) = results
-        if number % 1 == 0 and not any(abs(c.number - number) <= c.half for c in told):
-            yield f"{told[0].text} is not what was counted: {number:g}."
     wholes = {float(match[1]) for match in _OF_ALL.finditer(in_plain_digits(answer.text))}
     parts = [claim for claim in answer.claims if claim.number not in wholes]
     yield from _other_than_counted(answer)
@@ -143,32 +130,45 @@ def _shares_of_other_things(answer: AnswerColumns) -> Iterator[str]:
     """Find a share of dates that is told of the ground, or of cloudy ones where clear ones were counted."""
     if not asks_share_of_dates(answer.question):
         return
-    flips = _CLEAR.search(answer.question) and not _CLOUDY.search(answer.question)
+    flips = tells_only_clear(answer.question)
     last = answer.steps[-1].observation.value if answer.steps else None
     for part in answer.clauses:
         told = [c for c in claims_in(part) if c.unit == "%" and is_number(last) and answer.shows(c, [last])]
         if told and _OF_GROUND.search(part):
             yield f"{told[0].text} % is a share of dates, and not of ground."
-        elif told and flips and _CLOUDY.search(part) and not _CLEAR.search(part):
+        elif told and flips and tells_only_cloudy(part):
             yield f"{told[0].text} % of the dates are clear."
 
 
 def _other_than_counted(answer: AnswerColumns) -> Iterator[str]:
     """Find a number that is told as how many there are where the last step counted another number."""
-    last = answer.steps[-1].observation.value if answer.steps else None
-    results = {n for step in answer.steps for n in numbers_in(step.observation.value)}
+    last = only_number(answer.steps[-1]) if answer.steps else None
     told = [*claims_in(answer.text), *([answer.value] if answer.value else [])]
     counts = [c for c in told if c.unit in ("", COUNT) and not c.limit and c.number % 1 == 0]
-    asked = asks_count(answer.question) and len(results) > 1
-    if not (asked and is_number(last)) or last % 1 or not counts:
+    if last is None or last % 1 or not counts or not asks_count(answer.question):
         return
     if not any(claim.number == last for claim in counts):
         yield f"{counts[0].text} is not what step {answer.steps[-1].number} counted: {last:g}."
-    elif _CLEAR.search(answer.question) and not _CLOUDY.search(answer.question):
+    elif tells_only_clear(answer.question):
         for part in answer.clauses:
             told = [claim for claim in claims_in(part) if claim in counts and claim.number == last]
-            if told and _CLOUDY.search(part) and not _CLEAR.search(part):
+            if told and tells_only_cloudy(part):
                 yield f"{told[0].text} is how many are clear."
+
+
+def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
+    """Find how many dates are said to be without clouds, or with some, where a step found other numbers."""
+    years = {date[:4] for date in dates_in(f"{answer.question} {answer.text}")}
+    told = [count for part in answer.clauses if (count := count_of_dates(part))]
+    for step in answer.steps if told else ():
+        dated = [c.numbers for c in columns_of([step], {}) if c.dated] if cloud_covers(step) else []
+        for numbers in dated[:1]:
+            of_years = {date: share for date, share in numbers.items() if date[:4] in years}
+            for said in told:
+                counts = [sum(map(said.is_one, each.values())) for each in (numbers, of_years) if each]
+                if said.count not in counts:
+                    found = f"step {step.number} gives {counts[-1]}"
+                    yield f"{said.count} is not how many are {said.name}: {found}."
 
 
 def find_miscounted(answer: AnswerColumns) -> Iterator[str]:

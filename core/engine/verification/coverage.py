@@ -23,12 +23,12 @@ from treeline.core.engine.verification.columns import (
     columns_for,
     day_number,
     find_names,
-    is_number,
     places_of_labels,
 )
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.readings import difference_of
+from treeline.core.engine.verification.results import is_number
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)

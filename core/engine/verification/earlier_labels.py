@@ -5,11 +5,12 @@ from __future__ import annotations
 import calendar
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any, TypeGuard
+from typing import Any
 
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
+from treeline.core.engine.verification.results import is_number, only_number
 
 _DAY, _MONTH, _YEAR = len("2016-08-14"), len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
@@ -73,18 +74,6 @@ def _chosen(arguments: Mapping[str, object], legend: Mapping[str, str]) -> Itera
     for name, item in arguments.items():
         if is_number(item) and f"{item:g}" in legend and (equal or _CHOOSES.search(name)):
             yield legend[f"{item:g}"]
-
-
-def only_number(step: Step) -> float | None:
-    """Return the number of a step that gave one alone."""
-    value = step.observation.value
-    value = value[0] if isinstance(value, list) and len(value) == 1 else value
-    return float(value) if is_number(value) else None
-
-
-def is_number(value: Any) -> TypeGuard[int | float]:
-    """Return whether a value is a number; yes and no are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:

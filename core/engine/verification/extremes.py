@@ -9,14 +9,7 @@ from dataclasses import replace
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in, months_in, without_dates
-from treeline.core.engine.verification.columns import (
-    Column,
-    find_columns,
-    find_dates,
-    find_names,
-    is_number,
-    labels_in,
-)
+from treeline.core.engine.verification.columns import Column, find_columns, find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import prefers
 from treeline.core.engine.verification.phrases import (
     comparison,
@@ -30,6 +23,7 @@ from treeline.core.engine.verification.phrases import (
     strongest_loss,
     way,
 )
+from treeline.core.engine.verification.results import is_number
 
 _OFFERED = 2
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {

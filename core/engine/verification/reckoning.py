@@ -14,7 +14,8 @@ from typing import Any
 from treeline.core.engine.actions import Call, action_name
 from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.claims import claim_of, claims_in
-from treeline.core.engine.verification.support import Evidence, evidence_of, limits_of, numbers_in
+from treeline.core.engine.verification.results import numbers_in
+from treeline.core.engine.verification.support import Evidence, evidence_of, limits_of
 from treeline.toolkit import Registry, registry
 from treeline.toolkit.index.formula import constants_in
 from treeline.toolkit.tool import Tool

@@ -9,7 +9,7 @@ from typing import Any
 
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
-from treeline.core.engine.verification.columns import is_number
+from treeline.core.engine.verification.results import is_number
 
 _EQUALS = r"(?:[=\u2248~:]|is|was|being|equals|of|at|only|just)?\s*(?:about |around )?(?=\d|-|\.)"
 # What answers call the numbers of tests by.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from treeline.core.engine.verification.clauses import clauses_of
-from treeline.core.engine.verification.columns import IDENTIFIERS, Column, columns_for, labels_in
+from treeline.core.engine.verification.columns import Column, columns_for, labels_in
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
     denies_side,
@@ -15,6 +15,7 @@ from treeline.core.engine.verification.phrases import (
     side,
     statistic_of,
 )
+from treeline.core.engine.verification.results import IDENTIFIERS
 
 _PARTS = {
     name: n

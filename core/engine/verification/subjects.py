@@ -14,8 +14,9 @@ from treeline.core.engine.state import State, Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in
 from treeline.core.engine.verification.clauses import sentences
-from treeline.core.engine.verification.columns import Column, find_names, is_number
+from treeline.core.engine.verification.columns import Column, find_names
 from treeline.core.engine.verification.phrases import ENDINGS, is_negated
+from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.support import evidence_of
 
 _FILE = re.compile(

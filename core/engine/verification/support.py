@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePath
 from typing import Any
 
-from treeline.core.engine.actions import Call, Observation, ProductRecord
+from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
 from treeline.core.engine.checks import COUNT
 from treeline.core.engine.state import Step
@@ -22,7 +22,6 @@ from treeline.core.engine.verification.claims import (
     dates_of_file,
     without_dates,
 )
-from treeline.core.engine.verification.columns import IDENTIFIERS, STATISTICS, is_number
 from treeline.core.engine.verification.phrases import ENDINGS, statistic_of
 from treeline.core.engine.verification.rates import changes_of, mentions, rates_of, readings_per
 from treeline.core.engine.verification.readings import (
@@ -31,7 +30,13 @@ from treeline.core.engine.verification.readings import (
     units_of,
     without_difference,
 )
-from treeline.toolkit import registry
+from treeline.core.engine.verification.results import (
+    IDENTIFIERS,
+    STATISTICS,
+    is_number,
+    numbers_in,
+    quantity_of,
+)
 
 # Keys of records whose numbers can be added to, and taken from, others; those of a test cannot.
 _ADDITIVE = frozenset(
@@ -366,7 +371,7 @@ def _implied_numbers(observation: Observation) -> Iterator[tuple[float, tuple[st
 def _variances(step: Step) -> Iterator[tuple[float, tuple[str, ...]]]:
     """Yield the squares of a result's deviations: no tool need be called for a variance."""
     value = step.observation.value
-    if statistic_of(_quantity_of(step)) == "std":
+    if statistic_of(_statistic_or_quantity(step)) == "std":
         yield from ((n**2, ()) for n in numbers_in(value))
     elif isinstance(value, dict):
         yield from ((n**2, ()) for k, n in value.items() if statistic_of(k) == "std" and is_number(n))
@@ -376,7 +381,7 @@ def _known_units(steps: Iterable[Step]) -> Mapping[float, tuple[str, ...]]:
     """Return the units of the numbers that no result has without one."""
     found: dict[float, set[str]] = {}
     for step in steps:
-        own = _unit_of_inputs(step, found) if _KEEPS_UNIT.search(_quantity_of(step)) else ""
+        own = _unit_of_inputs(step, found) if _KEEPS_UNIT.search(_statistic_or_quantity(step)) else ""
         for number, unit in ((n, unit or own) for n, unit in units_of(step.observation)):
             found.setdefault(number, set()).add(difference_of((unit,))[0] if _is_difference(step) else unit)
     # Of a whole number many things can be; with decimals it is the same number again.
@@ -396,14 +401,12 @@ def _unit_of_inputs(step: Step, known: Mapping[float, set[str]]) -> str:
 
 
 def _is_difference(step: Step) -> bool:
-    return _DIFFERENCE.search(_quantity_of(step)) is not None
+    return _DIFFERENCE.search(_statistic_or_quantity(step)) is not None
 
 
-def _quantity_of(step: Step) -> str:
+def _statistic_or_quantity(step: Step) -> str:
     """Return the statistic that a call was asked for, or else what its tool gives."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
-    quantity = registry().get(name).gives.quantity if name in registry() else ""
-    return str((step.observation.arguments or {}).get("statistic", quantity))
+    return str((step.observation.arguments or {}).get("statistic", quantity_of(step)))
 
 
 def _all_texts(observation: Observation) -> Iterator[str]:
@@ -467,19 +470,6 @@ def _numbers_in_notes(observation: Observation) -> Iterator[float]:
 def _numbers_in(text: str) -> Iterator[float]:
     for found in _DIGITS.findall(without_dates(text)):
         yield float(found.replace(",", "").replace("\u2212", "-"))
-
-
-def numbers_in(value: Any) -> Iterator[float]:
-    """Yield the numbers in a result, however deep."""
-    match value:
-        case bool() | None | str():
-            return
-        case int() | float():
-            yield float(value)
-        case dict():
-            yield from (number for item in value.values() for number in numbers_in(item))
-        case list() | tuple():
-            yield from (number for item in value for number in numbers_in(item))
 
 
 def _plain_numbers(value: Any) -> Iterator[float]:

@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from treeline.core.engine.actions import Call, action_name
+from treeline.core.engine.actions import action_name
 from treeline.core.engine.calls import texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import claims_in, dates_in
-from treeline.core.engine.verification.columns import columns_for, is_number, labels_in
+from treeline.core.engine.verification.columns import columns_for, labels_in
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
@@ -30,8 +30,7 @@ from treeline.core.engine.verification.phrases import (
     strength,
     way,
 )
-from treeline.core.engine.verification.support import numbers_in
-from treeline.toolkit import registry
+from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of
 
 _FROM_TO = re.compile(
     r"\b(?:from|von|od|s)\s+([-\u2212]?\d[\d.,]*)[^\d,;]{0,12}?\s+(?:to|auf|bis|na|"
@@ -132,8 +131,7 @@ def _way_of_key(key: str) -> int:
 
 def _is_of_change(step: Step) -> bool:
     """Return whether a result is of a change, by what its tool gives or what it read."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
-    quantity = registry().get(name).gives.quantity if name in registry() else ""
+    quantity = quantity_of(step)
     read = any("difference" in text for text in texts(step.observation.arguments))
     return read or "share" not in quantity and _CHANGE.search(quantity) is not None
 

@@ -6,14 +6,11 @@ import re
 import statistics
 from collections.abc import Iterator, Sequence
 
-from treeline.core.engine.actions import Call
-from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
-from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
-from treeline.core.engine.verification.columns import Column, columns_of, is_number, labels_in
-from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.claims import Claim, claims_in
+from treeline.core.engine.verification.clouds import cloud_covers
+from treeline.core.engine.verification.columns import Column, labels_in
 from treeline.core.engine.verification.phrases import extreme, is_negated, is_range
-from treeline.toolkit import registry
 
 # Two dates are both ends: what is said of them is no statement on a course.
 _FEWEST = 3
@@ -28,7 +25,7 @@ _COMPLETE = re.compile(
     r"\b(?:all|every|each)\b(?: (?:of|the|these|those|one|\d+|\w+)){0,3} "
     r"(?:dates?|days?|scenes?|images?|rasters?|acquisitions?|files?)\b.{0,20}? "
     r"(?:ha(?:s|ve|d)|contains?|provides?|gives?|(?:are|is|were|was)) (?:\w+ )?"
-    r"(?:valid|usable|clear|cloud[- ]free|data|values?|a value)\b",
+    r"(?:valid|usable|(?P<clear>clear|cloud[- ]free)|data|values?|a value)\b",
     re.I,
 )
 _NONE_LOST = re.compile(
@@ -37,21 +34,6 @@ _NONE_LOST = re.compile(
     re.I,
 )
 _GAPS = re.compile(r"\bhave no valid pixel\b", re.I)
-# Seven of the 21 dates are cloud-free.
-_SO_MANY_CLOUDY = re.compile(
-    r"(?<![\d.\u2013-])(?<!of )(?<!the )(?P<count>\d{1,3})(?: of (?:the |all |these )?\d+)?(?: \w+)? "
-    r"(?:(?:dates|days|images|scenes|rasters|acquisitions)\b[^.;,]{0,30}?|(?:is|are|was|were|had|have) )"
-    r"\b(?:(?P<clear>cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?)|"
-    r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
-    re.I,
-)
-_PARTLY = re.compile(
-    r"\b(?:mostly|nearly|almost|partly|partially|largely|more|less|than|above|below|over|under|not|n't|no|least|most|"
-    r"\d+ ?%)\b",
-    re.I,
-)
-_WHOLE = 100
-_CLEAR = re.compile(r"\b(?:clear|cloud[- ]free)$", re.I)
 
 
 def false_wholes(answer: AnswerColumns) -> Iterator[str]:
@@ -101,7 +83,7 @@ def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
         if _GAPS.search(" ".join(step.observation.warnings)):
             yield f"Step {step.number} says that rasters have no valid pixel."
             return
-        if _CLEAR.search(match[0]) and any(n > 0 for n in _cloud_covers(step)):
+        if match.groupdict().get("clear") and any(cloud_covers(step)):
             yield f"Step {step.number} gives clouds."
             return
         value = step.observation.value
@@ -109,40 +91,3 @@ def _false_completeness(answer: AnswerColumns, part: str) -> Iterator[str]:
         if missing:
             yield f"Step {step.number} has no value for {missing} of {len(value)}."
             return
-
-
-def find_miscounted_clouds(answer: AnswerColumns) -> Iterator[str]:
-    """Find how many dates are said to be without clouds, or with some, where a step found other numbers."""
-    years = {date[:4] for date in dates_in(f"{answer.question} {answer.text}")}
-    for step in answer.steps:
-        found = (
-            [column.numbers for column in columns_of([step], {}) if column.dated]
-            if _cloud_covers(step)
-            else []
-        )
-        for part in map(in_plain_digits, answer.clauses if found else ()):
-            match = _SO_MANY_CLOUDY.search(part)
-            if match is None or _PARTLY.search(part):
-                continue
-            said = int(match["count"])
-            scopes = [found[0], {date: n for date, n in found[0].items() if date[:4] in years}]
-            counts = [
-                sum(
-                    n == 0 if match["clear"] else n == _WHOLE if match["all"] else n > 0
-                    for n in scope.values()
-                )
-                for scope in scopes
-                if scope
-            ]
-            if said not in counts:
-                what = match["clear"] or "cloudy"
-                yield f"{said} is not how many are {what}: step {step.number} gives {counts[-1]}."
-
-
-def _cloud_covers(step: Step) -> list[float]:
-    """Return how cloudy a step found rasters, in per cent."""
-    name = step.action.tool if isinstance(step.action, Call) else ""
-    value = step.observation.value
-    if name not in registry() or registry().get(name).gives.quantity != "cloud_share":
-        return []
-    return [n for n in (value if isinstance(value, list) else [value]) if is_number(n)]

@@ -271,23 +271,24 @@ class _Check:
         rest = _REST.search(f"{self.state.question} {self.text}")
         shares = [claim.number for claim in self.claims if claim.unit == "%"]
         makes_all = any(round(a + b, 6) == 100 for a in shares for b in shares)
-        whole = [100.0, 1.0, *(total for total, _ in self._totals())] if rest or makes_all else []
+        whole = [100.0, 1.0, *(total for total, _ in self._totals)] if rest or makes_all else []
         # Of a year that is named each date is not: two of many numbers come to anything.
         labels = labels_in(f"{self.state.question} {self.text}", self._columns)
         named = [n for c in self._columns for each in labels if len(row := c.under(each)) == 1 for n in row]
         return [*self._behind, *named, *self.evidence.limits, *whole]
 
-    def _totals(self) -> Iterator[tuple[float, tuple[str, ...]]]:
-        """Yield what all classes or zones add up to, with units: those that are named leave the rest."""
+    @cached_property
+    def _totals(self) -> list[tuple[float, tuple[str, ...]]]:
+        """What all classes or zones add up to, with units: those that are named leave the rest."""
+        found = []
         for column in self._columns:
             numbers = [*column.numbers.values()]
             units = self.evidence.units.get(numbers[0], ())
             if not column.dated and len(numbers) > 1 and _is_amount(units):
-                yield math.fsum(numbers), units
                 # What belongs to no class is part of the ground.
-                yield from (
-                    (math.fsum(row), units) for row in self.evidence.series if set(numbers) < set(row)
-                )
+                rows = [numbers, *(row for row in self.evidence.series if set(numbers) < set(row))]
+                found += [(math.fsum(row), units) for row in rows]
+        return found
 
     @cached_property
     def _behind(self) -> list[float]:
@@ -317,7 +318,7 @@ class _Check:
             (100 * math.fsum(row) / total, ("%",))
             for row in stated
             if len(row) > 1
-            for total, _ in self._totals()
+            for total, _ in self._totals
             if total
         ]
         return [*shares, *(each for row in rows if len(row) > 1 for each in self._sums_of(row))]
@@ -339,13 +340,17 @@ class _Check:
         falls = self.falls and not claim.text.startswith("+")
         asks_share = not claim.unit and _PER_CENT.search(self.state.question)
         told = [claim, *([replace(claim, unit="%")] if asks_share else [])]
-        evidence = replace(
+        return any(self._extended.gives(each, self.stated_numbers, falls, self.sums) for each in told)
+
+    @cached_property
+    def _extended(self) -> Evidence:
+        """The evidence with the units of its totals, and what question and answer let be derived from it."""
+        return replace(
             self.evidence,
-            units={**dict(self._totals()), **self.evidence.units},
+            units={**dict(self._totals), **self.evidence.units},
             sets_apart=self._tells_difference,
             counts_shares=self._tells_share_of_things,
         )
-        return any(evidence.gives(each, self.stated_numbers, falls, self.sums) for each in told)
 
     @cached_property
     def _tells_difference(self) -> bool:

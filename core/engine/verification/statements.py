@@ -207,7 +207,10 @@ def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
 
 
 def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> Iterator[Verdict]:
-    """Judge that only what is named, or one alone, lies beyond a limit."""
+    """Judge that only what is named, or one alone, lies beyond a limit.
+
+    What is named wrongly is told by ``find_false_only``, by its name.
+    """
     known = find_columns(sentence, grounds.columns)
     named, one = labels_in(sentence, known), _THE_ONLY.search(sentence) is not None
     found = []
@@ -219,7 +222,8 @@ def _of_only(grounds: Grounds, sentence: str, limit: Claim, direction: int) -> I
             continue
         true = inside == own if named else len(inside) == 1
         found.append(Verdict(true, f"{len(inside)} of {len(counts)} lie beyond {limit.text}", len(inside)))
-    yield from [next((verdict for verdict in found if verdict.true), found[0])] if found else []
+    found = [next((verdict for verdict in found if verdict.true), found[0])] if found else []
+    yield from (verdict for verdict in found if verdict.true or not named)
 
 
 def _at_end(scope: Mapping[str, float], end: int) -> Mapping[str, float]:

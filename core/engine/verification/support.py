@@ -8,6 +8,7 @@ import re
 import statistics
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import PurePath
 from typing import Any
 
@@ -191,9 +192,12 @@ class Evidence:
 
     def _may_be(self, claim: Claim, units: Sequence[str]) -> bool:
         """Return whether a number of some units, or of none, can be the area that is claimed."""
-        if units or claim.unit not in _AREAS:
-            return True
-        return not any(_AREAS & set(known) for known in self.units.values())
+        return bool(units) or claim.unit not in _AREAS or not self._has_areas
+
+    @cached_property
+    def _has_areas(self) -> bool:
+        """Whether some numbers are known to be areas."""
+        return any(_AREAS & set(known) for known in self.units.values())
 
     def behind(self, claim: Claim, falls: bool = False) -> list[float]:
         """Return the numbers of the evidence that a claim may be, in the unit that it is told in."""

@@ -35,8 +35,8 @@ from treeline.core.engine.verification.columns import (
 )
 from treeline.core.engine.verification.comparisons import exchange_places
 from treeline.core.engine.verification.contradictions import contradictions
-from treeline.core.engine.verification.earlier_labels import classes_of_steps
 from treeline.core.engine.verification.grounds import empty_map, grounds_of, without_lost_citations
+from treeline.core.engine.verification.origins import trace_origins
 from treeline.core.engine.verification.phrases import (
     asks_count,
     asks_either,
@@ -212,7 +212,7 @@ class _Check:
             self.evidence,
             count_dates_of_years(self.state.context.get("holdings", "")),
             self._legend,
-            classes_of_steps(self.state.calls, self._legend),
+            trace_origins(self.state.calls, self._legend),
         )
 
     @cached_property

@@ -11,6 +11,8 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
 from treeline.core.engine.verification.clauses import clauses_of, refers
 from treeline.core.engine.verification.columns import Column, columns_for, find_names, labels_in
+from treeline.core.engine.verification.facts import Fact, facts_of
+from treeline.core.engine.verification.origins import Origins
 from treeline.core.engine.verification.phrases import (
     end_in_time,
     find_statistics,
@@ -38,8 +40,8 @@ class AnswerColumns:
         Of how many dates of each year the data have rasters.
     legend : mapping
         Names of classes by their number, as text.
-    classes : mapping
-        The classes that each step is limited to, by its number; see ``classes_of_steps``.
+    origins : mapping
+        What the results of each step were computed from, by its number.
     """
 
     question: str
@@ -52,7 +54,7 @@ class AnswerColumns:
     evidence: Evidence
     years: Mapping[str, int] = field(default_factory=dict)
     legend: Mapping[str, str] = field(default_factory=dict)
-    classes: Mapping[int, frozenset[str]] = field(default_factory=dict)
+    origins: Mapping[int, Origins] = field(default_factory=dict)
 
     @cached_property
     def clauses(self) -> list[str]:
@@ -68,6 +70,11 @@ class AnswerColumns:
             before = own or before
             found.append(clause)
         return [*found, *([self.option] if self.option else [])]
+
+    @cached_property
+    def facts(self) -> list[Fact]:
+        """The numbers of the results, with what they are."""
+        return facts_of(self.steps, self.origins, self.columns)
 
     @cached_property
     def ground(self) -> Grounds:

@@ -9,8 +9,7 @@ from __future__ import annotations
 import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import cache
+from dataclasses import replace
 
 from treeline.core.engine.actions import Call
 from treeline.core.engine.checks import COUNT
@@ -18,24 +17,19 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.answer_columns import AnswerColumns
 from treeline.core.engine.verification.claims import Claim, claims_in, months_in
 from treeline.core.engine.verification.columns import Column, labels_in
-from treeline.core.engine.verification.extremes import best_of
+from treeline.core.engine.verification.facts import statistic_of_call
 from treeline.core.engine.verification.notation import COUNTED
 from treeline.core.engine.verification.phrases import (
     extreme,
-    find_rank,
     find_statistics,
     is_negated,
     is_range,
-    of_any_pixel,
     side,
-    statistic_of,
-    statistics_in_order,
     tells_difference,
     way,
 )
-from treeline.core.engine.verification.results import is_number, numbers_in, quantity_of, tool_of
+from treeline.core.engine.verification.results import is_number
 from treeline.core.engine.verification.shares import shares_of
-from treeline.toolkit import registry
 
 # Variables that texts call by their capitals, and what some call others by.
 VARIABLES = (
@@ -98,21 +92,6 @@ _PART_OF_TIME = re.compile(
 )
 
 
-@dataclass(frozen=True)
-class Cell:
-    """A number of a result with the statistic that it is; empty where a result does not tell it.
-
-    Attributes
-    ----------
-    several : bool
-        It is one of a series or table, of which one can be the highest.
-    """
-
-    number: float
-    statistic: str
-    several: bool = False
-
-
 def misfits(answer: AnswerColumns) -> Iterator[str]:
     """Yield which numbers of an answer are something else than the words beside them say."""
     for check in _CHECKS:
@@ -120,117 +99,10 @@ def misfits(answer: AnswerColumns) -> Iterator[str]:
     yield from _find_unread_dates(answer, answer.years)
 
 
-def _cells(answer: AnswerColumns) -> Iterator[Cell]:
-    for step in answer.steps:
-        value, chosen = step.observation.value, statistic_of_call(step)
-        rows = value if isinstance(value, list) else [value]
-        for row in rows:
-            if isinstance(row, dict):
-                for key, item in row.items():
-                    of = statistic_of(str(key)) or statistic_of(str(key).partition("_")[0]) or chosen
-                    yield from (
-                        Cell(n, of, several=len(rows) > 1 or not statistic_of(str(key)))
-                        for n in numbers_in(item)
-                    )
-            else:
-                yield from (Cell(n, chosen, several=len(rows) > 1) for n in numbers_in(row))
-    yield from (Cell(n, "") for n in answer.evidence.noted)
-
-
-def statistic_of_call(step: Step) -> str:
-    """Return the statistic that a call was asked for, or that its tool gives or is named after."""
-    name, quantity = tool_of(step), quantity_of(step)
-    asked = str((step.observation.arguments or {}).get("statistic", _usual_statistic(name)))
-    # A mean of what is in per cent, such as a slope, is no share; a change in per cent is none either.
-    named = statistic_of(asked or quantity) or _statistic_in(name)
-    is_share = step.observation.unit == "%" and not _CHANGES.search(f"{name} {quantity}")
-    return named or (_SHARE if is_share else "")
-
-
 def is_share_of_things(step: Step) -> bool:
     """Return whether a step found which share of a list, such as of dates, something holds for."""
     arguments = step.observation.arguments or {}
     return arguments.get("statistic") == _SHARE and "values" in arguments
-
-
-@cache
-def _usual_statistic(tool: str) -> str:
-    """Return the statistic that a tool takes where it is not told which."""
-    known = registry().get(tool).schema["properties"] if tool in registry() else {}
-    return str(known.get("statistic", {}).get("default") or "")
-
-
-def _statistic_in(tool: str) -> str:
-    """Return the statistic that the name of a tool ends with; empty where it ends with none."""
-    last = statistic_of(tool.rpartition("_")[2])
-    return last if last in _OF_MANY | _END_NAMES.keys() else ""
-
-
-def _results_for(answer: AnswerColumns, claim: Claim) -> list[Cell]:
-    """Return the results that a number may be."""
-    return [cell for cell in _cells(answer) if answer.shows(claim, [cell.number])]
-
-
-def _statistics(answer: AnswerColumns) -> Iterator[str]:
-    """Find a number that is called another statistic than the tool or the table gave."""
-    for text, claim, named in _named_statistics(answer):
-        bound = _results_for(answer, claim)
-        given = {cell.statistic for cell in bound}
-        if find_rank(text):
-            continue
-        if any(cell.several for cell in bound):  # the highest of several means: which is looked at elsewhere
-            named &= find_statistics(text, nouns=True) or find_statistics(answer.question, nouns=True)
-        if not named or not given or "" in given or given & named:
-            continue
-        if given == {_SHARE} and (claim.unit == "%" or not named & _OF_MANY):
-            continue  # on average 40 % of the pixels
-        # Of several means the highest is their maximum; of minima it is none.
-        doubly = given & _END_NAMES.keys() or _OF_MAXIMA.search(text)  # of maxima the highest one
-        ends = set() if doubly else named & _END_NAMES.keys()
-        if not any(_is_end(answer, claim, _END_NAMES[name]) for name in ends) and not _sums_up(answer, claim):
-            yield f"{claim.text} is the {' or '.join(sorted(given))}, not the {' or '.join(sorted(named))}."
-
-
-def _named_statistics(answer: AnswerColumns) -> Iterator[tuple[str, Claim, frozenset[str]]]:
-    """Yield the numbers beside which statistics are named, with these; several of each in their order."""
-    said = [(part, [c for c in claims_in(part) if c in answer.claims]) for part in answer.clauses]
-    alone = [
-        (part, claims[0], named)
-        for part, claims in said
-        if len(claims) == 1 and (named := find_statistics(part))
-    ]
-    for part, claims in said:
-        yield from ((part, claim, named) for claim in claims if (named := _statistic_before(part, claim)))
-    if alone:
-        yield from alone
-    elif answer.only_number is not None:
-        named = find_statistics(answer.text) or find_statistics(answer.question)
-        yield answer.text, answer.only_number, named
-    for part in answer.clauses:
-        claims = [c for c in claims_in(part) if c in answer.claims]
-        order = statistics_in_order(part)
-        if len(claims) > 1 and len(order) == len(claims) == len(set(order)):
-            yield from ((part, claim, frozenset({name})) for claim, name in zip(claims, order, strict=True))
-
-
-def _statistic_before(part: str, claim: Claim) -> frozenset[str]:
-    """Return the statistic that stands right before a number, as in "a median of 902"; mostly none."""
-    match = _CALLED.search(part[: part.find(claim.text)])
-    name = statistic_of(match["name"].casefold()) if match else ""
-    return frozenset({name}) if name else frozenset()
-
-
-def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
-    """Return whether a number is an end of a column, or of the numbers of one time or class in it."""
-    rows = [list(column.numbers.values()) for column in answer.columns]
-    rows += [column.under(label) for column in answer.columns for label in answer.labels]
-    return any(len(row) > 1 and answer.shows(claim, [best_of(row, direction)]) for row in rows)
-
-
-def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
-    """Return whether a number is what several come to together."""
-    rows = [list(column.numbers.values()) for column in answer.columns if len(column.numbers) > 1]
-    return any(answer.shows(claim, [statistics.fmean(row), statistics.median(row), sum(row)]) for row in rows)
 
 
 def _bases(answer: AnswerColumns) -> Iterator[str]:
@@ -250,18 +122,6 @@ def _bases(answer: AnswerColumns) -> Iterator[str]:
                     within = 100 * shares[other] / shares[names[0]]
                     if answer.shows(claim, [shares[other]]) and not answer.shows(claim, [within]):
                         yield f"{claim.text} % is the share of {other} in the whole, and not in {names[0]}."
-
-
-def _single_pixels(answer: AnswerColumns) -> Iterator[str]:
-    """Find a number that is told of one pixel and is of many."""
-    for part in answer.clauses:
-        if not of_any_pixel(part):
-            continue
-        for claim in (c for c in claims_in(part) if c in answer.claims and not c.limit):
-            given = {cell.statistic for cell in _results_for(answer, claim)}
-            if given and given <= _OF_MANY:
-                named = " or ".join(sorted(given))
-                yield f"{claim.text} is the {named} of many pixels, and no pixel's own value."
 
 
 def _other_counts(answer: AnswerColumns) -> Iterator[str]:
@@ -439,9 +299,7 @@ def _percentiles(answer: AnswerColumns) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
-    _statistics,
     _bases,
-    _single_pixels,
     _everywhere,
     _other_counts,
     _other_variable,

@@ -15,12 +15,12 @@ from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in, dates_of_file, months_in
 from treeline.core.engine.verification.clouds import CLOUDS, asks_cloudiness
 from treeline.core.engine.verification.earlier_labels import (
-    classes_of_steps,
     dates_of_products,
     labels_of_groups,
     names_of_groups,
     names_of_zones,
 )
+from treeline.core.engine.verification.origins import Origins, trace_origins
 from treeline.core.engine.verification.phrases import (
     extreme,
     find_statistics,
@@ -116,7 +116,7 @@ def columns_of(
         for column in _columns(step, days)
     ]
     found += _by_argument(results, legend)
-    found += _by_class(results, classes_of_steps(known, legend))
+    found += _by_class(results, trace_origins(known, legend))
     found += _columns_of_groups(results, [column for _, column in found])
     return [
         column
@@ -141,11 +141,11 @@ def _by_argument(steps: Iterable[Step], legend: Mapping[str, str]) -> Iterator[t
             yield last, _name_classes(Column(numbers, quantity=quantity_of(last)), legend)
 
 
-def _by_class(steps: Iterable[Step], classes: Mapping[int, frozenset[str]]) -> Iterator[tuple[Step, Column]]:
+def _by_class(steps: Iterable[Step], origins: Mapping[int, Origins]) -> Iterator[tuple[Step, Column]]:
     """Yield what calls of one tool make up together that measured a class each, cut out by earlier ones."""
     kinds: dict[str, dict[str, Step]] = {}
     for step in steps:
-        of = classes[step.number]
+        of = origins[step.number].whole.names
         if len(of) == 1 and only_number(step) is not None and _measures(step):
             kinds.setdefault(f"{action_name(step.action)} {step.observation.unit}", {})[next(iter(of))] = step
     for of_tool in kinds.values():

@@ -10,11 +10,11 @@ import re
 from collections.abc import Callable, Iterator
 
 from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.attributions import find_misattributions
 from treeline.core.engine.verification.bindings import (
     is_share_of_things,
     misfits,
     percentiles_of,
-    statistic_of_call,
 )
 from treeline.core.engine.verification.claims import claims_in, dates_in
 from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
@@ -34,6 +34,7 @@ from treeline.core.engine.verification.coverage import (
     find_misplaced_numbers,
 )
 from treeline.core.engine.verification.extremes import false_extremes, false_ranges, not_the_extreme
+from treeline.core.engine.verification.facts import statistic_of_call
 from treeline.core.engine.verification.members import false_members, false_orders, find_false_only
 from treeline.core.engine.verification.notation import number_in_words
 from treeline.core.engine.verification.phrases import (
@@ -53,7 +54,6 @@ from treeline.core.engine.verification.records import (
 from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.shares import false_shares
 from treeline.core.engine.verification.statements import ends_of
-from treeline.core.engine.verification.subjects import find_other_ground
 from treeline.core.engine.verification.trends import (
     false_signs,
     false_ways,
@@ -216,7 +216,7 @@ def contradictions(answer: AnswerColumns) -> Iterator[str]:
 
 
 _CHECKS: tuple[Callable[[AnswerColumns], Iterator[str]], ...] = (
-    find_other_ground,
+    find_misattributions,
     find_misplaced_numbers,
     find_misplaced_days,
     find_false_movements,

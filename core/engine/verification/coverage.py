@@ -25,6 +25,7 @@ from treeline.core.engine.verification.columns import (
     find_names,
     places_of_labels,
 )
+from treeline.core.engine.verification.facts import LabelledNumber, cells_of, is_same_label
 from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.readings import difference_of
@@ -35,7 +36,7 @@ _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
 # What stands beside such words is of more, or of others, than the clause names.
 _OF_OTHERS = re.compile(
     r"\b(?:others?|rest|remain\w*|elsewhere|overall|total|all|whole|each|every|both|combined|together|sum|"
-    r"against|compared|versus|vs|than)\b",
+    r"against|compared|versus|vs|than(?! (?:about |some )?[-\d]))\b",
     re.I,
 )
 _BECAME = re.compile(
@@ -52,42 +53,12 @@ _OF_A_DAY = len("2016-08-14")
 
 
 @dataclass(frozen=True, slots=True)
-class LabelledNumber:
-    """A number of a column with the dates and names that it is of."""
-
-    number: float
-    labels: frozenset[str]
-
-    def is_of(self, said: frozenset[str], joint: bool = False) -> bool:
-        """Return whether it is of one of the dates, and of one of the names, that are said, if any are.
-
-        Parameters
-        ----------
-        joint : bool
-            Two names are said that tell one cell together: a class of a zone, or what became of what.
-        """
-        for dated in (True, False):
-            wanted = [label for label in said if bool(dates_in(label)) is dated]
-            own = [label for label in self.labels if bool(dates_in(label)) is dated]
-            met = [any(is_same_label(a, b) for b in wanted) for a in own]
-            whole = joint and not dated and len(own) >= _TWO
-            if wanted and own and not (all(met) if whole else any(met)):
-                return False
-        return True
-
-
-@dataclass(frozen=True, slots=True)
 class Mention:
     """A label, or else a number, where it stands in a clause."""
 
     place: int
     label: str = ""
     claim: Claim | None = None
-
-
-def is_same_label(own: str, said: str) -> bool:
-    """Return whether a label is what is said, or a day of the month or year that is said."""
-    return own == said or bool(dates_in(said)) and own.startswith(said)
 
 
 def find_misplaced_numbers(answer: AnswerColumns) -> Iterator[str]:
@@ -204,11 +175,7 @@ def _of_others(
     joint = any(len(cell.labels) >= _TWO and cell.labels <= said for cell in cells)
     if any(cell.is_of(said, joint) for cell in shown):
         return ""
-    if any(
-        answer.shows(claim, list(_summaries(column.under(date))))
-        for column in answer.columns
-        for date in said
-    ):
+    if sums_up(answer, claim, said):
         return ""
     pairs = list(pairs_of(answer, claim))
     if any(set_apart(pair, said) for pair in pairs):
@@ -225,28 +192,16 @@ def _of_others(
     return ""
 
 
+def sums_up(answer: AnswerColumns, claim: Claim, said: frozenset[str]) -> bool:
+    """Return whether a number is what the numbers of a month or year that is said come to."""
+    rows = [column.under(date) for column in answer.columns for date in said]
+    return any(answer.shows(claim, list(_summaries(row))) for row in rows)
+
+
 def _summaries(row: Sequence[float]) -> Iterator[float]:
     """Yield what the numbers of a month or year come to, where it has several."""
     if len(row) > 1:
         yield from (statistics.fmean(row), statistics.median(row), math.fsum(row))
-
-
-def cells_of(columns: Sequence[Column]) -> list[LabelledNumber]:
-    """Return the numbers of columns with all that they are of."""
-    names = {label for column in columns if not column.dated for label in column.numbers}
-    found = {
-        LabelledNumber(number, frozenset({label, column.of, *({column.quantity} & names)} - {""}))
-        for column in columns
-        for label, number in column.numbers.items()
-    }
-    # A cell of which one column tells less than another is the same one.
-    of_number: dict[float, list[LabelledNumber]] = {}
-    for cell in found:
-        of_number.setdefault(cell.number, []).append(cell)
-    return sorted(
-        (cell for cell in found if not any(cell.labels < o.labels for o in of_number[cell.number])),
-        key=lambda cell: (sorted(cell.labels), cell.number),
-    )
 
 
 def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

@@ -3,21 +3,17 @@
 from __future__ import annotations
 
 import calendar
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_in
-from treeline.core.engine.verification.results import is_number, only_number
+from treeline.core.engine.verification.results import is_number
 
 _DAY, _MONTH, _YEAR = len("2016-08-14"), len("2016-08"), len("2016")
 # One value alone has no difference, order or trend.
 _FEWEST = 2
-# What only tells the grid or the place of a result chooses no ground.
-_NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "zones_path", "classes_path"})
-_CHOOSES = re.compile(r"value|class|mode")
 _OF_CLASSES = ("classes", "landcover")
 
 
@@ -39,41 +35,6 @@ def dates_of_products(steps: Iterable[Step]) -> dict[str, str]:
             if len(names) == len(of := min(dated)) and not any(map(dates_in, names)):
                 found.update(zip(names, of, strict=True))
     return found
-
-
-def classes_of_steps(steps: Sequence[Step], legend: Mapping[str, str]) -> dict[int, frozenset[str]]:
-    """Return the classes that each step is limited to, by its number; empty where it is of the whole.
-
-    Parameters
-    ----------
-    legend : mapping
-        Names of classes by their number, as text.
-    """
-    made: dict[str, frozenset[str]] = {}
-    measured: dict[float, frozenset[str]] = {}
-    found: dict[int, frozenset[str]] = {}
-    for step in steps:
-        arguments = {k: v for k, v in (step.observation.arguments or {}).items() if k not in _NO_CHOICE}
-        read = [made[name] for text in texts(arguments) if (name := file_name(text)) in made]
-        read += [measured[n] for n in arguments.values() if is_number(n) and n in measured]
-        classes = frozenset(_chosen(arguments, legend)).union(*read)
-        found[step.number] = classes
-        if (number := only_number(step)) is not None and number % 1:  # whole numbers are of anything
-            measured[number] = classes
-        for product in step.observation.products:
-            made[file_name(product.name)] = made[file_name(product.path)] = classes
-    return found
-
-
-def _chosen(arguments: Mapping[str, object], legend: Mapping[str, str]) -> Iterator[str]:
-    """Yield the classes that a call chooses: by the value of an attribute, or by their number."""
-    only = arguments.get("only")
-    if isinstance(only, dict):
-        yield from (str(value).casefold() for value in only.values())
-    equal = arguments.get("mode") == "equal"
-    for name, item in arguments.items():
-        if is_number(item) and f"{item:g}" in legend and (equal or _CHOOSES.search(name)):
-            yield legend[f"{item:g}"]
 
 
 def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:

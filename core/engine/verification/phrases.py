@@ -692,6 +692,11 @@ def statistics_in_order(text: str) -> list[str]:
     return [name for _, name in sorted(found)]
 
 
+def is_change(name: str) -> bool:
+    """Return whether a tool or quantity is of a change, by its name."""
+    return re.search(r"difference|change|anomal", name) is not None
+
+
 def statistic_of(key: str) -> str:
     """Return the statistic that a tool's quantity or a key of a table is; empty where it is none."""
     name = _SAME_STATISTIC.get(key.casefold(), key.casefold())

@@ -1,0 +1,285 @@
+"""Whether each number is told of what it is of: its statistic, class, date and limit, all at once.
+
+Where no result has a number and all that is said of it, it is told of something else. What no result has by
+itself, such as differences, is looked at elsewhere.
+"""
+
+from __future__ import annotations
+
+import re
+import statistics
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.answer_columns import AnswerColumns
+from treeline.core.engine.verification.claims import Claim, claims_in, dates_in
+from treeline.core.engine.verification.columns import Column
+from treeline.core.engine.verification.coverage import Mention, labels_beside, mentions_in, sums_up
+from treeline.core.engine.verification.extremes import best_of
+from treeline.core.engine.verification.facts import OF_MANY, SHARE, Fact
+from treeline.core.engine.verification.origins import Limit
+from treeline.core.engine.verification.phrases import (
+    denies_side,
+    find_rank,
+    find_statistics,
+    of_any_pixel,
+    side,
+    statistic_of,
+)
+
+_ENDS = {"max": 1, "min": -1}
+# What a number is called right before it.
+_CALLED = re.compile(
+    r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
+    r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
+    re.I,
+)
+_OF_MAXIMA = re.compile(
+    r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
+)
+_WHOLE = re.compile(
+    r"\b(?:(?:whole|entire|overall|total|study|mapped) (?:area|scene|image|region|raster|map)|"
+    r"(?:of|in|across|over) the (?:area|scene|image|region|raster|map))\b",
+    re.I,
+)
+_COMPARES = re.compile(r"\b(?:than|against|compared|versus)\b", re.I)
+_BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
+_ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
+_GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a clause tells of one of its numbers.
+
+    Attributes
+    ----------
+    statistics, labels : frozenset of str
+    limits : tuple of Limit
+        The side is 0 where the clause tells none.
+    whole : bool
+        It is told of the whole scene, and of no class.
+    """
+
+    clause: str
+    statistics: frozenset[str]
+    names: frozenset[str] = frozenset()
+    dates: frozenset[str] = frozenset()
+    limits: tuple[Limit, ...] = ()
+    whole: bool = False
+
+
+def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
+    """Yield the numbers of an answer that no result gives as what its clause says of them."""
+    for clause in answer.clauses:
+        mentions = _mentions(answer, clause)
+        for mention in mentions:
+            claim = mention.claim
+            if claim is None or claim.limit or claim not in answer.claims:
+                continue
+            told = _told(answer, clause, mention, mentions)
+            if sums_up(answer, claim, told.names | told.dates):
+                continue
+            yield from _judge(answer, claim, told)
+    if answer.only_number and not answer.claims:  # told by the question alone
+        statistics_of_question = find_statistics(answer.question)
+        yield from _judge(answer, answer.only_number, Told(answer.text, statistics_of_question))
+
+
+def _judge(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
+    """Yield why no result gives a number as it is told; nothing where one does, or none has the number."""
+    reasons = [
+        next((why for rule in _RULES if (why := rule(answer, claim, told, fact))), "")
+        for fact in _facts(answer, claim)
+    ]
+    yield from reasons[:1] if all(reasons) else []
+
+
+def _facts(answer: AnswerColumns, claim: Claim) -> list[Fact]:
+    """Return what a number may be; what a later step only took from an earlier one, as the earlier had it."""
+    found = [fact for fact in answer.facts if answer.shows(claim, [fact.number])]
+    known = {fact.number for fact in found if fact.statistic}
+    return [fact for fact in found if fact.statistic or fact.number not in known]
+
+
+def _mentions(answer: AnswerColumns, clause: str) -> list[Mention]:
+    """Return the numbers of a clause, and the classes and dates that it names, measured or not."""
+    known = Column(dict.fromkeys((*answer.legend.values(), *_names(answer)), 0.0))
+    found = mentions_in(clause, [*answer.columns, known])
+    named = {mention.label for mention in found}
+    dates = [date for date in dates_in(clause) if date not in named]
+    return sorted(
+        (*found, *(Mention(clause.find(date), date) for date in dates)), key=lambda mention: mention.place
+    )
+
+
+def _names(answer: AnswerColumns) -> frozenset[str]:
+    return frozenset[str]().union(*(fact.names for fact in answer.facts))
+
+
+def _told(answer: AnswerColumns, clause: str, mention: Mention, mentions: Sequence[Mention]) -> Told:
+    claim = mention.claim
+    numbers = [m.claim for m in mentions if m.claim is not None]
+    labels = labels_beside(mention, mentions, clause)
+    dates = frozenset(filter(dates_in, labels))
+    limits = [c for c in numbers if c.limit and c.unit != "1"] if not denies_side(clause) else []
+    statistics_told = (
+        _statistics_of(clause, claim, [c for c in numbers if not c.limit]) if claim else frozenset()
+    )
+    if claim == answer.only_number or [claim] == list(answer.claims):
+        statistics_told = statistics_told or find_statistics(answer.text) or find_statistics(answer.question)
+    return Told(
+        clause,
+        statistics_told,
+        labels - dates,
+        dates,
+        tuple(Limit(c.number, side(clause)) for c in limits),
+        _WHOLE.search(clause) is not None
+        and not _COMPARES.search(clause)
+        and not any(m.label and not dates_in(m.label) for m in mentions),
+    )
+
+
+def _statistics_of(clause: str, claim: Claim, numbers: Sequence[Claim]) -> frozenset[str]:
+    """Return the statistics that a number is told to be: right before it, or once for all of its clause."""
+    before = clause[: clause.find(claim.text)]
+    if match := _CALLED.search(before):
+        name = statistic_of(match["name"].casefold())
+        return frozenset({name}) if name else frozenset()
+    named = find_statistics(clause)
+    first = claim == numbers[0] and named == find_statistics(before)
+    return named if len(numbers) == 1 or first else frozenset()
+
+
+def _other_name(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is of another class or zone than is told."""
+    own = fact.origin.names
+    tabled = {label for column in answer.columns if not column.dated for label in column.numbers}
+    said = told.names - tabled  # what stands in a table is looked at there
+    if not said or own & said and not _are_others(own, told.names):
+        return ""
+    if not own and (fact.origin.is_open or not _is_measured(answer, said)):
+        return ""
+    return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of {_list(said)}."
+
+
+def _are_others(own: frozenset[str], said: frozenset[str]) -> bool:
+    """Return whether two are told of a number that is made of two, of which one is another."""
+    return len(own) == len(said) > 1 and own != said
+
+
+def _is_measured(answer: AnswerColumns, names: frozenset[str]) -> bool:
+    """Return whether a class was looked at, or nobody looked at any and none was asked for."""
+    limited = [fact.names for fact in answer.facts if fact.names]
+    if limited:
+        return any(names & of for of in limited)
+    chosen = any(_may_choose(step) for step in answer.steps)
+    return not chosen and not any(name in answer.question.casefold() for name in names)
+
+
+def _may_choose(step: Step) -> bool:
+    """Return whether a call may have chosen a ground in a way that its arguments do not name."""
+    given = (step.observation.arguments or {}).keys()
+    return any(_GROUND.search(name) for name in given)
+
+
+def _other_date(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is of another date than is told."""
+    own = fact.origin.dates
+    if (
+        not told.dates or not own or any(map(dates_in, fact.labels))
+    ):  # what stands in a series is looked at there
+        return ""
+    if "winter" in told.clause.casefold():  # which has the year that it ends in
+        return ""
+    if any(one.startswith(other) or other.startswith(one) for one in own for other in told.dates):
+        return ""
+    return f"{claim.text} is of {_list(own)}, not of {_list(told.dates)}."
+
+
+def _other_limit(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is of what lies beyond another limit, or on its other side."""
+    limits = fact.origin.limits
+    if fact.origin.is_open or not limits or len(told.limits) != 1 or fact.statistic not in (SHARE, ""):
+        return ""
+    (said,) = told.limits
+    written = next(c for c in claims_in(told.clause) if c.limit and c.number == said.number)
+    near = [each for each in limits if answer.shows(replace(written, limit=False), [each.number])]
+    if not near:
+        own = min(limits, key=lambda each: abs(each.number - said.number))
+        return f"Step {fact.step.number} is of a threshold of {own.number:g}, not of {written.text}."
+    if said.side and all(each.side != said.side for each in near):
+        where = "above" if near[0].side > 0 else "below"
+        return f"Step {fact.step.number} tells what lies {where} {near[0].number:g}."
+    return ""
+
+
+def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number is another statistic than is told."""
+    named, own = told.statistics, fact.statistic
+    if of_any_pixel(told.clause) and own in OF_MANY:
+        return f"{claim.text} is the {own} of many pixels, and no pixel's own value."
+    if not named or not own or own in named or find_rank(told.clause):
+        return ""
+    if fact.several:  # the highest of several means: which is looked at elsewhere
+        plain = find_statistics(told.clause, nouns=True) or find_statistics(answer.question, nouns=True)
+        named = named & plain
+    # On average 40 % of the pixels are of it.
+    if not named or own == SHARE and (claim.unit == "%" or not named & OF_MANY):
+        return ""
+    # Of several means the highest is their maximum; of minima it is none.
+    ends = set() if own in _ENDS or _OF_MAXIMA.search(told.clause) else named & _ENDS.keys()
+    if any(_is_end(answer, claim, _ENDS[name]) for name in ends) or _sums_up(answer, claim):
+        return ""
+    return f"{claim.text} is the {own}, not the {' or '.join(sorted(named))}."
+
+
+def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:
+    """Return whether a number is an end of a column, or of the numbers of one time or class in it."""
+    rows = [list(column.numbers.values()) for column in answer.columns]
+    rows += [column.under(label) for column in answer.columns for label in answer.labels]
+    return any(len(row) > 1 and answer.shows(claim, [best_of(row, direction)]) for row in rows)
+
+
+def _sums_up(answer: AnswerColumns, claim: Claim) -> bool:
+    """Return whether a number is what several come to together."""
+    rows = [list(column.numbers.values()) for column in answer.columns if len(column.numbers) > 1]
+    return any(answer.shows(claim, [statistics.fmean(row), statistics.median(row), sum(row)]) for row in rows)
+
+
+def _other_base(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact) -> str:
+    """Return why a number of one class is not of the whole, or a share of it not one of something else."""
+    own = fact.origin.names
+    if not own:
+        return ""
+    if told.whole:
+        return f"{claim.text} is of step {fact.step.number}, which is {_of(own)}, not of the whole."
+    base = _BASE.match(told.clause, told.clause.find(claim.text) + len(claim.text))
+    if base is None or fact.statistic != SHARE or _ITS.match(base["name"]):
+        return ""
+    place = base.start("name")
+    before = told.clause[:place].casefold()
+    named = any(name in before or name in base["name"].casefold() for name in own)
+    behind = any(name in told.clause[base.end() :].casefold() for name in own)
+    if not named and behind:
+        return f"{claim.text} % is a share of {_list(own)}, not the share that it has of {base['name']}."
+    return ""
+
+
+def _of(names: frozenset[str]) -> str:
+    return f"of {_list(names)}" if names else "of the whole"
+
+
+def _list(names: frozenset[str]) -> str:
+    known = sorted(names)
+    return " and ".join(known[:3]) if len(known) <= 3 else f"{known[0]} to {known[-1]}"
+
+
+_RULES: tuple[Callable[[AnswerColumns, Claim, Told, Fact], str], ...] = (
+    _other_name,
+    _other_date,
+    _other_limit,
+    _other_statistic,
+    _other_base,
+)

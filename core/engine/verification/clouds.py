@@ -1,0 +1,84 @@
+"""What texts say of clouds, and what results tell of them: how cloudy dates are and which are clear."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.notation import in_plain_digits
+from treeline.core.engine.verification.results import numbers_in, quantity_of
+
+CLOUDS = "cloud_share"
+_COMPLETELY = 100.0
+_OF_CLOUDS = re.compile(r"cloud|\bclear|overcast", re.I)
+_FREE = r"(?:cloud[- ]?free|cloudless|free of (?:any )?clouds?|clear|without (?:any |a )?clouds?|no clouds?)"
+_CLEAR = re.compile(rf"\b{_FREE}\b", re.I)
+_CLOUDY = re.compile(r"\b(?<!not )(?:cloudy|clouded|overcast)\b", re.I)
+_CLEAR_DATES = re.compile(
+    r"\b(?:cloud[- ]?free|clear|cloudless)(?: \w+)? "
+    r"(?:dates?|days?|images?|scenes?|acquisitions?|months?|ones?)\b",
+    re.I,
+)
+# Seven of the 21 dates are cloud-free.
+_SO_MANY = re.compile(
+    r"(?<![\d.\u2013-])(?<!of )(?<!the )(?P<count>\d{1,3})(?: of (?:the |all |these )?\d+)?(?: \w+)? "
+    r"(?:(?:dates|days|images|scenes|rasters|acquisitions)\b[^.;,]{0,30}?|(?:is|are|was|were|had|have) )"
+    rf"\b(?:(?P<clear>{_FREE})|"
+    r"(?P<all>(?:completely|entirely|fully|totally) (?:cloudy|covered|clouded)|overcast)|cloudy|clouded)\b",
+    re.I,
+)
+_PARTLY = re.compile(
+    r"\b(?:mostly|nearly|almost|partly|partially|largely|more|less|than|above|below|over|under|not|n't|no|least|"
+    r"most|\d+ ?%)\b",
+    re.I,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class CountOfDates:
+    """How many dates a text says to be clear, cloudy or completely covered.
+
+    Attributes
+    ----------
+    is_one : callable
+        Whether a date with so many per cent of clouds is one of them.
+    """
+
+    count: int
+    name: str
+    is_one: Callable[[float], bool]
+
+
+def asks_cloudiness(text: str) -> bool:
+    """Return whether a text is of how cloudy something is: of what there is on clear dates it is not."""
+    return _OF_CLOUDS.search(_CLEAR_DATES.sub(" ", text)) is not None
+
+
+def tells_only_clear(text: str) -> bool:
+    """Return whether a text speaks of what is clear, and of nothing cloudy."""
+    return _CLEAR.search(text) is not None and _CLOUDY.search(text) is None
+
+
+def tells_only_cloudy(text: str) -> bool:
+    """Return whether a text speaks of what is cloudy, and of nothing clear."""
+    return _CLOUDY.search(text) is not None and _CLEAR.search(text) is None
+
+
+def count_of_dates(text: str) -> CountOfDates | None:
+    """Return how many dates a text says to be clear or cloudy; ``None`` where it says none or roughly."""
+    plain = in_plain_digits(text)
+    match = _SO_MANY.search(plain)
+    if match is None or _PARTLY.search(plain):
+        return None
+    if match["clear"]:
+        return CountOfDates(int(match["count"]), match["clear"], lambda share: share == 0)
+    if match["all"]:
+        return CountOfDates(int(match["count"]), match["all"], lambda share: share == _COMPLETELY)
+    return CountOfDates(int(match["count"]), "cloudy", lambda share: share > 0)
+
+
+def cloud_covers(step: Step) -> list[float]:
+    """Return how cloudy a step found rasters, in per cent; empty where it looked for no clouds."""
+    return list(numbers_in(step.observation.value)) if quantity_of(step) == CLOUDS else []

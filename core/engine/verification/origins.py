@@ -1,0 +1,187 @@
+"""What files and numbers were made of, from call to call: of which classes and dates, beyond which limits.
+
+A class is chosen by one call, and what is measured by a later one that reads the file which the first wrote:
+a mean of a raster that was cut to the forest is one of the forest.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from treeline.core.engine.actions import ProductRecord
+from treeline.core.engine.calls import file_name, texts
+from treeline.core.engine.state import Step
+from treeline.core.engine.verification.claims import dates_of_file
+from treeline.core.engine.verification.results import is_number, only_number, tool_of
+from treeline.toolkit import registry
+
+# What only tells the grid or the place of a result chooses no ground.
+_NO_CHOICE = frozenset({"reference_path", "output_path", "output_paths", "output_path_list"})
+_ZONES = frozenset({"zones_path", "classes_path"})
+# What a raster is held against tells where it counts, and of no date.
+_GROUND = re.compile(r"condition|mask|qa_|class|zone|vector|aoi")
+_CHOOSES = re.compile(r"value|class|mode")
+_LIMITS = re.compile(r"threshold")
+# What these let through is told by no single limit.
+_OPEN = re.compile(r"formula|expression|minimum|maximum|mask|condition2|percentile")
+_EQUAL = ("equal", "not_equal")
+_OF_A_DAY = len("2016-08-14")
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """A limit by which pixels or dates were chosen, and the side of it (1 above, -1 below)."""
+
+    number: float
+    side: int
+
+
+@dataclass(frozen=True, slots=True)
+class Origin:
+    """What a file or a number is of.
+
+    Attributes
+    ----------
+    names : frozenset of str
+        The classes that it is limited to; empty where it is of the whole.
+    dates : frozenset of str
+        The days, months or years of what was read.
+    limits : frozenset of Limit
+    is_open : bool
+        It was chosen in a way that names no limit, such as a formula.
+    """
+
+    names: frozenset[str] = frozenset()
+    dates: frozenset[str] = frozenset()
+    limits: frozenset[Limit] = frozenset()
+    is_open: bool = False
+
+    def joined(self, other: Origin) -> Origin:
+        """Return the origin of what is made of both."""
+        return Origin(
+            self.names | other.names,
+            self.dates | other.dates,
+            self.limits | other.limits,
+            self.is_open or other.is_open,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Origins:
+    """The origins of the results of a step: of all together, and of each item of a list.
+
+    Attributes
+    ----------
+    items : sequence of Origin
+        One for each item that a call was handed and gave something for; empty where it was handed no list.
+    """
+
+    whole: Origin
+    items: Sequence[Origin] = ()
+
+
+@dataclass
+class _Trace:
+    """The files and numbers that were made so far."""
+
+    legend: Mapping[str, str]
+    files: dict[str, Origin] = field(default_factory=dict)
+    marks: set[str] = field(default_factory=set)
+    numbers: dict[float, Origin] = field(default_factory=dict)
+
+    def follow(self, step: Step) -> Origins:
+        """Return what the results of a step are of, and keep what it wrote and found."""
+        given = {k: v for k, v in (step.observation.arguments or {}).items() if k not in _NO_CHOICE}
+        made = step.observation.products
+        value = step.observation.value
+        length = len(value) if isinstance(value, list) else len(made)
+        own = Origin(frozenset(self._chosen(given)), limits=frozenset(self._limits(step, given)))
+        items = [own] * length
+        for name, argument in given.items():
+            if name in _ZONES:
+                continue
+            if _OPEN.search(name) and not isinstance(argument, bool):
+                own = own.joined(Origin(is_open=True))
+            if isinstance(argument, list) and len(argument) == length > 1:
+                pairs = zip(items, argument, strict=True)
+                items = [one.joined(self._origin(name, item)) for one, item in pairs]
+            else:
+                own = own.joined(self._origin(name, argument))
+        items = [one.joined(own) for one in items]
+        whole = own
+        for one in items:
+            whole = whole.joined(one)
+        self._keep(step, made, whole, items)
+        return Origins(whole, items if length > 1 else ())
+
+    def _origin(self, name: str, argument: Any) -> Origin:
+        """Return what an argument is of: files that it names, and numbers that earlier steps found."""
+        found = Origin()
+        of_ground = _GROUND.search(name) is not None
+        for text in texts(argument):
+            key = file_name(text)
+            origin = self.files.get(key) or Origin(dates=frozenset(dates_of_file(text)[:1]))
+            found = found.joined(replace(origin, dates=frozenset()) if of_ground else origin)
+        for number in argument if isinstance(argument, list) else [argument]:
+            found = found.joined(self.numbers.get(number, Origin())) if is_number(number) else found
+        return found
+
+    def _keep(
+        self, step: Step, made: Sequence[ProductRecord], whole: Origin, items: Sequence[Origin]
+    ) -> None:
+        """Keep what the files that a step wrote, and its only number, are of."""
+        for place, product in enumerate(made):
+            origin = items[place] if len(items) == len(made) else whole
+            if product.date:
+                origin = replace(origin, dates=frozenset({product.date[:_OF_A_DAY]}))
+            self.files[file_name(product.name)] = self.files[file_name(product.path)] = origin
+            if {product.minimum, product.maximum} <= {0.0, 1.0}:
+                self.marks |= {file_name(product.name), file_name(product.path)}
+        if (number := only_number(step)) is not None and number % 1:  # whole numbers are of anything
+            self.numbers[number] = whole
+
+    def _chosen(self, given: Mapping[str, Any]) -> Iterator[str]:
+        """Yield the classes that a call chooses: by the value of an attribute, or by their number."""
+        only = given.get("only")
+        if isinstance(only, dict):
+            yield from (str(value).casefold() for value in only.values())
+        for name, item in given.items():
+            chooses = given.get("mode") == "equal" or _CHOOSES.search(name)
+            if is_number(item) and f"{item:g}" in self.legend and chooses:
+                yield self.legend[f"{item:g}"]
+
+    def _limits(self, step: Step, given: Mapping[str, Any]) -> Iterator[Limit]:
+        """Yield the limits of a call; what is cut to a mask of 0 and 1 is cut to what that was made by."""
+        read = [given["condition_path"]] if "condition_path" in given else list(given.values())
+        files = {file_name(text) for text in texts(read)}
+        mode = str(given.get("mode", _usual(step, "mode")))
+        if mode in _EQUAL or files and files <= self.marks:
+            return
+        below = mode.startswith("below") or given.get("above") is False
+        for name, item in given.items():
+            if _LIMITS.search(name) and is_number(item):
+                yield Limit(float(item), -1 if below else 1)
+
+
+def _usual(step: Step, argument: str) -> str:
+    """Return what a tool takes for an argument that it is not told."""
+    name = tool_of(step)
+    known = registry().get(name).schema["properties"] if name in registry() else {}
+    return str(known.get(argument, {}).get("default") or "")
+
+
+def trace_origins(steps: Sequence[Step], legend: Mapping[str, str]) -> dict[int, Origins]:
+    """Return what the results of each step are of, by its number.
+
+    Parameters
+    ----------
+    steps : sequence of Step
+        All that were carried out, in order.
+    legend : mapping
+        Names of classes by their number, as text.
+    """
+    trace = _Trace(legend)
+    return {step.number: trace.follow(step) for step in steps}

@@ -1,0 +1,56 @@
+"""What the result of a step is: its numbers, and what the tool that gave them calls them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeGuard
+
+from treeline.core.engine.actions import Call
+from treeline.core.engine.state import Step
+from treeline.toolkit import registry
+
+# What tables and records call what a row is of, and the statistics of one thing.
+IDENTIFIERS = frozenset({"class", "zone", "id", "fid", "number", "polygon"})
+STATISTICS = frozenset(
+    ["mean", "median", "min", "max", "minimum", "maximum", "std", "sum", "count", "slope", "intercept", "p"]
+    + ["p_value", "pvalue", "z", "tau", "r", "r2", "trend", "value", "index", "share", "total", "valid"]
+    + ["number", "rank", "statistic", "significant", "standard_error", "s", "variance", "n"]
+    + ["overall_accuracy", "accuracy", "kappa", "samples", "precision", "recall", "f1"]
+)
+
+
+def is_number(value: Any) -> TypeGuard[int | float]:
+    """Return whether a value is a number; yes and no are none."""
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def numbers_in(value: Any) -> Iterator[float]:
+    """Yield the numbers in a result, however deep."""
+    if is_number(value):
+        yield float(value)
+    elif isinstance(value, dict | list | tuple):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from numbers_in(item)
+
+
+def numbers_of(steps: Iterable[Step]) -> list[float]:
+    """Return the numbers in the results of steps, each once."""
+    return list(dict.fromkeys(number for step in steps for number in numbers_in(step.observation.value)))
+
+
+def only_number(step: Step) -> float | None:
+    """Return the number of a step that gave one alone."""
+    value = step.observation.value
+    value = value[0] if isinstance(value, list) and len(value) == 1 else value
+    return float(value) if is_number(value) else None
+
+
+def tool_of(step: Step) -> str:
+    """Return the name of the tool that a step called; empty where it called none."""
+    return step.action.tool if isinstance(step.action, Call) else ""
+
+
+def quantity_of(step: Step) -> str:
+    """Return what the tool of a step gives, as its contract calls it; empty where nothing tells it."""
+    name = tool_of(step)
+    return registry().get(name).gives.quantity if name in registry() else ""

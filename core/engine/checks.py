@@ -131,7 +131,8 @@ def unit_of_result(tool: Tool, arguments: Mapping[str, Any]) -> str:
     first = arguments.get(tool.inputs[0].name)
     addresses = [text for text in (first if isinstance(first, list) else [first]) if isinstance(text, str)]
     try:
-        units = {_unit_of(_source_of(address)) for address in addresses[:_MOST_ASKED]}
+        origins = map(_source_of, addresses[:_MOST_ASKED])
+        units = {unit_of_role(origin.role, origin.unit) for origin in origins}
     except TreelineError:
         return ""
     return units.pop() if len(units) == 1 else ""
@@ -150,10 +151,10 @@ def _bands_of(address: str) -> list[Source]:
     return all_bands(address)
 
 
-def _unit_of(origin: Source) -> str:
-    """Return the unit of a raster's values; of an index, which may lie below zero, that it is no share."""
-    known = variable(origin.role)
-    return INDEX if known is not None and known.unit == "1" and known.limits[0] < 0 else origin.unit
+def unit_of_role(role: str | None, unit: str) -> str:
+    """Return the unit of the values of a role; of an index, which may lie below zero, that it is no share."""
+    known = variable(role)
+    return INDEX if known is not None and known.unit == "1" and known.limits[0] < 0 else unit
 
 
 def _argument_of(tool: Tool, arguments: Mapping[str, Any], name: str) -> Any:

@@ -57,7 +57,7 @@ from treeline.core.engine.verification.reckoning import reckoning_of
 from treeline.core.engine.verification.results import numbers_in
 from treeline.core.engine.verification.shares import tells_fraction
 from treeline.core.engine.verification.subjects import find_other_subjects
-from treeline.core.engine.verification.support import Evidence, evidence_of, has_parts, limits_of
+from treeline.core.engine.verification.support import Evidence, adds_up, evidence_of, has_parts, limits_of
 from treeline.core.engine.verification.untold_units import find_untold_units
 from treeline.core.engine.verification.wording import find_unsupported_words
 
@@ -326,7 +326,8 @@ class _Check:
     def _sums_of(self, row: Sequence[float]) -> Iterator[tuple[float, tuple[str, ...]]]:
         total, shared = math.fsum(row), {self.evidence.units.get(n, ()) for n in row}
         units = shared.pop() if len(shared) == 1 else ()
-        yield from ((total, units), (total / len(row), units))
+        yield from [(total, units)] if adds_up(units) else []
+        yield total / len(row), units
         if has_parts(units):
             yield from ((100 * n / total, ("%",)) for n in row[:_MOST_SHARES] if total)
 

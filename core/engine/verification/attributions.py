@@ -35,6 +35,10 @@ _CALLED = re.compile(
     r"(?:of|is|was|being|at|:|=|\()\s*(?:about |around |only |just |some )?$",
     re.I,
 )
+_MAXIMUM_OF = (
+    r"\b(?:max|maximum|min|minimum)(?P<what>(?: (?!is\b|was\b|are\b|were\b|occur|reach)\w+){0,2}?) "
+    r"(?:of|in|for|on) (?:the )?"
+)
 _OF_MAXIMA = re.compile(
     r"\b(?:high|larg|great|low|small)est (?:\w+ )?(?:maxim\w+|minim\w+|max|min|peaks?)\b", re.I
 )
@@ -43,7 +47,7 @@ _WHOLE = re.compile(
     r"(?:of|in|across|over) the (?:area|scene|image|region|raster|map))\b",
     re.I,
 )
-_COMPARES = re.compile(r"\b(?:than|against|compared|versus)\b", re.I)
+_COMPARES = re.compile(r"\b(?:than(?! (?:about |some )?[-\d])|against|compared|versus)\b", re.I)
 _BASE = re.compile(r"\s*(?:%|per ?cent) (?:of|in) (?:the |all (?:the )?)?(?P<name>\S+(?: \S+)?)", re.I)
 _ITS = re.compile(r"(?:it|its|them|their|this|that|these|those)\b", re.I)
 _GROUND = re.compile(r"condition|mask|class|zone|formula|expression|aoi|rasters|vector")
@@ -228,11 +232,20 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     # On average 40 % of the pixels are of it.
     if not named or own == SHARE and (claim.unit == "%" or not named & OF_MANY):
         return ""
-    # Of several means the highest is their maximum; of minima it is none.
-    ends = set() if own in _ENDS or _OF_MAXIMA.search(told.clause) else named & _ENDS.keys()
+    # Of several means the highest is their maximum; of minima, or of one label, it is none.
+    alone = own in _ENDS or _OF_MAXIMA.search(told.clause) or _of_one_label(told)
+    ends = set() if alone else named & _ENDS.keys()
     if any(_is_end(answer, claim, _ENDS[name]) for name in ends) or _sums_up(answer, claim):
         return ""
     return f"{claim.text} is the {own}, not the {' or '.join(sorted(named))}."
+
+
+def _of_one_label(told: Told) -> bool:
+    """Return whether a number is called the maximum, or minimum, of one label: the maximum NDVI of forest."""
+    labels = "|".join(re.escape(label) for label in (*told.names, *told.dates))
+    found = re.search(rf"{_MAXIMUM_OF}(?:{labels})", told.clause, re.I) if labels else None
+    # "Its maximum in August" is the highest of several, "its maximum NDVI in August" is not.
+    return found is not None and bool(told.names or found["what"])
 
 
 def _is_end(answer: AnswerColumns, claim: Claim, direction: int) -> bool:

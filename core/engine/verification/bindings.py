@@ -222,8 +222,8 @@ def _is_of_all(answer: AnswerColumns, claim: Claim, row: Sequence[float]) -> boo
 
 def _of_one_date(answer: AnswerColumns, claim: Claim, column: Column, row: Sequence[float]) -> Iterator[str]:
     own = [date for date, n in column.numbers.items() if answer.shows(claim, [n])]
-    apart = set(answer.evidence.numbers) - set(column.numbers.values())
-    if own and not answer.shows(claim, list(apart)):
+    facts = [fact for fact in answer.facts if answer.shows(claim, [fact.number])]
+    if own and all(fact.dates == {own[0]} for fact in facts):
         yield f"{claim.text} is of {own[0]} alone, and {len(row)} dates are there."
 
 

@@ -17,6 +17,7 @@ from treeline.core.engine.verification.bindings import (
     percentiles_of,
 )
 from treeline.core.engine.verification.claims import claims_in, dates_in
+from treeline.core.engine.verification.clouds import asks_cloudiness, cloud_covers
 from treeline.core.engine.verification.columns import find_dates, find_names, labels_in
 from treeline.core.engine.verification.comparisons import false_bases, false_comparisons
 from treeline.core.engine.verification.counting import (
@@ -133,7 +134,9 @@ def _shares(answer: AnswerColumns) -> Iterator[str]:
     modes = {str((step.observation.arguments or {}).get("mode", "")) for step in answer.steps} - {""}
     measured = side(" ".join(modes).replace("_", " ")) if modes else side(answer.question)
     of_things = [n for s in answer.steps if is_share_of_things(s) for n in numbers_in(s.observation.value)]
-    found = [n for s in answer.steps if s.observation.unit == "%" for n in numbers_in(s.observation.value)]
+    of_clouds = asks_cloudiness(f"{answer.question} {answer.text}")
+    measuring = [step for step in answer.steps if of_clouds or not cloud_covers(step)]
+    found = [n for s in measuring if s.observation.unit == "%" for n in numbers_in(s.observation.value)]
     found, shares = [*found, *of_things], of_things or shares
     yield from false_shares(
         text,

@@ -39,6 +39,7 @@ _OF_OTHERS = re.compile(
     r"against|compared|versus|vs|than(?! (?:about |some )?[-\d]))\b",
     re.I,
 )
+_AGAINST = re.compile(r"\b(?:against|compared|versus|vs)\b", re.I)
 _BECAME = re.compile(
     r"\b(?:bec(?:a|o)me|(?:turn|chang|convert|transform)\w* (?:in)?to|(?:replaced|taken) by|gave way to)\b",
     re.I,
@@ -235,6 +236,8 @@ def set_apart(pair: tuple[frozenset[str], frozenset[str]], said: frozenset[str])
     differing = pair[0] ^ pair[1]
     dated = bool(dates_in(next(iter(differing), "")))
     wanted = [label for label in said if bool(dates_in(label)) is dated]
+    if not LabelledNumber(0.0, pair[0] & pair[1]).is_of(said):
+        return False
     if not wanted:
         return True
     met = [any(is_same_label(own, each) for each in wanted) for own in differing]
@@ -264,9 +267,23 @@ def labels_beside(mention: Mention, mentions: Sequence[Mention], clause: str) ->
             found.add(before[-1].label)
         elif len(labels) == len(numbers) > 1 and _in_order(labels, numbers):
             found.add(labels[numbers.index(mention)].label)
-        elif not _OF_OTHERS.search(clause) and not _is_behind_another(mention, labels, numbers):
-            found |= {each.label for each in labels}
+        elif not _is_behind_another(mention, labels, numbers):
+            found |= {each.label for each in _on_its_side(mention, labels, clause)}
     return frozenset(found)
+
+
+def _on_its_side(mention: Mention, labels: Sequence[Mention], clause: str) -> list[Mention]:
+    """Return the labels that a number is told of: of two sides that are compared those of its own.
+
+    Beside other words of others it is told of none.
+    """
+    others = list(_OF_OTHERS.finditer(clause))
+    if not others:
+        return list(labels)
+    turn = others[0].start()
+    if len(others) > 1 or not _AGAINST.match(clause, turn) or "(" in clause[: mention.place]:
+        return []
+    return [each for each in labels if (each.place < turn) == (mention.place < turn)]
 
 
 def _is_behind_another(mention: Mention, labels: Sequence[Mention], numbers: Sequence[Mention]) -> bool:

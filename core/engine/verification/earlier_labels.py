@@ -67,44 +67,40 @@ def labels_of_groups(step: Step, dated: Sequence[Mapping[str, Any]]) -> Iterator
     dated : sequence of mapping
         Series of numbers by date, in order, of earlier steps.
     """
-    value = step.observation.value
-    if not isinstance(value, list) or len(value) < _FEWEST:
-        return
-    for groups in (step.observation.arguments or {}).values():
-        if not isinstance(groups, list) or len(groups) != len(value):
-            continue
-        if not all(isinstance(group, list) for group in groups):
-            continue
+    for groups, values in _groups(step):
+        found = []
         for series in dated:
             labels = [
                 _common_period([_date_of(n, series) for n in group if n is not None]) for group in groups
             ]
-            known = [
-                (label, n)
-                for label, n in zip(labels, value, strict=True)
-                if label and isinstance(n, int | float)
-            ]
-            if len(known) >= _FEWEST and len(dict(known)) == len(known):
-                yield {label: float(number) for label, number in known}
-                break
+            pairs = zip(labels, values, strict=True)
+            known = [(label, float(n)) for label, n in pairs if label and is_number(n)]
+            found += [dict(known)] if len(dict(known)) == len(known) >= _FEWEST else []
+        yield from [max(found, key=len)] if found else []
 
 
 def names_of_groups(step: Step, named: Sequence[Mapping[str, float]]) -> Iterator[dict[str, float]]:
     """Yield the numbers of a step that made one of each group of numbers, by the class of each group."""
-    value = step.observation.value
-    for groups in (step.observation.arguments or {}).values():
-        if not _are_groups(groups, value):
-            continue
+    for groups, values in _groups(step):
         labels = [_shared_name(group, named) for group in groups]
-        known = {label: float(n) for label, n in zip(labels, value, strict=True) if label and is_number(n)}
+        known = {label: float(n) for label, n in zip(labels, values, strict=True) if label and is_number(n)}
         if len(known) == len(groups):
             yield known
             return
 
 
-def _are_groups(groups: Any, value: Any) -> bool:
-    alike = isinstance(groups, list) and isinstance(value, list) and len(groups) == len(value) >= _FEWEST
-    return alike and all(isinstance(group, list) for group in groups)
+def _groups(step: Step) -> Iterator[tuple[list[list[Any]], list[Any]]]:
+    """Yield the groups of numbers that a step made a number of each of; of a plain list each is one."""
+    values = step.observation.value
+    for groups in (step.observation.arguments or {}).values():
+        if not (
+            isinstance(groups, list) and isinstance(values, list) and len(groups) == len(values) >= _FEWEST
+        ):
+            continue
+        if all(isinstance(group, list) for group in groups):
+            yield groups, values
+        elif all(is_number(group) or group is None for group in groups):
+            yield [[group] for group in groups], values
 
 
 def _shared_name(group: Sequence[Any], named: Sequence[Mapping[str, float]]) -> str:

@@ -15,7 +15,7 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_of_file
-from treeline.core.engine.verification.results import is_number, only_number, tool_of
+from treeline.core.engine.verification.results import is_number, numbers_in, only_number, tool_of
 from treeline.toolkit import registry
 
 # What only tells the grid or the place of a result chooses no ground.
@@ -125,8 +125,8 @@ class _Trace:
             key = file_name(text)
             origin = self.files.get(key) or Origin(dates=frozenset(dates_of_file(text)[:1]))
             found = found.joined(replace(origin, dates=frozenset()) if of_ground else origin)
-        for number in argument if isinstance(argument, list) else [argument]:
-            found = found.joined(self.numbers.get(number, Origin())) if is_number(number) else found
+        for number in numbers_in(argument):
+            found = found.joined(self.numbers.get(number, Origin()))
         return found
 
     def _keep(
@@ -140,8 +140,11 @@ class _Trace:
             self.files[file_name(product.name)] = self.files[file_name(product.path)] = origin
             if {product.minimum, product.maximum} <= {0.0, 1.0}:
                 self.marks |= {file_name(product.name), file_name(product.path)}
-        if (number := only_number(step)) is not None and number % 1:  # whole numbers are of anything
-            self.numbers[number] = whole
+        value = step.observation.value
+        found = value if isinstance(value, list) and len(value) == len(items) else [only_number(step)]
+        for place, number in enumerate(found):
+            if is_number(number) and number % 1:  # whole numbers are of anything
+                self.numbers[number] = items[place] if len(items) == len(found) else whole
 
     def _chosen(self, given: Mapping[str, Any]) -> Iterator[str]:
         """Yield the classes that a call chooses: by the value of an attribute, or by their number."""

@@ -117,7 +117,8 @@ _WITHIN = re.compile(
 _OF_MOISTURE = re.compile(r"\b(wett|dri)(er|est)\b", re.I)
 # What is more uniform has a smaller spread.
 _OF_SPREAD = re.compile(
-    r"\b(?P<how>most|least|more|less) (?:(?P<even>uniform|homogeneous|even)|heterogeneous|varied|variable)\b",
+    r"\b(?P<how>most|least|more|less) (?:(?P<even>uniform|homogeneous|even)|heterogeneous|"
+    r"varied|variable|mixed|diverse)\b",
     re.I,
 )
 _FIRST = re.compile(r"\b(?:first|earliest|oldest)\b", re.I)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from treeline.core.engine.actions import Observation
-from treeline.core.engine.checks import COUNT, INDEX
+from treeline.core.engine.checks import COUNT, INDEX, unit_of_role
 from treeline.core.engine.verification.claims import POINTS, Claim, find_unit
 from treeline.toolkit.units import UNITS, line_between
 
@@ -170,9 +170,9 @@ def units_of(observation: Observation) -> Iterator[tuple[float, str]]:
     """Yield the numbers of a result with their units, empty where one is unknown."""
     yield from _numbers_with_units(observation.value, observation.unit)
     for product in observation.products:
-        for number in (product.minimum, product.maximum, product.mean):
-            if number is not None:
-                yield number, product.unit
+        known = (product.minimum, product.maximum, product.mean) if product.unit else ()
+        unit = unit_of_role(product.role, product.unit)
+        yield from ((number, unit) for number in known if number is not None)
         if product.valid_share is not None:
             yield product.valid_share, "1"
 

@@ -127,7 +127,7 @@ def false_shares(
             rest = f"{clause[:where]} {clause[end:]}"
             said = _PREDICATE.search(clause) or _REST.search(question)
             beside = _of_side(rest, found or told, measured)
-            known = beside or (both if said else told)
+            known = beside or (both if said else found or told)
             if not _OF.search(clause, where):  # a number told as a part of one: "it is two thirds"
                 of_clause = [100 * n for n in _numbers_of_clause(clause, columns) if 0 <= n <= 1]
                 known = of_clause or beside or told or [100 * n for n in numbers if 0 <= n <= 1]

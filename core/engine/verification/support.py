@@ -14,7 +14,7 @@ from typing import Any
 
 from treeline.core.engine.actions import Observation, ProductRecord
 from treeline.core.engine.calls import texts
-from treeline.core.engine.checks import COUNT
+from treeline.core.engine.checks import COUNT, INDEX
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import (
     Claim,
@@ -227,7 +227,7 @@ class Evidence:
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
             if not _is_whole(values, units):  # the mean of all parts of a whole tells nothing of any
-                yield from ((n, self.units.get(n) or units) for n in _summaries(values))
+                yield from ((n, self.units.get(n) or units) for n in _summaries(values, adds_up(units)))
             yield from ((n, difference_of(units)) for n in _spans(values) if self.sets_apart)
             yield from ((n, ("%",)) for n in _shares(values, of_all=has_parts(units)))
         yield from self.implied
@@ -249,7 +249,8 @@ class Evidence:
             units = one if one == other else ()
             if units or not one or not other:
                 yield from [(a - b, difference_of(units))] if self.sets_apart else []
-                yield from ((a + b, units), ((a + b) / 2, units))
+                yield from [(a + b, units)] if adds_up(units) else []
+                yield (a + b) / 2, units
             alike = units or [*map(without_difference, one)] == [*map(without_difference, other)]
             of = (
                 ("1",)
@@ -263,6 +264,7 @@ class Evidence:
 
 # Where results have such numbers with their units, one without is of something else: pixels are no hectares.
 _AREAS = frozenset({"ha", "km2", "m2", "acre"})
+_INTENSIVE = frozenset({INDEX, "K", "degC", "degF", "degree", "degrees", "dB"})
 _OF_WHOLES = frozenset({"ha", "km2", "m2", "acre", "%", "", COUNT})
 
 
@@ -297,11 +299,17 @@ def _is_whole(values: Sequence[float], units: Sequence[str]) -> bool:
     return tuple(units) == ("%",) and len(values) > 1 and abs(math.fsum(values) - _WHOLE) < _RELATIVE * _WHOLE
 
 
-def _summaries(values: Sequence[float]) -> Iterator[float]:
-    """Yield the sum, mean, extremes and median of a series."""
+def adds_up(units: Sequence[str]) -> bool:
+    """Return whether numbers of some units come to a sum: temperatures, indices and slopes do not."""
+    return not any(unit in _INTENSIVE for unit in units)
+
+
+def _summaries(values: Sequence[float], with_sum: bool = True) -> Iterator[float]:
+    """Yield the mean, extremes and median of a series, and its sum."""
     if values:
         total = math.fsum(values)
-        yield from (total, total / len(values), max(values), min(values), statistics.median(values))
+        yield from [total] if with_sum else []
+        yield from (total / len(values), max(values), min(values), statistics.median(values))
 
 
 def _spans(values: Sequence[float]) -> Iterator[float]:

@@ -29,6 +29,10 @@ from treeline.core.engine.verification.phrases import (
 )
 
 _ENDS = {"max": 1, "min": -1}
+_SUMMARIES = frozenset({"mean", "median", "sum"})
+_EACH = re.compile(
+    r"\b(?:both|each|every|all|equally|alike)\b(?!.*\b(?:together|combined|in total|in sum)\b)", re.I
+)
 # What a number is called right before it.
 _CALLED = re.compile(
     r"\b(?P<name>mean|average|median|max(?:imum)?|min(?:imum)?|std|variance|sum|total)(?: [a-z]+)?\s*"
@@ -83,12 +87,21 @@ def find_misattributions(answer: AnswerColumns) -> Iterator[str]:
             if claim is None or claim.limit or claim not in answer.claims:
                 continue
             told = _told(answer, clause, mention, mentions)
-            if sums_up(answer, claim, told.names | told.dates):
+            for name in _each_of(clause, mentions):  # both forest and grassland have it
+                yield from _judge(answer, claim, Told(clause, frozenset(), frozenset({name})))
+            if sums_up(answer, claim, told.names | told.dates, told.statistics):
                 continue
             yield from _judge(answer, claim, told)
     if answer.only_number and not answer.claims:  # told by the question alone
         statistics_of_question = find_statistics(answer.question)
         yield from _judge(answer, answer.only_number, Told(answer.text, statistics_of_question))
+
+
+def _each_of(clause: str, mentions: Sequence[Mention]) -> list[str]:
+    """Return the classes of which each is told to have the only number of a clause."""
+    names = [m.label for m in mentions if m.label and not dates_in(m.label)]
+    alone = sum(m.claim is not None for m in mentions) == 1
+    return names if alone and len(names) > 1 and _EACH.search(clause) else []
 
 
 def _judge(answer: AnswerColumns, claim: Claim, told: Told) -> Iterator[str]:
@@ -235,7 +248,9 @@ def _other_statistic(answer: AnswerColumns, claim: Claim, told: Told, fact: Fact
     # Of several means the highest is their maximum; of minima, or of one label, it is none.
     alone = own in _ENDS or _OF_MAXIMA.search(told.clause) or _of_one_label(told)
     ends = set() if alone else named & _ENDS.keys()
-    if any(_is_end(answer, claim, _ENDS[name]) for name in ends) or _sums_up(answer, claim):
+    if any(_is_end(answer, claim, _ENDS[name]) for name in ends):
+        return ""
+    if named & _SUMMARIES and _sums_up(answer, claim):
         return ""
     return f"{claim.text} is the {own}, not the {' or '.join(sorted(named))}."
 

@@ -11,7 +11,7 @@ import itertools
 import math
 import re
 import statistics
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -30,6 +30,7 @@ from treeline.core.engine.verification.notation import in_plain_digits
 from treeline.core.engine.verification.phrases import way
 from treeline.core.engine.verification.readings import difference_of
 from treeline.core.engine.verification.results import is_number
+from treeline.core.engine.verification.support import adds_up
 
 # Where a clause goes on to what something is held against.
 _TURN = re.compile(r"\s(?:exceed|surpass|outweigh|outdo|top|beat)\w*\s", re.I)
@@ -50,6 +51,11 @@ _ARRIVED = re.compile(r"\b(?:up to|down to|to) (?:about |around |roughly |some |
 # Of a longer column some two numbers lie as far apart as any number.
 _MOST_PAIRED = 12
 _TWO = 2
+_SUMMARIES: Mapping[str, Callable[[Sequence[float]], float]] = {
+    "mean": statistics.fmean,
+    "median": statistics.median,
+    "sum": math.fsum,
+}
 _OF_A_DAY = len("2016-08-14")
 
 
@@ -110,6 +116,11 @@ def find_false_sums(answer: AnswerColumns) -> Iterator[str]:
             if not column.dated
         ]
         sums = [(column, math.fsum(row)) for column, row in rows if len(row) == len(labels)]
+        if sums and not any(
+            adds_up(answer.evidence.units.get(n, ())) for c, _ in sums for n in c.numbers.values()
+        ):
+            yield f"{' and '.join(labels)} have no sum: it is no quantity that adds up."
+            continue
         shares = [100 * n / whole for c, n in sums if (whole := math.fsum(c.numbers.values()))]
         units = {n: answer.evidence.units.get(next(iter(c.numbers.values())), ()) for c, n in sums}
         given: list[dict[float, tuple[str, ...]]] = [units]
@@ -193,16 +204,20 @@ def _of_others(
     return ""
 
 
-def sums_up(answer: AnswerColumns, claim: Claim, said: frozenset[str]) -> bool:
-    """Return whether a number is what the numbers of a month or year that is said come to."""
+def sums_up(
+    answer: AnswerColumns, claim: Claim, said: frozenset[str], named: frozenset[str] = frozenset()
+) -> bool:
+    """Return whether a number is what the numbers of a month or year that is said come to.
+
+    Parameters
+    ----------
+    named : frozenset of str
+        The statistics that it is said to be; empty where none is told.
+    """
     rows = [column.under(date) for column in answer.columns for date in said]
-    return any(answer.shows(claim, list(_summaries(row))) for row in rows)
-
-
-def _summaries(row: Sequence[float]) -> Iterator[float]:
-    """Yield what the numbers of a month or year come to, where it has several."""
-    if len(row) > 1:
-        yield from (statistics.fmean(row), statistics.median(row), math.fsum(row))
+    several = [row for row in rows if len(row) > 1]
+    chosen = [summary for name, summary in _SUMMARIES.items() if name in named] or [*_SUMMARIES.values()]
+    return any(answer.shows(claim, [summary(row) for summary in chosen]) for row in several)
 
 
 def pairs_of(answer: AnswerColumns, claim: Claim) -> Iterator[tuple[frozenset[str], frozenset[str]]]:

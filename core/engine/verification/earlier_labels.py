@@ -41,9 +41,11 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
     """Return for each step that read numbered zones what their numbers are called, as text.
 
     A step that numbers zones tells where it saved them and then their names, in the order of the numbers.
-    What is cut from them keeps the numbers.
+    What is cut from them keeps the numbers. Zones that are made of marked pixels alone, such as patches, are
+    numbered and have no names.
     """
     saved: dict[str, dict[str, str]] = {}
+    marks: set[str] = set()
     found: dict[int, dict[str, str]] = {}
     for step in steps:
         value = step.observation.value
@@ -53,6 +55,12 @@ def names_of_zones(steps: Iterable[Step]) -> dict[int, dict[str, str]]:
         for product in step.observation.products:
             if step.number in found and product.role in _OF_CLASSES:
                 saved[file_name(product.name)] = saved[file_name(product.path)] = found[step.number]
+            elif product.role in _OF_CLASSES and marks & {
+                file_name(t) for t in texts(step.observation.arguments)
+            }:
+                saved[file_name(product.name)] = saved[file_name(product.path)] = {}
+            if product.role == "mask":
+                marks |= {file_name(product.name), file_name(product.path)}
             if isinstance(value, list) and len(value) > 1 and all(isinstance(each, str) for each in value):
                 names = {str(number): str(name).casefold() for number, name in enumerate(value[1:], start=1)}
                 saved[file_name(product.name)] = saved[file_name(product.path)] = names

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 import statistics
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -26,6 +27,7 @@ from treeline.core.engine.verification.phrases import (
 from treeline.core.engine.verification.results import is_number
 
 _OFFERED = 2
+_NEXT = re.compile(r"^\W*(?:and |but |while )?the (?:next|second|runner-up|others?)\b(?! (?:to|of))", re.I)
 _OF_PERIODS: Mapping[str, Callable[[Sequence[float]], float]] = {
     "mean": statistics.fmean,
     "median": statistics.median,
@@ -46,7 +48,9 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
     for clause in answer.clauses:
         lost = strongest_loss(clause) or (0 if told or extreme(clause) else strongest_loss(answer.question))
         labels = _labels(answer, clause)
-        claims = [claim for claim in claims_in(clause) if claim in answer.claims]
+        claims = [c for c in claims_in(clause) if c in answer.claims and not _is_of_all(c, clause)]
+        if _NEXT.search(clause):  # what comes behind the extreme is none
+            continue
         if lost and len(labels) == 1 and (losses := _losses(answer)):
             told = True
             yield from _not_the_loss(labels[0], losses, lost)
@@ -70,6 +74,15 @@ def false_extremes(answer: AnswerColumns) -> Iterator[str]:
             yield from (wrong for claim in claims[:1] for wrong in _no_extreme(answer, claim, direction))
     if asked and not answer.labels and answer.only_number and not answer.claims:
         yield from _no_extreme(answer, answer.only_number, asked)
+
+
+def _is_of_all(claim: Claim, clause: str) -> bool:
+    """Return whether a number tells of how many something is the largest: the largest of the 18 patches."""
+    return re.search(rf"\bof (?:the |all |these )?{re.escape(claim.text)} [a-z]", clause) is not None
+
+
+def _name(direction: int) -> str:
+    return "largest" if direction > 0 else "smallest"
 
 
 def _requested_extreme(answer: AnswerColumns) -> int:
@@ -169,7 +182,7 @@ def not_the_extreme(answer: AnswerColumns, label: str, direction: int, clause: s
             if rest and len(set(scope.values())) > 1 and best_of([*rest, *own], direction) in own:
                 return
     if fitting:
-        what = "largest" if direction > 0 else "smallest"
+        what = _name(direction)
         best = best_of(list(fitting[0].numbers.values()), direction)
         holder = next(label for label, n in fitting[0].numbers.items() if n == best)
         yield f"{label} is not the {what}: {holder} has {fitting[0].write(best)}."
@@ -196,7 +209,7 @@ def _columns_of(answer: AnswerColumns, clause: str) -> list[Column]:
 
 
 def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator[str]:
-    """Find a number that is one of a column, and not its largest or smallest, nor a result by itself."""
+    """Find a number that is one of a column, or its sum, and not its largest or smallest, nor a result."""
     holding = [
         (column, label, n)
         for column in answer.columns
@@ -205,6 +218,12 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
         if answer.shows(claim, [n])
     ]
     apart = set(answer.evidence.numbers) - {n for column, _, _ in holding for n in column.numbers.values()}
+    for column in answer.columns if not holding and not answer.shows(claim, list(apart)) else ():
+        numbers = [*column.numbers.values()]
+        if len(numbers) > 1 and answer.shows(claim, [math.fsum(numbers)]):
+            best = f"the {_name(direction)} is {best_of(numbers, direction):.6g}"
+            yield f"{claim.text} is what all come to; {best}."
+            return
     if not holding or answer.shows(claim, list(apart)):
         return
     for column, label, n in holding:
@@ -213,7 +232,7 @@ def _no_extreme(answer: AnswerColumns, claim: Claim, direction: int) -> Iterator
         ):
             return
     best = best_of(list(holding[0][0].numbers.values()), direction)
-    what = "largest" if direction > 0 else "smallest"
+    what = _name(direction)
     yield f"{claim.text} is not the {what}: {best:.6g} is."
 
 

@@ -13,6 +13,7 @@ from treeline.core.engine.verification.phrases import (
     asks_yes_or_no,
     at_limit,
     extreme,
+    is_margin,
     order,
     side,
 )
@@ -109,7 +110,7 @@ def _named_labels(text: str, columns: Sequence[Column], direction: int) -> list[
 
 def find_false_only(sentence: str, grounds: Grounds) -> Iterator[str]:
     """Yield what is called the only one beyond a limit and is not, and several of which not all are."""
-    limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    limits = [c for c in claims_in(sentence) if c.limit and c.unit != "1" and not is_margin(sentence, c.text)]
     direction = side(sentence)
     labels = labels_in(sentence, grounds.columns)
     if len(limits) != 1 or not direction or not labels or _CONTRAST.search(_without_limit(sentence)):

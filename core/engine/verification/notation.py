@@ -27,6 +27,12 @@ _WORDED = re.compile(
     + r"|\d+(?!\.\d))\b)",
     re.I,
 )
+# A number that begins an answer and is followed by nothing that it counts: "Nine; clouds change nothing."
+_FIRST_WORD = re.compile(
+    rf"\A\W*(?P<few>{'|'.join(_ONES[:11])})(?=[;:.(]|, (?:which|that)\b)"
+    "(?P<tens>)(?P<ones>)(?P<alone>)(?P<part>)",
+    re.I,
+)
 # Of two and more also before any other plural: "four districts", but not "the four districts".
 _PLURAL = re.compile(
     rf"(?<!\b(?:one|two|six|ten) in )(?<!\b(?:four|five|nine) in )(?<!\b(?:three|seven|eight) in )"
@@ -102,6 +108,7 @@ def in_plain_digits(text: str) -> str:
     """Return a text in which numbers are written as 1234.5 or 1.2e3."""
     if (alone := number_in_words(text.strip(" !*").rstrip(". "))) is not None:  # nothing else is said
         return str(alone)
+    text = _FIRST_WORD.sub(_in_digits, text)
     if is_foreign(text) and not _DECIMAL_POINT.search(text):
         text = _THOUSAND_POINT.sub(lambda match: match[0].replace(".", ""), text)
     text = _ONE_IN.sub(lambda match: f"{_PARTS[match[1].casefold()]} of", text)

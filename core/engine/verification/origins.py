@@ -15,7 +15,7 @@ from treeline.core.engine.actions import ProductRecord
 from treeline.core.engine.calls import file_name, texts
 from treeline.core.engine.state import Step
 from treeline.core.engine.verification.claims import dates_of_file
-from treeline.core.engine.verification.results import is_number, numbers_in, only_number, tool_of
+from treeline.core.engine.verification.results import is_number, numbers_in, tool_of
 from treeline.toolkit import registry
 
 # What only tells the grid or the place of a result chooses no ground.
@@ -141,10 +141,11 @@ class _Trace:
             if {product.minimum, product.maximum} <= {0.0, 1.0}:
                 self.marks |= {file_name(product.name), file_name(product.path)}
         value = step.observation.value
-        found = value if isinstance(value, list) and len(value) == len(items) else [only_number(step)]
-        for place, number in enumerate(found):
-            if is_number(number) and number % 1:  # whole numbers are of anything
-                self.numbers[number] = items[place] if len(items) == len(found) else whole
+        rows = value if isinstance(value, list) and len(value) == len(items) else [value]
+        for place, row in enumerate(rows):
+            for number in numbers_in(row):
+                if number % 1:  # whole numbers are of anything
+                    self.numbers.setdefault(number, items[place] if len(rows) == len(items) else whole)
 
     def _chosen(self, given: Mapping[str, Any]) -> Iterator[str]:
         """Yield the classes that a call chooses: by the value of an attribute, or by their number."""

@@ -330,6 +330,7 @@ _STRONG = re.compile(
 _WEAK = re.compile(
     r"\b(?:weak|loose|poor|slight|hard|faint)(?:ly)?\W+(?:\w+\W+){0,2}?(?:correlat|relat|link|associat)", re.I
 )
+_MARGINS = r"less than|more than|at least|at most|over|under|up to|fewer than"
 _ADJECTIVES = re.compile(
     r"\b(?:highest|largest|hottest|warmest|greatest|peak|lowest|smallest|coldest|coolest|spread)\b", re.I
 )
@@ -461,6 +462,14 @@ def standings(text: str, question: str) -> Iterator[tuple[str, int, str]]:
         direction = 1 if match["more"] else first if match["ahead"] else -first
         if direction and not is_negated(text, match.start()):
             yield text[: match.start()], direction, _OBJECT_ENDS.split(text[match.end() :])[0]
+
+
+def is_margin(text: str, number: str) -> bool:
+    """Return whether a number tells by how much at least or at most something differs: by less than 0.1."""
+    return (
+        re.search(rf"\bby (?:(?:no|not|far|much) )?(?:{_MARGINS}) {re.escape(number)}", text, re.I)
+        is not None
+    )
 
 
 def side(text: str) -> int:

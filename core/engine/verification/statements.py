@@ -23,6 +23,7 @@ from treeline.core.engine.verification.phrases import (
     denies_side,
     extreme,
     find_statistics,
+    is_margin,
     is_overall,
     multiplies,
     never_goes,
@@ -183,7 +184,7 @@ def _limit_in_unit_of(limit: float, values: Sequence[float]) -> float:
 def _of_limits(grounds: Grounds, sentence: str) -> Iterator[Verdict]:
     """Judge that all, none, some or so many numbers lie above or below a limit."""
     # What is so many times as much is beyond no limit.
-    limits = [claim for claim in claims_in(sentence) if claim.limit and claim.unit != "1"]
+    limits = [c for c in claims_in(sentence) if c.limit and c.unit != "1" and not is_margin(sentence, c.text)]
     if tells_fraction(sentence):  # of pixels that lie beyond a limit: that is a share, and no number's side
         return
     direction = side(sentence)
@@ -399,7 +400,7 @@ def _of_all_others(grounds: Grounds, sentence: str, before: str, direction: int)
 def _comparison_with_question(grounds: Grounds, sentence: str) -> tuple[str, int, str] | None:
     """Return what a sentence compares that names one of the two that the question compares."""
     said, asked = labels_in(sentence, grounds.columns), labels_in(grounds.question, grounds.columns)
-    others = [label for label in asked if label not in said]
+    others = [label for label in asked if not any(label.startswith(each) for each in said)]
     direction = leaning(sentence)
     if not direction or len(said) != 1 or len(asked) != _BOTH or len(others) != 1:
         return None
@@ -461,6 +462,10 @@ def _of_ends(
     if len(told) == 1 and changes:
         true = any(abs(abs(told[0].number) - change) <= told[0].half * (1 + 1e-6) for change in changes)
         yield Verdict(true, f"{held}, by {changes[0]:.3g} %")
+    plain = [claim for claim in claims_in(sentence) if not claim.unit and _is_by(sentence, claim)]
+    if len(plain) == 1 and not plain[0].limit and not multiplies(sentence):
+        true = any(abs(abs(plain[0].number) - abs(e.change)) <= plain[0].half * (1 + 1e-6) for e in ends)
+        yield Verdict(true, held)
     factors = [claim for claim in claims_in(sentence) if claim.unit == "1"] if multiplies(sentence) else []
     ratios = [each.last / each.first for each in ends if each.first]
     if len(factors) == 1 and ratios:

@@ -227,12 +227,15 @@ class Evidence:
         for values in (*self.series[:_MOST_SERIES], *several):
             units = self._units_of_all(values)
             if not _is_whole(values, units):  # the mean of all parts of a whole tells nothing of any
-                yield from ((n, self.units.get(n) or units) for n in _summaries(values, adds_up(units)))
+                yield from ((n, self.units.get(n) or units) for n in _summaries(values, self._add_up(values)))
             yield from ((n, difference_of(units)) for n in _spans(values) if self.sets_apart)
             yield from ((n, ("%",)) for n in _shares(values, of_all=has_parts(units)))
         yield from self.implied
         if len(self.single) <= _MOST_PAIRED:
             yield from self._pair([*self.single, *self.limits])
+
+    def _add_up(self, values: Sequence[float]) -> bool:
+        return all(adds_up(self.units.get(n, ())) for n in values)
 
     def _units_of_all(self, values: Sequence[float]) -> tuple[str, ...]:
         """Return the units that all numbers share; a difference has that of what it is made of."""
